@@ -1,0 +1,105 @@
+import { type Role, atLeast, allows, type Source } from './access.ts'
+import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
+import { isId } from './id.ts'
+import type { Operation, Place } from './operation.ts'
+import type { Call, Caller } from './run.ts'
+
+/** What enter() found (db/migrations/0003_enter.sql): null where there is nothing for this caller. */
+export type Entered = {
+  userId: string | null
+  keyId: string | null
+  sessionId: string | null
+  scopes: string[] | null
+  signedInAt: string | null
+  organizationId: string | null
+  role: Role | null
+  reachable: number | null
+  moment: string
+}
+
+type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
+
+/** The statement that proves the caller, finds the organization and confines the transaction to it. */
+export function enterStatement(operation: Operation, { caller, input }: Call): [text: string, values: unknown[]] {
+  const { source, credential, userId } = caller
+  const kind = placeOf(operation, input)
+  const { text, id } = targetOf(operation.within, kind, input)
+  return [text, [doorFor(source), credential, userId ?? null, kind, id, operation.role]]
+}
+
+const doorFor = (source: Source) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
+
+export function placeOf({ within, reads, input: schema }: Operation, input: Record<string, unknown>): PlaceKind {
+  if (within === 'caller') return 'CALLER'
+  if (within !== 'organizationId') return 'ROW'
+  if (input.organizationId !== undefined) return 'NAMED'
+  if (schema.required?.includes('organizationId')) return 'CALLER' // and the missing field is refused next
+  return reads ? 'ALL' : 'ONLY'
+}
+
+function targetOf(within: Place, kind: PlaceKind, input: Record<string, unknown>) {
+  if (kind !== 'ROW') return { text: enterText('$5'), id: kind === 'NAMED' ? textId(input.organizationId) : null }
+  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
+  return { text: enterText(`owner_of_${toSnake(table)}($5)`), id: textId(input[by]) }
+}
+
+const enterText = (target: string) =>
+  `select *, now() as moment from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
+
+const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
+const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Confines a later flush of a read as enter() confined the first one. */
+export const confineText = "select set_config('app.person', $1, true), set_config('app.organization', $2, true)"
+
+/** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
+export function admit(operation: Operation, { caller, input }: Call, entered: Entered): void {
+  if (entered.userId === null) throw unauthenticated(whatIsWrong(caller))
+  if (!operation.sources.includes(caller.source)) {
+    throw forbidden(`This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`, 'SOURCE')
+  }
+  if (entered.scopes && !allows(entered.scopes, operation.scope)) {
+    throw forbidden(`This needs the scope ${operation.scope}, which the credential does not have.`, 'SCOPE')
+  }
+  if (operation.signedInWithinH) requireRecentSignIn(operation.signedInWithinH, entered)
+  admitToOrganization(operation, input, entered)
+}
+
+function whatIsWrong({ credential, source }: Caller) {
+  if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'
+  return source === 'API_KEY'
+    ? 'This API key is not valid: it is unknown, revoked or expired.'
+    : 'The session has ended. Sign in again.'
+}
+
+function requireRecentSignIn(hours: number, { signedInAt, moment }: Entered) {
+  const ageH = signedInAt ? (Date.parse(moment) - Date.parse(signedInAt)) / 3_600_000 : Number.POSITIVE_INFINITY
+  if (ageH > hours) throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
+}
+
+function admitToOrganization(operation: Operation, input: Record<string, unknown>, entered: Entered) {
+  const { organizationId, role, reachable } = entered
+  const kind = placeOf(operation, input)
+  if (kind === 'CALLER' || kind === 'ALL') return
+  if (kind === 'ONLY' && reachable !== 1) {
+    throw reachable === 0
+      ? forbidden('You do not belong to an organization yet.', 'NO_ORGANIZATION')
+      : invalid('organizationId', 'Say which organization: organizationId is missing and you belong to several.')
+  }
+  if (organizationId === null || role === null) {
+    throw kind === 'NAMED' ? forbidden('You do not belong to that organization.', 'ORGANIZATION') : notFound(nounOf(operation.within))
+  }
+  if (kind === 'ROW' && input.organizationId !== undefined && input.organizationId !== organizationId) {
+    throw notFound(nounOf(operation.within))
+  }
+  if (!atLeast(role, operation.role)) {
+    throw forbidden(`This needs the role ${operation.role} in the organization; yours is ${role}.`, 'ROLE')
+  }
+}
+
+/** `bankAccounts` is a bank account to people. */
+export function nounOf(within: Place): string {
+  const table = typeof within === 'object' ? within.table : within
+  const words = table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.endsWith('ies') ? `${words.slice(0, -3)}y` : words.replace(/s$/, '')
+}

@@ -1,0 +1,72 @@
+import { conflict, type Detail, Failure, invalid, unavailable } from './failure.ts'
+
+/** An error of PostgreSQL, as far as we read it. */
+type DatabaseError = { code: string; constraint?: string; table?: string; detail?: string; message: string }
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+
+/** Serialization failures, deadlocks and lock timeouts: the same request may well succeed a moment later. */
+export const isRetryable = (error: unknown) => isDatabaseError(error) && ['40001', '40P01', '55P03'].includes(error.code)
+
+/** The one place where what went wrong becomes what a caller is told. What is nobody's fault but ours stays INTERNAL. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (isDatabaseError(error)) return fromDatabase(error)
+  if (isConnectionTrouble(error)) return unavailable(error)
+  return new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', { cause: error })
+}
+
+function fromDatabase(error: DatabaseError): Failure {
+  switch (error.code) {
+    case '23505': // unique_violation
+      return conflict(sentenceFor(error, 'There is one like that already.'), 'ALREADY_EXISTS')
+    case '23503': // foreign_key_violation: an insert that names something missing, or a delete of something in use
+      return error.detail?.includes('still referenced')
+        ? conflict('It is still used elsewhere and cannot be deleted.', 'IN_USE')
+        : invalid('', 'Something this refers to does not exist.', 'UNKNOWN_REFERENCE')
+    case '23514': // check_violation
+      return conflict(sentenceFor(error, 'That would break a rule of the books.'), error.constraint?.toUpperCase())
+    case '22021': // a NUL character in text
+    case '22P05':
+      return invalid('', 'Text must not contain the character U+0000.', 'NUL_CHARACTER')
+    case '55P03':
+    case '40P01':
+    case '40001':
+      return conflict('Others are changing the same thing just now. Try again.', 'BUSY')
+    case '57014': // statement timeout
+    case '57P01': // the server is shutting down, or starting up
+    case '57P02':
+    case '57P03':
+    case '53300':
+    case '25P03': // idle in transaction for too long
+      return unavailable(error)
+    default:
+      return error.code.startsWith('08')
+        ? unavailable(error)
+        : new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', { cause: error })
+  }
+}
+
+/** A rule in the database that people meet has its sentence here; its name is the constraint's. */
+const sentences: Record<string, string> = {
+  one_default_bank_account: 'Another account was made the default at the same moment. Try again.',
+  one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
+  one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',
+  organization_has_owner: 'An organization always has an owner.',
+}
+
+const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) => (constraint && sentences[constraint]) || otherwise
+
+const troubles = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
+const troubleText = /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|fell silent|Cannot use a pool after/i
+
+const isConnectionTrouble = (error: unknown) =>
+  error instanceof Error && (('code' in error && troubles.includes(String(error.code))) || troubleText.test(error.message))
+
+/** The one shape of every refusal. */
+export function errorBody({ code, message, details }: Failure, requestId: string): { error: ErrorShape } {
+  return { error: { code, message, ...(details.length > 0 && { details }), requestId } }
+}
+
+type ErrorShape = { code: string; message: string; details?: Detail[]; requestId: string }

@@ -1,0 +1,51 @@
+/** What a person is told when something cannot be done. Surfaces translate it, once each. */
+export type Code = 'VALIDATION' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'RATE_LIMIT' | 'INTERNAL'
+
+/** One thing that is wrong: where, what to do about it, and a finer code for programs. */
+export type Detail = { path: string; message: string; code?: string }
+
+const statusOf = {
+  VALIDATION: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  RATE_LIMIT: 429,
+  INTERNAL: 500,
+} as const satisfies Record<Code, number>
+
+export class Failure extends Error {
+  readonly code: Code
+  readonly status: number
+  readonly details: Detail[]
+  readonly retryAfterS: number | undefined
+
+  constructor(code: Code, message: string, more: { details?: Detail[]; retryAfterS?: number; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.status = statusOf[code]
+    this.details = more.details ?? []
+    this.retryAfterS = more.retryAfterS
+  }
+}
+
+const detailed = (message: string, code?: string, path = ''): { details?: Detail[] } =>
+  code ? { details: [{ path, message, code }] } : {}
+
+/** `notFound('bank account')` */
+export const notFound = (noun: string) => new Failure('NOT_FOUND', `There is no such ${noun}.`)
+export const conflict = (message: string, code?: string) => new Failure('CONFLICT', message, detailed(message, code))
+export const forbidden = (message: string, code?: string) => new Failure('FORBIDDEN', message, detailed(message, code))
+export const unauthenticated = (message: string, code?: string) =>
+  new Failure('UNAUTHENTICATED', message, detailed(message, code))
+/** `invalid('currency', 'Give a three-letter currency code.')`: one field of the input is wrong. */
+export const invalid = (path: string, message: string, code?: string) =>
+  new Failure('VALIDATION', message, { details: [{ path, message, ...(code && { code }) }] })
+export const tooMany = (bucket: string, retryAfterS: number) =>
+  new Failure('RATE_LIMIT', `Too many requests (${bucket}). Try again in ${plural(retryAfterS, 'second')}.`, { retryAfterS })
+export const unavailable = (cause?: unknown) => {
+  const message = 'The database cannot be reached just now. Nothing was changed; try again shortly.'
+  return new Failure('INTERNAL', message, { ...detailed(message, 'UNAVAILABLE'), retryAfterS: 2, cause })
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

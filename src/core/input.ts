@@ -1,0 +1,52 @@
+import type { Detail, Failure } from './failure.ts'
+import type { Operation } from './operation.ts'
+import type { TObject, TSchema } from './schema.ts'
+import { problemsOf, refusal } from './validate.ts'
+
+/** An input made ready for `run`, or why it cannot be. The door is asked first, so the problem waits. */
+export type Checked = { input: never; problem?: Failure }
+
+/**
+ * Fills defaults in and checks the input. A write refuses fields it does not know, but takes back what was read: fields
+ * that the resource has and the server owns are ignored. A read ignores what it does not know.
+ */
+export function checkInput(operation: Operation, given: Record<string, unknown>, problems: Detail[] = []): Checked {
+  const known = operation.input.properties
+  const owned = operation.reads ? undefined : ownedFields(operation)
+  const input: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (field in known) input[field] = value
+    else if (!operation.reads && field !== 'organizationId' && !owned?.has(field)) {
+      problems.push({ path: field, message: `${field} is not a field of this operation.` })
+    }
+  }
+  const all = [...problems, ...problemsOf(operation.input, input)]
+  return { input: input as never, ...(all.length > 0 && { problem: refusal(all) }) }
+}
+
+const ownedByOperation = new WeakMap<Operation, Set<string>>()
+
+function ownedFields(operation: Operation): Set<string> {
+  let fields = ownedByOperation.get(operation)
+  if (!fields) ownedByOperation.set(operation, (fields = new Set(Object.keys(resourceOf(operation.output)?.properties ?? {}))))
+  return fields
+}
+
+/** The resource in an answer: the answer itself when it has an id, else the one object in it that has (`{key: ApiKey}`). */
+export function resourceOf(output: TSchema): TObject | undefined {
+  const { properties } = output as Partial<TObject>
+  if (!properties) return undefined
+  if ('id' in properties) return output as TObject
+  return Object.values(properties).find((property): property is TObject => 'id' in ((property as Partial<TObject>).properties ?? {}))
+}
+
+/** The id of what an operation changed, for the audit trail. */
+export function objectId(input: { id?: unknown }, result: unknown): string | null {
+  if (typeof input.id === 'string') return input.id
+  if (typeof result !== 'object' || result === null) return null
+  for (const value of [result, ...Object.values(result)]) {
+    if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value.id
+  }
+  return null
+}

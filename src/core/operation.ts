@@ -1,0 +1,133 @@
+import type { Database } from '../db/pool.ts'
+import type { OwnedTable } from '../db/tables.ts'
+import type { Access, Feature, Role, Scope, Source } from './access.ts'
+import type { Event } from './event.ts'
+import type { Bucket } from './rate-limit.ts'
+import type { Static, TObject, TSchema } from './schema.ts'
+
+export type { Database } from '../db/pool.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** The caller as proven at the door. */
+export type Person = { userId: string; source: Source; keyId: string | null; sessionId: string | null }
+export type Member = Person & { organizationId: string; role: Role }
+
+/** Which organization an operation runs in; see `Within`. */
+export type Place = 'caller' | 'organizationId' | OwnedTable | { table: OwnedTable; by: string }
+
+/**
+ * What may stand in `within`, given the input: a table where there is an `id` (the organization that owns that row),
+ * `{ table, by }` for another field, `'organizationId'` where there is one, `'caller'` for what belongs to a person.
+ */
+type Within<I extends TObject> =
+  | 'caller'
+  | ('organizationId' extends keyof Static<I> ? 'organizationId' : never)
+  | ('id' extends keyof Static<I> ? OwnedTable : never)
+  | { table: OwnedTable; by: keyof Static<I> & string }
+
+type Always<W> = {
+  /** The database's clock when the request entered; the process's on a read. */
+  now: Date
+  /** Awaited where needed: a read starts while the door is still answering. */
+  who: Promise<W extends 'caller' ? Person : Member>
+}
+
+/** Inside: one transaction, confined to one organization. Nothing outside the database happens here. */
+export type Inside<W = unknown> = Always<W> & {
+  db: Database
+  /** Records that something happened, in this transaction. */
+  emit<P extends TSchema>(event: Event<P>, payload: Static<P>): Promise<void>
+  /** Orders work for later, in this transaction. */
+  enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): Promise<void>
+}
+
+/** Outside: talks to the network, so it reads in one short transaction, talks, and writes in another. */
+export type Outside<W = unknown> = Always<W> & { tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T> }
+
+type Definition<I extends TObject, O extends TSchema, W> = {
+  /** The tool name of the specification, letter for letter. */
+  name: string
+  http: `${Method} /api/${string}`
+  /** A sentence for people and agents. */
+  does: string
+  scope: Scope
+  /** The least role in the organization. VIEWER to read and CONTRIBUTOR to write unless said otherwise. */
+  role?: Role
+  /** Where a caller may come from; everywhere unless said otherwise. */
+  sources?: readonly Source[]
+  within: W
+  input: I
+  output: O
+  /** 201 for what makes something; 200 otherwise. */
+  status?: 201
+  rate?: Bucket
+  /** How long ago the person may have signed in (WEB-6). */
+  signedInWithinH?: number
+  /** The answer holds something shown once: it is remembered sealed and for ten minutes (IDEM-8). */
+  secret?: true
+  /** Reads what is written behind the call (usage of API keys), so that is written first. */
+  flushesUsage?: true
+}
+
+export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
+  name: N
+  http: string
+  method: Method
+  path: string
+  does: string
+  feature: Feature
+  access: Access
+  verb: string
+  scope: Scope
+  role: Role
+  sources: readonly Source[]
+  within: Place
+  input: I
+  output: O
+  status: 200 | 201
+  rate: Bucket
+  reads: boolean
+  signedInWithinH?: number
+  secret: boolean
+  flushesUsage: boolean
+  /** The call is checked against `input` by the runner before it gets here. */
+  run: { outside: false; do(context: Inside, input: Static<I>): Promise<Static<O>> } | OutsideRun<I, O>
+}
+type OutsideRun<I extends TObject, O extends TSchema> = {
+  outside: true
+  do(context: Outside, input: Static<I>): Promise<Static<O>>
+}
+
+/** Defines an operation, once for every surface: route, tool, automation action, OpenAPI entry, sweeps. */
+export function operation<const N extends string, const I extends TObject, O extends TSchema, const W extends Within<I>>(
+  definition: Definition<I, O, W> & { name: N } & (
+      | { outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
+      | { outside: true; run(context: Outside<W>, input: Static<I>): Promise<Static<O>> }
+    ),
+): Operation<N, I, O> {
+  const { name, http, scope, run, outside, ...rest } = definition
+  const [method, path] = http.split(' ') as [Method, string]
+  const [feature, access] = scope.split(':') as [Feature, Access]
+  const reads = method === 'GET'
+  return {
+    role: reads ? 'VIEWER' : 'CONTRIBUTOR',
+    sources: ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'],
+    status: 200,
+    rate: reads ? 'reads' : 'writes',
+    secret: false,
+    flushesUsage: false,
+    ...rest,
+    name,
+    http,
+    method,
+    path,
+    scope,
+    feature,
+    access,
+    verb: name.startsWith(`${feature}_`) ? name.slice(feature.length + 1) : name,
+    reads,
+    // The two forms differ in their context alone, and `outside` tells which one the runner must bring.
+    run: { outside: outside ?? false, do: run } as Operation<N, I, O>['run'],
+  }
+}

@@ -1,0 +1,36 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import type { Tables } from '../db/tables.ts'
+import { notFound } from './failure.ts'
+import { isId } from './id.ts'
+import type { Pagination } from './page.ts'
+
+/** The row, or 404 in the noun's name. */
+export async function one<T>(query: { executeTakeFirst(): Promise<T | undefined> }, noun: string): Promise<T> {
+  const row = await query.executeTakeFirst()
+  if (row === undefined) throw notFound(noun)
+  return row
+}
+
+/** A page of a list and the size of the whole, both in one round trip. The query brings a total order (`..., id`). */
+export async function paged<T extends keyof Tables, R>(
+  query: SelectQueryBuilder<Tables, T, R>,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: R[]; pagination: Pagination }> {
+  const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
+  const [rows, [counted]] = await Promise.all([
+    query.limit(limit).offset((page - 1) * limit).execute(),
+    counting.execute(),
+  ])
+  const total = counted?.total ?? 0
+  return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
+}
+
+/** Text that someone typed into a search box, as a LIKE pattern that means just that text. */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** What cannot be an id becomes the one that no row has: it is simply not found. */
+export const toUuid = (text: string) => (isId(text) ? text : '00000000-0000-0000-0000-000000000000')
+
+/** Waits for anybody else in this organization who is changing the same subject, until the transaction ends. */
+export const hold = (db: Database, subject: string) => sql`select hold(${subject})`.execute(db)

@@ -1,0 +1,125 @@
+import type { Pool } from '../db/pool.ts'
+import { Failure, tooMany } from './failure.ts'
+
+/**
+ * Token buckets that all processes share (reliability RATE). A process takes tokens from PostgreSQL in lots of up to a
+ * second's worth, so the common request touches no shared row; where a second is worth less than one token the count
+ * is exact.
+ */
+const buckets = {
+  reads: { called: 'reads of this credential', perMinute: 18_000, burst: 3_000 },
+  writes: { called: 'writes of this credential', perMinute: 6_000, burst: 1_000 },
+  organization: { called: 'calls of this organization', perMinute: 54_000, burst: 9_000 },
+  unauthenticated: { called: 'calls without valid credentials from this address', perMinute: 600, burst: 200 },
+  signUp: { called: 'sign-ups from this address', perMinute: 20, burst: 50 },
+  keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
+} as const satisfies Record<string, { called: string; perMinute: number; burst: number; closed?: boolean }>
+
+export type Bucket = keyof typeof buckets
+
+/** What is left, for the RateLimit headers. */
+export type Allowance = { limit: number; remaining: number; resetS: number }
+
+export type Limiter = {
+  /** Takes one token or throws 429. */
+  take(bucket: Bucket, subject: string): Allowance | Promise<Allowance>
+  /** Throws 429 when this subject is known to have nothing left, without asking anybody. */
+  refuseKnown(bucket: Bucket, subject: string): void
+}
+
+type Lot = { tokens: number; left: number; blockedUntil: number; usedAt: number; fetching?: Promise<void> | undefined }
+
+const lotsMax = 20_000
+
+export function createLimiter(pool: Pool, scale = 1): Limiter {
+  const lots = new Map<string, Lot>()
+
+  function lotOf(key: string): Lot {
+    let lot = lots.get(key)
+    if (!lot) {
+      if (lots.size >= lotsMax) forgetIdle(lots)
+      lots.set(key, (lot = { tokens: 0, left: 0, blockedUntil: 0, usedAt: 0 }))
+    }
+    return lot
+  }
+
+  function refuseKnown(bucket: Bucket, subject: string) {
+    const lot = lots.get(`${bucket}:${subject}`)
+    const waitMs = lot ? lot.blockedUntil - Date.now() : 0
+    if (lot && lot.tokens < 1 && waitMs > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000))
+  }
+
+  function spend(bucket: Bucket, lot: Lot): Allowance {
+    const { perSecond, burst } = sizeOf(bucket, scale)
+    lot.tokens -= 1
+    lot.usedAt = Date.now()
+    const remaining = lot.tokens + lot.left
+    return { limit: burst, remaining, resetS: Math.ceil((burst - remaining) / perSecond) }
+  }
+
+  function take(bucket: Bucket, subject: string): Allowance | Promise<Allowance> {
+    const lot = lotOf(`${bucket}:${subject}`)
+    return lot.tokens >= 1 ? spend(bucket, lot) : fetchAndSpend(bucket, subject, lot)
+  }
+
+  async function fetchAndSpend(bucket: Bucket, subject: string, lot: Lot): Promise<Allowance> {
+    while (lot.tokens < 1) {
+      refuseKnown(bucket, subject)
+      lot.fetching ??= fetchLot(pool, `${bucket}:${subject}`, sizeOf(bucket, scale), lot).finally(() => {
+        lot.fetching = undefined
+      })
+      try {
+        await lot.fetching
+      } catch (error) {
+        if (error instanceof Failure || isClosed(bucket)) throw error
+        return { limit: sizeOf(bucket, scale).burst, remaining: 0, resetS: 1 } // limits unknown: let ordinary calls pass
+      }
+    }
+    return spend(bucket, lot)
+  }
+
+  return { take, refuseKnown }
+}
+
+type Size = { perSecond: number; burst: number; lot: number }
+
+function sizeOf(bucket: Bucket, scale: number): Size {
+  const perSecond = (buckets[bucket].perMinute / 60) * scale
+  return { perSecond, burst: Math.max(1, Math.round(buckets[bucket].burst * scale)), lot: Math.max(1, Math.floor(perSecond)) }
+}
+
+const isClosed = (bucket: Bucket) => 'closed' in buckets[bucket]
+
+async function fetchLot(pool: Pool, key: string, { perSecond, burst, lot: wanted }: Size, lot: Lot) {
+  const { rows } = await pool.use((_, connection) =>
+    connection.query('select granted, remaining, retry_after from take_tokens($1, $2, $3, $4)', [key, perSecond, burst, wanted]),
+  )
+  const { granted, remaining, retryAfter } = rows[0] as { granted: number; remaining: number; retryAfter: number }
+  lot.tokens += granted
+  lot.left = remaining
+  if (granted === 0) lot.blockedUntil = Date.now() + retryAfter * 1000
+}
+
+/** Whoever has not called for a minute starts with a fresh look at the table. */
+function forgetIdle(lots: Map<string, Lot>) {
+  const since = Date.now() - 60_000
+  for (const [key, lot] of lots) if (lot.usedAt < since && !lot.fetching) lots.delete(key)
+}
+
+/** How many calls of one credential and of one organization may be under way in this process. */
+export function createInFlight(max: { perCredential: number; perOrganization: number }) {
+  const counts = new Map<string, number>()
+  return {
+    enter(kind: keyof typeof max, subject: string): () => void {
+      const key = `${kind}:${subject}`
+      const count = counts.get(key) ?? 0
+      if (count >= max[kind]) throw tooMany('calls at the same time', 1)
+      counts.set(key, count + 1)
+      return () => {
+        const now = (counts.get(key) ?? 1) - 1
+        if (now === 0) counts.delete(key)
+        else counts.set(key, now)
+      }
+    },
+  }
+}

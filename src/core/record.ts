@@ -1,0 +1,30 @@
+import type { Connection } from '../db/connection.ts'
+import type { Entered } from './door.ts'
+import type { Event } from './event.ts'
+import { newId } from './id.ts'
+import type { Operation } from './operation.ts'
+import type { Caller } from './run.ts'
+
+/** Rows that the runner writes beside an operation's own, in its transaction. */
+export const record = {
+  audit(connection: Connection, { operation, caller, entered, objectId }: Deed) {
+    return connection.query(
+      `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id)
+       values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [newId(), caller.source, entered.keyId, entered.sessionId, caller.runId, caller.turnId, caller.requestId, operation.name, objectId],
+    )
+  },
+
+  async event(connection: Connection, { type }: Event, payload: unknown, { caller, entered }: Cause) {
+    const { source, requestId, runId, turnId } = caller
+    const cause = { source, requestId, userId: entered.userId, keyId: entered.keyId, runId, turnId }
+    await connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', [newId(), type, payload, cause])
+  },
+
+  async job(connection: Connection, job: string, payload: object, { runAt, key }: { runAt?: Date; key?: string } = {}) {
+    await connection.query('select enqueue($1, $2, $3, $4)', [job, payload, runAt, key])
+  },
+}
+
+type Deed = { operation: Operation; caller: Caller; entered: Entered; objectId: string | null }
+type Cause = { caller: Caller; entered: Entered }

@@ -1,0 +1,246 @@
+import type { Connection } from '../db/connection.ts'
+import type { Lent, Pool } from '../db/pool.ts'
+import type { Source } from './access.ts'
+import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
+import { errorBody, isRetryable, toFailure } from './errors.ts'
+import { type Claim, claim, inProgress, isLasting, keep, recall } from './idempotency.ts'
+import { type Checked, checkInput, objectId } from './input.ts'
+import type { Detail } from './failure.ts'
+import type { Inside, Member, Operation } from './operation.ts'
+import type { Allowance, createInFlight, Limiter } from './rate-limit.ts'
+import { record } from './record.ts'
+import type { Seal } from './seal.ts'
+import { toJson } from './serialize.ts'
+import type { Usage } from './usage.ts'
+
+/** Who knocks, before anything is proven. */
+export type Caller = {
+  source: Source
+  /** SHA-256 of the key or session secret; null for callers inside the product, who bring a `userId`. */
+  credential: Buffer | null
+  userId?: string
+  requestId: string
+  runId?: string
+  turnId?: string
+}
+
+export type Call = {
+  caller: Caller
+  input: Record<string, unknown>
+  /** What the surface already found wrong with the input; told when the door has opened. */
+  problems?: Detail[]
+  /** An Idempotency-Key with the fingerprint of the request it came with. */
+  once?: { key: string; fingerprint: Buffer }
+  /** Filled in on the way, for logs and the usage record. */
+  trace: { userId?: string; keyId?: string; organizationId?: string; allowance?: Allowance }
+}
+
+export type Answer = { status: number; body: string; replayed?: true }
+
+export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
+
+type Means = { pool: Pool; limiter: Limiter; inFlight: ReturnType<typeof createInFlight>; seal: Seal; usage: Usage }
+type Job = Means & { operation: Operation; call: Call; subject: string; checked: Checked }
+
+const tries = 3
+const insideLeaseS = 30
+const outsideLeaseS = 60
+
+/** Runs operations: the one path that HTTP, MCP, automations and the companion share. */
+export function createRunner(means: Means): Runner {
+  return {
+    async run(operation, call) {
+      const subject = call.caller.credential?.toString('base64') ?? `user:${call.caller.userId}`
+      means.limiter.refuseKnown(operation.rate, subject)
+      const leave = means.inFlight.enter('perCredential', subject)
+      try {
+        if (operation.flushesUsage) await means.usage.flush()
+        return await retried({ ...means, operation, call, subject, checked: checkInput(operation, call.input, call.problems) })
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+/** Deadlocks and lock timeouts are tried again: nothing outside the database has happened. */
+async function retried(job: Job): Promise<Answer> {
+  const { run, reads } = job.operation
+  for (let left = tries - 1; ; left--) {
+    try {
+      if (run.outside) return await runOutside(job, run)
+      return await (reads ? runRead(job, run) : runWrite(job, run))
+    } catch (error) {
+      if (left === 0 || !isRetryable(error)) throw job.call.once && isLockTimeout(error) ? inProgress() : toFailure(error)
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30 * (tries - left)))
+    }
+  }
+}
+
+const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
+
+type InsideRun = Extract<Operation['run'], { outside: false }>
+type OutsideRun = Extract<Operation['run'], { outside: true }>
+
+/**
+ * A read needs no transaction: the door and the operation's first query leave in one flush, which PostgreSQL runs as one
+ * implicit transaction. If the door stays shut, row security has shown the query nothing and its answer is dropped.
+ */
+function runRead(job: Job, run: InsideRun): Promise<Answer> {
+  const { operation, call, checked } = job
+  const across = placeOf(operation, call.input) === 'ALL'
+  return lending(job.pool, across, async ({ connection, db }) => {
+    if (across) watch(connection.query('set local role kontor_across'))
+    const entering = connection.query(...enterStatement(operation, call))
+    const who = watch(entering.then(({ rows }) => whoIs(call, rows[0] as Entered)))
+    const running = checked.problem ? undefined : watch(run.do({ ...readsOnly, db, now: new Date(), who }, checked.input))
+    const entered = (await entering).rows[0] as Entered
+    admit(operation, call, entered)
+    if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
+    await pay(job, entered)
+    if (checked.problem) throw checked.problem
+    return { status: operation.status, body: toJson(operation.output, await running) }
+  })
+}
+
+/** A write is one transaction: door, work, audit row and remembered answer commit together or not at all. */
+async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
+  const { call, checked } = job
+  try {
+    return await lending(job.pool, true, async ({ connection, db }) => {
+      const { entered, remembered } = await open(job, connection, insideLeaseS)
+      if (remembered) return { ...remembered, replayed: true }
+      const result = await run.do(inside(job, { connection, db }, entered), checked.input)
+      return finish(job, connection, entered, result)
+    })
+  } catch (error) {
+    if (call.once && isLasting(error)) await rememberRefusal(job, error)
+    throw error
+  }
+}
+
+/** An operation that talks to the network keeps no transaction open meanwhile: claim and commit, work, record. */
+async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
+  const begun = await lending(job.pool, true, ({ connection }) => open(job, connection, outsideLeaseS))
+  if (begun.remembered) return { ...begun.remembered, replayed: true }
+  const { call, checked, pool } = job
+  const tx = <T>(work: (context: Inside) => Promise<T>) =>
+    lending(pool, true, async (lent) => work(inside(job, lent, await enter(job, lent.connection))))
+  const who = Promise.resolve(whoIs(call, begun.entered))
+  try {
+    const result = await run.do({ tx, who, now: new Date(begun.entered.moment) }, checked.input)
+    return await lending(pool, true, async ({ connection }) => finish(job, connection, await enter(job, connection), result))
+  } catch (error) {
+    if (call.once && isLasting(error)) await rememberRefusal(job, error)
+    throw error
+  }
+}
+
+async function enter({ operation, call }: Job, connection: Connection): Promise<Entered> {
+  const entered = (await connection.query(...enterStatement(operation, call))).rows[0] as Entered
+  admit(operation, call, entered)
+  return entered
+}
+
+/** Opens a write: the door, then the limits, then the input, then whether this request was carried out before. */
+async function open(job: Job, connection: Connection, leaseS: number) {
+  const { call, checked, seal } = job
+  const entering = enter(job, connection)
+  const claiming = call.once && watch(claim(connection, claimOf(call), leaseS))
+  const entered = await entering
+  await pay(job, entered)
+  if (checked.problem) throw checked.problem
+  const claimed = claiming && (await claiming)
+  const remembered = claimed && !claimed.mine && recall(claimed.row, claimOf(call), { seal, sessionId: entered.sessionId })
+  return { entered, remembered: remembered || undefined }
+}
+
+/** Closes a write: the answer through its schema, the audit row and the remembered answer, in the work's transaction. */
+async function finish(job: Job, connection: Connection, entered: Entered, result: unknown): Promise<Answer> {
+  const { operation, call, seal } = job
+  const answer = { status: operation.status, body: toJson(operation.output, result) }
+  watch(record.audit(connection, { operation, caller: call.caller, entered, objectId: objectId(call.input, result) }))
+  if (call.once) {
+    const body = operation.secret ? seal.close(answer.body, `idempotency:${entered.sessionId}`) : answer.body
+    watch(keep(connection, claimOf(call), { status: answer.status, body }, operation.secret))
+  }
+  return answer
+}
+
+async function rememberRefusal(job: Job, failure: Parameters<typeof errorBody>[0] & { status: number }) {
+  const { call, pool } = job
+  await lending(pool, true, async ({ connection }) => {
+    await enter(job, connection)
+    await claim(connection, claimOf(call), insideLeaseS)
+    const body = JSON.stringify(errorBody(failure, call.caller.requestId))
+    await keep(connection, claimOf(call), { status: failure.status, body }, false)
+  }).catch(() => {}) // the refusal itself is what the caller is told, remembered or not
+}
+
+/** Sessions and apps share a person's keys; an API key has its own (IDEM-2). */
+const claimOf = ({ once, caller }: Call): Claim => ({
+  key: once?.key ?? '',
+  fingerprint: once?.fingerprint ?? Buffer.alloc(0),
+  principal: caller.source === 'API_KEY' ? `key:${caller.credential?.toString('base64')}` : null,
+})
+
+/** Counts the call against its credential and its organization. */
+async function pay({ operation, call, limiter, subject }: Job, { organizationId }: Entered) {
+  call.trace.allowance = await limiter.take(operation.rate, subject)
+  if (organizationId) await limiter.take('organization', organizationId)
+}
+
+function whoIs({ caller, trace }: Call, entered: Entered): Member {
+  const { userId, keyId, sessionId, organizationId, role } = entered
+  if (userId) trace.userId = userId
+  if (keyId) trace.keyId = keyId
+  if (organizationId && role) trace.organizationId = organizationId
+  return { userId: userId ?? '', source: caller.source, keyId, sessionId, organizationId: organizationId ?? '', role: role ?? 'EMPLOYEE' }
+}
+
+function inside({ call }: Job, { connection, db }: Pick<Lent, 'connection' | 'db'>, entered: Entered): Inside {
+  const who = whoIs(call, entered)
+  return {
+    db,
+    now: new Date(entered.moment),
+    who: Promise.resolve(who),
+    emit: (event, payload) => record.event(connection, event, payload, { caller: call.caller, entered }),
+    enqueue: (job, payload, when) => record.job(connection, job, payload, when),
+  }
+}
+
+const refuseWrite = async () => {
+  throw new Error('A read emits no events and orders no work.')
+}
+const readsOnly = { emit: refuseWrite, enqueue: refuseWrite }
+
+/** Borrows a connection, in a transaction if asked, and gives it back in the state it came. */
+async function lending<T>(pool: Pool, transaction: boolean, work: (lent: Lent) => Promise<T>): Promise<T> {
+  const lent = await pool.lend()
+  const { connection } = lent
+  try {
+    if (transaction) watch(connection.query('begin'))
+    const result = await work(lent)
+    if (transaction) await commit(connection)
+    return result
+  } catch (error) {
+    if (transaction) await connection.query('rollback').catch(() => connection.spoil())
+    throw error
+  } finally {
+    await connection.settled()
+    connection.prefix = undefined
+    lent.giveBack(connection.spoilt)
+  }
+}
+
+/** PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error. */
+async function commit(connection: Connection) {
+  const { command } = await connection.query('commit')
+  if (command !== 'COMMIT') throw new Error('The transaction could not be committed.')
+}
+
+/** A promise that someone awaits later, or whose failure shows elsewhere: it must not count as unhandled. */
+function watch<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}

@@ -1,0 +1,62 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+export { type Static, type TObject, type TSchema, Type }
+
+/** A schema whose value is filled in when the caller leaves it out: optional outside, always there inside. */
+export type Defaulted<S extends TSchema> = S & { '~defaulted': true }
+
+/** What a caller may send: defaulted fields can be left out. `Static` is what `run` receives. */
+export type Given<S extends TSchema> =
+  S extends TObject<infer P>
+    ? Omit<Static<S>, DefaultedKeys<P>> & { [K in DefaultedKeys<P>]?: Static<P[K]> }
+    : Static<S>
+type DefaultedKeys<P extends TProperties> = {
+  [K in keyof P]: P[K] extends { '~defaulted': true } ? K : never
+}[keyof P]
+
+export const defaulted = <S extends TSchema>(schema: S, value: Static<S>): Defaulted<S> =>
+  Type.Optional({ ...schema, default: value } as S) as unknown as Defaulted<S>
+
+export type Nullable<S extends TSchema> = TSchema & { '~static': Static<S> | null } & ReturnType<
+    typeof Type.Unsafe<Static<S> | null>
+  >
+
+/** The value or null, written as `type: [..., 'null']`, which clients and serializers read more easily than a union. */
+export function nullable<S extends TSchema>(schema: S) {
+  const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
+  const shape = type
+    ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) }
+    : { anyOf: [schema, { type: 'null' }] }
+  return Type.Unsafe<Static<S> | null>(shape)
+}
+
+/** Every field may be left out. */
+export const optional = <P extends TProperties>(properties: P) =>
+  Type.Partial(Type.Object(properties)).properties
+
+/** One of a closed set of words. */
+export const OneOf = <const T extends string>(...values: T[]) => Type.Unsafe<T>({ type: 'string', enum: values })
+
+export const Text = Type.String({ maxLength: 10_000 })
+export const NonEmpty = Type.String({ minLength: 1, maxLength: 1_000 })
+export const Id = Type.String({ description: 'An id as this server gave it (UUID).' })
+export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, ending in Z.' })
+export const Day = Type.String({ description: 'A calendar day, YYYY-MM-DD.' })
+export const Email = Type.String({ format: 'email', maxLength: 320 })
+export const Currency = Type.String({ minLength: 1, maxLength: 10, description: 'ISO 4217 code, such as USD.', examples: ['USD'] })
+export const Count = Type.Integer({ minimum: 0 })
+
+/** The fields that the server gives every resource of an organization. */
+export const identity = { id: Id, organizationId: Id, createdAt: Instant, updatedAt: Instant }
+
+export const ById = Type.Object({ id: Id })
+/** A list that may leave the organization out and then covers every one the caller can reach. */
+export const InOrganization = Type.Object({ organizationId: Type.Optional(Id) })
+
+export const Success = Type.Object({ success: Type.Unsafe<true>({ type: 'boolean', const: true }) })
+export const success: Static<typeof Success> = { success: true }
+
+/** A doubt about what was sent that is no reason to refuse it. */
+export const Warning = Type.Object({ code: Type.String(), message: Type.String(), path: Type.String() })
+export type Warning = Static<typeof Warning>
+export const Warnings = Type.Array(Warning, { description: 'Doubts about the data; nothing was refused because of them.' })

@@ -1,0 +1,103 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Detail } from './failure.ts'
+import { Failure } from './failure.ts'
+import type { TSchema } from './schema.ts'
+
+const detailsMax = 50
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  useDefaults: true,
+  strict: false,
+  formats: {
+    // One address and nothing that a mail header could mistake for more (THR-18).
+    email: /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(),:;<>[\]\\.]+)+$/,
+    // The specification's instants end in Z.
+    'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+    uri: (text) => URL.canParse(text),
+  },
+})
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+/** Checks a value against a schema that admits no field it does not name, fills defaults in, and throws what is wrong. */
+export function check(schema: TSchema, value: unknown): void {
+  const problems = problemsOf(schema, value)
+  if (problems.length > 0) throw refusal(problems)
+}
+
+export function refusal(problems: Detail[]): Failure {
+  const [first] = problems
+  const message = problems.length === 1 && first ? first.message : `${problems.length} fields need attention.`
+  return new Failure('VALIDATION', message, { details: problems.slice(0, detailsMax) })
+}
+
+export function problemsOf(schema: TSchema, value: unknown): Detail[] {
+  let validate = compiled.get(schema)
+  if (!validate) compiled.set(schema, (validate = ajv.compile(closed(schema))))
+  return validate(value) ? [] : unique((validate.errors ?? []).filter((error) => error.keyword !== 'anyOf' || !error.propertyName).map(toDetail))
+}
+
+/** The same schema with every object closed to fields it does not name. */
+function closed(schema: unknown): object {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema as never
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, key === 'default' || key === 'enum' || key === 'const' ? value : closed(value)]),
+  )
+  return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
+}
+
+const unique = (details: Detail[]) => [...new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail])).values()]
+
+function toDetail({ instancePath, keyword, params, message }: ErrorObject): Detail {
+  const parent = instancePath.slice(1).replaceAll('/', '.')
+  const inner = params.missingProperty ?? params.additionalProperty
+  const path = inner ? [parent, inner].filter(Boolean).join('.') : parent
+  return { path, message: `${path || 'The body'} ${complaint(keyword, params, message)}.` }
+}
+
+/** What is wrong, said so that a person knows what to send instead. */
+function complaint(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'additionalProperties':
+      return 'is not a field of this operation'
+    case 'type':
+      return `must be ${[params.type].flat().map((type) => kinds[String(type)] ?? type).join(' or ')}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minItems':
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`
+    case 'maxItems':
+      return `must have at most ${params.limit} entries`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'exclusiveMinimum':
+      return `must be more than ${params.limit}`
+    case 'format':
+      return formats[String(params.format)] ?? message
+    case 'pattern':
+      return `must look like ${params.pattern}`
+    default:
+      return message
+  }
+}
+
+const kinds: Record<string, string> = {
+  string: 'text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list',
+  object: 'an object', null: 'null',
+} // biome-ignore format: a table
+
+const formats: Record<string, string> = {
+  email: 'must be an e-mail address',
+  'date-time': 'must be an instant in UTC such as 2026-01-31T08:00:00Z',
+  uri: 'must be a web address',
+}

@@ -1,0 +1,7 @@
+/** What a country answers. Features ask `countries[organization.country]` and never which country it is. */
+export type Country = {
+  code: 'IL' | 'SG' | 'US'
+  /** Where an organization of this country starts, unless it says otherwise. */
+  currency: string
+  timezone: string
+}

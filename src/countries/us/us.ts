@@ -1,0 +1,3 @@
+import type { Country } from '../country.ts'
+
+export const us: Country = { code: 'US', currency: 'USD', timezone: 'America/New_York' }

@@ -1,0 +1,104 @@
+import type { FieldDef, Submittable } from 'pg'
+import { prepareValue } from 'pg/lib/utils'
+import { serialize } from 'pg-protocol'
+import { type Column, columnsOf, type Row, toRow } from './row.ts'
+
+export type Statement = { text: string; values: readonly unknown[] }
+
+export type Result = { rows: Row[]; command: string; affected: number }
+
+/** One statement on its way to PostgreSQL and back. */
+export type Sent = Statement & { resolve: (result: Result) => void; reject: (error: unknown) => void }
+
+/** A statement as PostgreSQL knows it on one connection; its columns are told once, when it first runs. */
+type Known = { name: string; columns?: Column[] }
+
+/** What a connection has prepared so far, by text. */
+export type Prepared = Map<string, Known>
+
+const preparedMax = 1000
+
+/**
+ * Several prepared statements in one flush with one Sync: one round trip and, outside an explicit transaction, one
+ * implicit one. The pipeline mode of `pg` sends a Sync and a Describe with each statement, and every Sync costs
+ * PostgreSQL a flush of its own (docs/decisions/0003-one-flush.md).
+ */
+export class Batch implements Submittable {
+  private readonly statements: Sent[]
+  private readonly prepared: Prepared
+  private readonly known: Known[] = []
+  private readonly parsing: { text: string; known: Known }[] = []
+  private readonly done: Result[] = []
+  private rows: Row[] = []
+
+  private readonly ended: () => void
+
+  constructor(statements: Sent[], prepared: Prepared, ended: () => void) {
+    this.statements = statements
+    this.prepared = prepared
+    this.ended = ended
+  }
+
+  submit({ stream }: { stream: { write(bytes: Buffer): void } }): Error | null {
+    try {
+      stream.write(Buffer.concat([...this.statements.flatMap((statement) => this.messages(statement)), serialize.sync()]))
+      return null
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  private messages({ text, values }: Statement): Buffer[] {
+    const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.text === text)?.known
+    const known = parsed ?? { name: this.prepared.size < preparedMax ? `s${this.prepared.size + this.parsing.length}` : '' }
+    this.known.push(known)
+    const messages = [serialize.bind({ statement: known.name, values: [...values], valueMapper: prepareValue })]
+    if (!parsed) {
+      messages.unshift(serialize.parse({ name: known.name, text }))
+      this.parsing.push({ text, known })
+    }
+    if (!known.columns) messages.push(serialize.describe({ type: 'P' }))
+    messages.push(serialize.execute({}))
+    return messages
+  }
+
+  /** PostgreSQL keeps the statement from here on, even if running it fails. */
+  handleParseComplete() {
+    const first = this.parsing.shift()
+    if (first?.known.name) this.prepared.set(first.text, first.known)
+  }
+
+  handleRowDescription({ fields }: { fields: FieldDef[] }) {
+    const known = this.known[this.done.length]
+    if (known) known.columns = columnsOf(fields)
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }) {
+    this.rows.push(toRow(this.known[this.done.length]?.columns ?? [], fields))
+  }
+
+  handleCommandComplete({ text }: { text: string }) {
+    const known = this.known[this.done.length]
+    if (known) known.columns ??= [] // it returns no rows
+    const words = text.split(' ')
+    this.done.push({ rows: this.rows, command: words[0] ?? '', affected: Number(words.at(-1)) || 0 })
+    this.rows = []
+  }
+
+  handleEmptyQuery() {
+    this.handleCommandComplete({ text: 'EMPTY' })
+  }
+
+  /** What ran before the failing statement has its answer; the rest PostgreSQL skipped. */
+  handleError(error: unknown) {
+    this.handleReadyForQuery()
+    for (const statement of this.statements.slice(this.done.length)) statement.reject(error)
+  }
+
+  handleReadyForQuery() {
+    this.ended()
+    for (const [index, result] of this.done.entries()) this.statements[index]?.resolve(result)
+  }
+
+  handlePortalSuspended() {}
+}

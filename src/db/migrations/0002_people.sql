@@ -1,0 +1,123 @@
+-- People, the organizations they belong to, and what they prove themselves with.
+
+create type member_role as enum ('EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER'); -- each includes those before it
+
+create table users (
+  id            uuid primary key,
+  name          text not null check (name <> ''),
+  email         text not null check (email <> ''),
+  password_hash text,
+  disabled_at   timestamptz,
+  created_at    timestamptz not null default now(),
+  updated_at    timestamptz not null default now()
+);
+create unique index one_user_per_email on users (lower(email));
+select person_table('users', 'id');
+
+create table sessions (
+  id           uuid primary key,
+  user_id      uuid not null references users on delete cascade,
+  secret_hash  bytea not null unique,
+  signed_in_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  ends_at      timestamptz not null,
+  user_agent   text,
+  address      text
+);
+create index on sessions (user_id);
+select person_table('sessions');
+
+create table organizations (
+  id                  uuid primary key,
+  name                text not null check (name <> ''),
+  country             text not null check (country ~ '^[A-Z]{2}$'),
+  currency            text not null check (currency ~ '^[A-Z]{3}$'),
+  timezone            text not null,
+  registration_number text, tax_number text, address text, email text, phone text,
+  created_at          timestamptz not null default now(),
+  updated_at          timestamptz not null default now()
+);
+create index on organizations (registration_number, country) where registration_number is not null;
+select organization_table('organizations', 'id');
+
+create table memberships (
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  user_id         uuid not null references users on delete cascade,
+  role            member_role not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  primary key (organization_id, user_id)
+);
+create index on memberships (user_id);
+select organization_table('memberships');
+
+-- An organization always has an owner. Checked at commit, so that ownership can be handed over in one transaction.
+create function require_owner() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  place uuid := case when tg_table_name = 'organizations' then new.id else old.organization_id end;
+begin
+  if exists (select from organizations where id = place)
+     and not exists (select from memberships where organization_id = place and role = 'OWNER') then
+    raise exception 'An organization always has an owner.' using errcode = 'check_violation', constraint = 'organization_has_owner';
+  end if;
+  return null;
+end $$;
+create constraint trigger organization_has_owner after insert on organizations
+  deferrable initially deferred for each row execute function require_owner();
+create constraint trigger organization_has_owner after update or delete on memberships
+  deferrable initially deferred for each row execute function require_owner();
+
+create table api_keys (
+  id           uuid primary key,
+  user_id      uuid not null default current_person() references users on delete cascade,
+  name         text not null check (length(name) between 1 and 80),
+  prefix       text not null,
+  secret_hash  bytea not null unique,
+  scopes       text[] not null check (cardinality(scopes) between 1 and 50),
+  all_orgs     boolean not null,
+  expires_at   timestamptz,
+  last_used_at timestamptz,
+  revoked_at   timestamptz,
+  created_at   timestamptz not null default now()
+);
+create index on api_keys (user_id, created_at);
+select person_table('api_keys');
+
+create table api_key_organizations (
+  api_key_id      uuid not null references api_keys on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
+  user_id         uuid not null default current_person(),
+  primary key (api_key_id, organization_id),
+  -- a key reaches an organization only while its person belongs to it
+  foreign key (organization_id, user_id) references memberships (organization_id, user_id) on delete cascade
+);
+create index on api_key_organizations (organization_id, user_id);
+select person_table('api_key_organizations');
+
+create table api_key_calls (
+  id              uuid primary key,
+  api_key_id      uuid not null references api_keys on delete cascade,
+  user_id         uuid not null,
+  method          text not null,
+  path            text not null,
+  feature         text,
+  verb            text,
+  status_code     integer not null,
+  error_code      text,
+  duration_ms     integer not null,
+  organization_id uuid, -- a record of what was, so it outlives the organization
+  created_at      timestamptz not null
+);
+create index on api_key_calls (api_key_id, created_at desc, id desc);
+create index on api_key_calls (created_at); -- pruning
+select person_table('api_key_calls');
+revoke insert, update, delete on api_key_calls from kontor_confined;
+
+-- Sign-in failures are counted exactly, per account and per address (RATE, WEB).
+create table sign_in_failures (
+  subject       text primary key,
+  failures      integer not null,
+  since         timestamptz not null,
+  blocked_until timestamptz
+);
+select system_table('sign_in_failures');

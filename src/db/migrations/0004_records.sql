@@ -1,0 +1,106 @@
+-- What the runner keeps of every change: the audit trail, events, remembered answers, rate buckets; and the door to the
+-- job queue.
+
+create table audit_log (
+  id              uuid not null primary key,
+  organization_id uuid, -- null for what a person does outside any organization; no reference, the trail outlives it
+  user_id         uuid not null,
+  source          text not null,
+  api_key_id      uuid,
+  session_id      uuid,
+  run_id          text,
+  turn_id         text,
+  request_id      text not null,
+  operation       text not null,
+  object_id       text,
+  created_at      timestamptz not null default now() -- the database's clock
+);
+create index on audit_log (organization_id, created_at desc, id desc);
+create index on audit_log (user_id, created_at desc, id desc);
+alter table audit_log enable row level security, force row level security;
+select system_table('audit_log');
+create policy own_organization on audit_log for select to kontor_confined using (organization_id = (select current_organization()));
+create policy own_deed on audit_log for insert to kontor_confined
+  with check (user_id = (select current_person()) and organization_id is not distinct from (select current_organization()));
+grant select, insert on audit_log to kontor_confined;
+select append_only('audit_log');
+
+create table events (
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  id              uuid not null,
+  type            text not null,
+  payload         jsonb not null,
+  cause           jsonb not null, -- which request, person, key, run or turn made it happen
+  created_at      timestamptz not null default now(),
+  primary key (organization_id, id)
+);
+create index on events (organization_id, type, created_at, id);
+select organization_table('events');
+select append_only('events');
+
+create table idempotency_keys (
+  user_id         uuid not null default current_person() references users on delete cascade,
+  principal       text not null, -- one credential cannot read another's remembered answer (IDEM-2)
+  organization_id uuid references organizations on delete cascade,
+  key             text not null,
+  fingerprint     bytea not null,
+  status          integer, -- null while the operation runs
+  body            text,
+  sealed          boolean not null default false,
+  locked_until    timestamptz,
+  created_at      timestamptz not null default now(),
+  unique nulls not distinct (principal, organization_id, key)
+);
+create index on idempotency_keys (created_at); -- pruning
+create index on idempotency_keys (user_id);
+create index on idempotency_keys (organization_id);
+select person_table('idempotency_keys');
+
+-- GCRA: tat is the theoretical arrival time. Unlogged: a crash forgives everybody, and nothing else is lost.
+create unlogged table rate_buckets (
+  key text primary key,
+  tat timestamptz not null
+);
+create index on rate_buckets (tat); -- pruning
+select system_table('rate_buckets');
+
+-- Takes up to `wanted` tokens of a bucket that gains `per_second` and holds at most `burst`.
+create function take_tokens(bucket text, per_second double precision, burst integer, wanted integer,
+  out granted integer, out remaining integer, out retry_after double precision)
+  language plpgsql security definer set search_path = public as $$
+declare
+  moment timestamptz := clock_timestamp();
+  was timestamptz;
+  free integer;
+begin
+  insert into rate_buckets as b (key, tat) values (bucket, moment) on conflict (key) do nothing;
+  select greatest(b.tat, moment) into was from rate_buckets b where b.key = bucket for update;
+  moment := clock_timestamp(); -- the lock may have been waited for
+  was := greatest(was, moment);
+  free := greatest(0, floor(burst - extract(epoch from was - moment) * per_second + 1e-6)::integer);
+  granted := least(free, wanted);
+  remaining := free - granted;
+  if granted > 0 then
+    update rate_buckets b set tat = was + make_interval(secs => granted / per_second) where b.key = bucket;
+    retry_after := 0;
+  else
+    retry_after := greatest(0.001, extract(epoch from was - moment) - (burst - 1) / per_second);
+  end if;
+end $$;
+
+-- A job committed with its cause: a row of the queue in the same transaction.
+create function enqueue(job text, payload jsonb, run_at timestamptz default null, job_key text default null) returns void
+  language plpgsql security definer set search_path = public as $$
+begin
+  perform graphile_worker.add_job(job, payload::json, run_at => enqueue.run_at, job_key => enqueue.job_key);
+end $$;
+
+-- The keeper of one subject at a time within an organization, until the transaction ends: two requests that both want
+-- to be the default, the last or the first wait for each other.
+create function hold(subject text) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(current_organization()::text || ':' || subject, 0));
+end $$;
+
+-- Functions are executable by everybody unless said otherwise; these two change things no request may.
+revoke execute on function organization_table, person_table, system_table, append_only from public;

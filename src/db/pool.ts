@@ -1,0 +1,102 @@
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import pg from 'pg'
+import { CamelCase } from './camel-case.ts'
+import { Connection } from './connection.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+
+/** A connection in somebody's hands, with the query builder that speaks through it. */
+export type Lent = { connection: Connection; db: Database; giveBack(broken?: boolean): void }
+
+export type Pool = {
+  lend(): Promise<Lent>
+  /** Borrows a connection for one piece of work outside any organization. */
+  use<T>(work: (db: Database, connection: Connection) => Promise<T>): Promise<T>
+  /** The driver's own pool, for libraries that want one (graphile-worker). */
+  raw: pg.Pool
+  close(): Promise<void>
+}
+
+/** `confined` pools belong to requests: their connections start in the role that row security holds for. */
+export function openPool(config: pg.PoolConfig, { confined, max }: { confined: boolean; max: number }): Pool {
+  const raw = new pg.Pool({
+    ...config,
+    max,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    options: [config.options, ...settings(confined)].filter(Boolean).join(' '),
+  })
+  raw.on('error', () => {}) // an idle connection that broke is replaced; without a listener the process would end
+  const known = new WeakMap<pg.PoolClient, { connection: Connection; db: Database }>()
+
+  async function lend(): Promise<Lent> {
+    const client = await raw.connect()
+    const speaking = known.get(client) ?? speak(client)
+    known.set(client, speaking)
+    return { ...speaking, giveBack: (broken = false) => client.release(broken) }
+  }
+
+  return {
+    raw,
+    lend,
+    async use(work) {
+      const lent = await lend()
+      try {
+        const result = await work(lent.db, lent.connection)
+        lent.giveBack()
+        return result
+      } catch (error) {
+        lent.giveBack(true)
+        throw error
+      }
+    },
+    close: () => raw.end(),
+  }
+}
+
+const settings = (confined: boolean) => [
+  '-c timezone=UTC',
+  '-c jit=off',
+  '-c statement_timeout=10000',
+  '-c lock_timeout=3000',
+  '-c idle_in_transaction_session_timeout=15000',
+  ...(confined ? ['-c role=kontor_confined'] : []),
+]
+
+function speak(client: pg.PoolClient) {
+  const connection = new Connection(client)
+  return { connection, db: builderOver(connection) }
+}
+
+/** Kysely over one connection; transactions belong to whoever borrowed it. */
+function builderOver(connection: Connection): Database {
+  const driver = {
+    executeQuery: async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
+      const { rows, affected } = await connection.query(sql, parameters)
+      return { rows: rows as never[], numAffectedRows: BigInt(affected) }
+    },
+    streamQuery: () => refuse('Rows are not streamed through the query builder.'),
+  }
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createDriver: () => ({
+        init: async () => {},
+        acquireConnection: async () => driver,
+        beginTransaction: async () => refuse('The runner begins transactions.'),
+        commitTransaction: async () => refuse('The runner commits transactions.'),
+        rollbackTransaction: async () => refuse('The runner rolls back.'),
+        releaseConnection: async () => {},
+        destroy: async () => {},
+      }),
+    },
+    plugins: [new CamelCase()],
+  })
+}
+
+function refuse(sentence: string): never {
+  throw new Error(sentence)
+}

@@ -1,0 +1,97 @@
+import type { ColumnType } from 'kysely'
+import type { Static, TObject } from 'typebox'
+import type { ApiKey } from '../features/api-keys/api-key.ts'
+import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
+import type { Customer, Recipient } from '../features/customers/customer.ts'
+import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
+import type { Membership, Organization } from '../features/organizations/organization.ts'
+
+/** The data model on one screen. A test compares it with the database, column by column. */
+export type Tables = {
+  organizations: Row<typeof Organization>
+  memberships: Row<typeof Membership>
+  users: User
+  sessions: Session
+  apiKeys: Row<typeof ApiKey, 'organizationIds'> & { userId: Generated<string>; secretHash: Buffer }
+  apiKeyOrganizations: { apiKeyId: string; organizationId: string; userId: Generated<string> }
+  apiKeyCalls: ApiKeyCall
+  customers: Row<typeof Customer, 'displayName' | 'displayAddress' | 'displayCountry' | 'displayRegistrationNumber' | 'activeOrderCount' | 'totalOrderCount' | '_count' | 'warnings'>
+  customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
+  bankAccounts: Row<typeof BankAccount, 'warnings'>
+  expenseCategories: Row<typeof ExpenseCategory, '_count'>
+  auditLog: AuditEntry
+  events: EventRow
+  idempotencyKeys: IdempotencyKey
+}
+
+/** Tables whose rows belong to one organization: what `within` may name. */
+export type OwnedTable = { [T in keyof Tables]: Tables[T] extends { organizationId: unknown; id: unknown } ? T : never }[keyof Tables] | 'organizations'
+
+type Generated<T> = ColumnType<T, T | undefined, T>
+
+/** A resource as a row: what the database fills in may be left out of an insert. */
+type Row<S extends TObject, Elsewhere extends string = never> = {
+  [K in keyof Static<S> as K extends Elsewhere ? never : K]: K extends Filled ? Generated<Static<S>[K]> : Static<S>[K]
+}
+type Filled = 'organizationId' | 'createdAt' | 'updatedAt' | 'status' | 'isDefault'
+
+type User = {
+  id: string
+  name: string
+  email: string
+  passwordHash: string | null
+  disabledAt: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type Session = {
+  id: string
+  userId: string
+  secretHash: Buffer
+  signedInAt: Generated<string>
+  lastSeenAt: Generated<string>
+  endsAt: string
+  userAgent: string | null
+  address: string | null
+}
+type ApiKeyCall = {
+  id: string
+  apiKeyId: string
+  userId: string
+  method: string
+  path: string
+  feature: string | null
+  verb: string | null
+  statusCode: number
+  errorCode: string | null
+  durationMs: number
+  organizationId: string | null
+  createdAt: string
+}
+type AuditEntry = {
+  id: string
+  organizationId: string | null
+  userId: string
+  source: string
+  apiKeyId: string | null
+  sessionId: string | null
+  runId: string | null
+  turnId: string | null
+  requestId: string
+  operation: string
+  objectId: string | null
+  createdAt: Generated<string>
+}
+type EventRow = { organizationId: Generated<string>; id: string; type: string; payload: unknown; cause: unknown; createdAt: Generated<string> }
+type IdempotencyKey = {
+  userId: Generated<string>
+  principal: string
+  organizationId: string | null
+  key: string
+  fingerprint: Buffer
+  status: number | null
+  body: string | null
+  sealed: Generated<boolean>
+  lockedUntil: string | null
+  createdAt: Generated<string>
+}

@@ -1,0 +1,47 @@
+import { bicProblem, ibanProblem, routingNumberProblem } from '../../core/bank-identifiers.ts'
+import { Currency, Id, NonEmpty, Text, Type, type Static, type Warning, Warnings, defaulted, identity, nullable, optional } from '../../core/schema.ts'
+
+const given = {
+  accountName: NonEmpty,
+  bankName: NonEmpty,
+  currencies: Type.Array(Currency, { maxItems: 50 }),
+  isDefault: Type.Boolean({ description: 'Preselected on new documents; an organization has at most one.' }),
+}
+
+const details = {
+  accountNumber: nullable(Text), branchCode: nullable(Text), localBankCode: nullable(Text),
+  swiftCode: nullable(Text), iban: nullable(Text), routingNumber: nullable(Text),
+  bankAddress: nullable(Text), bankCountry: nullable(Text), notes: nullable(Text),
+} // biome-ignore format: a list of words
+
+export const BankAccount = Type.Object({ ...identity, ...given, ...details, warnings: Type.Optional(Warnings) })
+export type BankAccount = Static<typeof BankAccount>
+
+export const NewBankAccount = Type.Object({
+  organizationId: Type.Optional(Id),
+  ...given,
+  currencies: defaulted(given.currencies, ['USD']),
+  isDefault: defaulted(given.isDefault, false),
+  ...optional(details),
+})
+
+// The specification wants a non-empty account number in a change, not in a create.
+export const BankAccountChanges = Type.Object({
+  id: Id,
+  ...optional({ ...given, ...details, accountNumber: nullable(NonEmpty) }),
+})
+
+/** An account with the doubts about its numbers, which are told and never refused. */
+export function withWarnings<A extends Pick<BankAccount, 'iban' | 'swiftCode' | 'routingNumber'>>(account: A): A & { warnings?: Warning[] } {
+  const warnings = [
+    doubt('iban', 'IBAN', account.iban, ibanProblem),
+    doubt('swiftCode', 'SWIFT_CODE', account.swiftCode, bicProblem),
+    doubt('routingNumber', 'ROUTING_NUMBER', account.routingNumber, routingNumberProblem),
+  ].filter((warning) => warning !== undefined)
+  return warnings.length > 0 ? { ...account, warnings } : account
+}
+
+function doubt(path: string, code: string, value: string | null, problemOf: (text: string) => string | undefined): Warning | undefined {
+  const message = value ? problemOf(value) : undefined
+  return message ? { code, message, path } : undefined
+}

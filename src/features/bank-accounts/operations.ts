@@ -1,0 +1,88 @@
+import { newId } from '../../core/id.ts'
+import { type Database, operation } from '../../core/operation.ts'
+import { hold, one } from '../../core/query.ts'
+import { ById, InOrganization, Success, Type, success } from '../../core/schema.ts'
+import { BankAccount, BankAccountChanges, NewBankAccount, withWarnings } from './bank-account.ts'
+
+export const list = operation({
+  name: 'bank_accounts_list',
+  http: 'GET /api/bank-accounts',
+  does: 'Lists the bank accounts of an organization, the default one first.',
+  scope: 'bank_accounts:read',
+  within: 'organizationId',
+  input: InOrganization,
+  output: Type.Object({ bankAccounts: Type.Array(BankAccount) }),
+  run: async ({ db }) => ({
+    bankAccounts: await db.selectFrom('bankAccounts').selectAll()
+      .orderBy('isDefault', 'desc').orderBy('createdAt').orderBy('id').execute(),
+  }),
+})
+
+export const create = operation({
+  name: 'bank_accounts_create',
+  http: 'POST /api/bank-accounts',
+  does: 'Adds a bank account to an organization.',
+  scope: 'bank_accounts:write',
+  role: 'CONTRIBUTOR',
+  within: 'organizationId',
+  input: NewBankAccount,
+  output: BankAccount,
+  status: 201,
+  async run({ db }, { organizationId: _, ...account }) {
+    if (account.isDefault) await clearDefault(db)
+    const created = db.insertInto('bankAccounts').values({ id: newId(), ...account }).returningAll()
+    return withWarnings(await created.executeTakeFirstOrThrow())
+  },
+})
+
+export const get = operation({
+  name: 'bank_accounts_get',
+  http: 'GET /api/bank-accounts/{id}',
+  does: 'Reads one bank account.',
+  scope: 'bank_accounts:read',
+  within: 'bankAccounts',
+  input: ById,
+  output: BankAccount,
+  run: async ({ db }, { id }) =>
+    withWarnings(await one(db.selectFrom('bankAccounts').selectAll().where('id', '=', id), 'bank account')),
+})
+
+export const update = operation({
+  name: 'bank_accounts_update',
+  http: 'PATCH /api/bank-accounts/{id}',
+  does: 'Changes the given fields of a bank account.',
+  scope: 'bank_accounts:write',
+  role: 'CONTRIBUTOR',
+  within: 'bankAccounts',
+  input: BankAccountChanges,
+  output: BankAccount,
+  async run({ db, now }, { id, ...changes }) {
+    if (changes.isDefault) await clearDefault(db)
+    const updated = { ...changes, updatedAt: now.toISOString() }
+    const query = db.updateTable('bankAccounts').set(updated).where('id', '=', id).returningAll()
+    return withWarnings(await one(query, 'bank account'))
+  },
+})
+
+export const remove = operation({
+  name: 'bank_accounts_delete',
+  http: 'DELETE /api/bank-accounts/{id}',
+  does: 'Deletes a bank account.',
+  scope: 'bank_accounts:write',
+  role: 'CONTRIBUTOR',
+  within: 'bankAccounts',
+  input: ById,
+  output: Success,
+  async run({ db }, { id }) {
+    await one(db.deleteFrom('bankAccounts').where('id', '=', id).returning('id'), 'bank account')
+    return success
+  },
+})
+
+// Names no organization: the transaction sees one only. Whoever else is choosing a default waits.
+async function clearDefault(db: Database) {
+  await Promise.all([
+    hold(db, 'default bank account'),
+    db.updateTable('bankAccounts').set({ isDefault: false }).where('isDefault', '=', true).execute(),
+  ])
+}

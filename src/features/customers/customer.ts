@@ -1,0 +1,61 @@
+import { event } from '../../core/event.ts'
+import { Count, Currency, Email, Id, Instant, NonEmpty, OneOf, Text, Type, type Static, defaulted, identity, nullable, optional } from '../../core/schema.ts'
+
+const currencies = Type.Array(Currency, { maxItems: 50 })
+const kind = OneOf('ORGANIZATION', 'INDIVIDUAL')
+const status = OneOf('PENDING', 'ACTIVE', 'INACTIVE')
+
+const details = {
+  phone: nullable(Text), address: nullable(Text), registrationNumber: nullable(Text), notes: nullable(Text),
+} // biome-ignore format: a list of words
+
+export const Customer = Type.Object({
+  ...identity,
+  name: nullable(Text),
+  email: nullable(Text),
+  country: nullable(Text),
+  defaultCurrencies: currencies,
+  kind: nullable(kind),
+  status,
+  ...details,
+  displayName: Type.String({ description: 'How to call the customer on screens and documents.' }),
+  displayAddress: nullable(Text),
+  displayCountry: nullable(Text),
+  displayRegistrationNumber: nullable(Text),
+  activeOrderCount: Count,
+  totalOrderCount: Count,
+  _count: Type.Object({ invoices: Count }),
+})
+export type Customer = Static<typeof Customer>
+
+/** An empty address is none. */
+const email = Type.Union([Email, Type.Literal('')])
+
+export const NewCustomer = Type.Object({
+  organizationId: Type.Optional(Id),
+  name: NonEmpty,
+  country: NonEmpty,
+  kind: defaulted(kind, 'ORGANIZATION'),
+  defaultCurrencies: defaulted(currencies, ['USD']),
+  ...optional({ email: nullable(email), ...details }),
+})
+
+export const CustomerChanges = Type.Object({
+  id: Id,
+  ...optional({ name: NonEmpty, email: nullable(email), country: nullable(NonEmpty), defaultCurrencies: currencies, status, ...details }),
+})
+
+export const Recipient = Type.Object({ id: Id, customerId: Id, email: Text, name: nullable(Text), createdAt: Instant, updatedAt: Instant })
+export const NewRecipient = Type.Object({ id: Id, email: Email, ...optional({ name: nullable(Text) }) })
+
+const facts = Type.Object({
+  id: Id,
+  organizationId: Id,
+  name: nullable(Text),
+  email: nullable(Text),
+  country: nullable(Text),
+  kind: nullable(kind),
+  status,
+})
+export const customerCreated = event('customer.created', facts, 'A customer was added')
+export const customerUpdated = event('customer.updated', facts, 'A customer was changed')

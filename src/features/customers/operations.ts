@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { toCountryCode } from '../../core/country-names.ts'
+import { newId } from '../../core/id.ts'
+import { type Database, type Inside, operation } from '../../core/operation.ts'
+import { Pagination, paging, SortOrder } from '../../core/page.ts'
+import { containing, one, paged } from '../../core/query.ts'
+import { ById, Id, OneOf, type Static, Success, Type, defaulted, success } from '../../core/schema.ts'
+import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
+
+export const list = operation({
+  name: 'customers_list',
+  http: 'GET /api/customers',
+  does: 'Lists customers, searched by name, e-mail, phone or registration number.',
+  scope: 'customers:read',
+  within: 'organizationId',
+  input: Type.Object({
+    organizationId: Type.Optional(Id),
+    ...paging({ limit: 10 }),
+    search: defaulted(Type.String({ maxLength: 200 }), ''),
+    inSystem: Type.Optional(OneOf('true', 'false', '')),
+    kind: Type.Optional(OneOf('ORGANIZATION', 'INDIVIDUAL')),
+    sortBy: defaulted(OneOf('name', 'email', 'createdAt', 'updatedAt'), 'createdAt'),
+    sortOrder: defaulted(SortOrder, 'desc'),
+  }),
+  output: Type.Object({ customers: Type.Array(Customer), pagination: Pagination }),
+  async run({ db }, { search, inSystem, kind, sortBy, sortOrder, ...page }) {
+    let query = customers(db).orderBy(sortBy, sortOrder).orderBy('id', sortOrder)
+    if (kind) query = query.where('kind', '=', kind)
+    if (inSystem) query = query.where(keepsBooksHere, '=', inSystem === 'true')
+    if (search.trim()) query = query.where((customer) => customer.or(searched.map((field) => customer(field, 'ilike', containing(search.trim())))))
+    const { rows, pagination } = await paged(query, page)
+    return { customers: rows, pagination }
+  },
+})
+
+export const create = operation({
+  name: 'customers_create',
+  http: 'POST /api/customers',
+  does: 'Adds a customer to an organization.',
+  scope: 'customers:write',
+  role: 'CONTRIBUTOR',
+  within: 'organizationId',
+  input: NewCustomer,
+  output: Customer,
+  status: 201,
+  async run({ db, emit }, { organizationId: _, ...given }) {
+    const values = { id: newId(), ...given, email: given.email || null, country: toCountryCode(given.country) }
+    const customer = await db.insertInto('customers').values(values).returningAll().returning(derived).executeTakeFirstOrThrow()
+    await emit(customerCreated, customer)
+    return customer
+  },
+})
+
+export const get = operation({
+  name: 'customers_get',
+  http: 'GET /api/customers/{id}',
+  does: 'Reads one customer.',
+  scope: 'customers:read',
+  within: 'customers',
+  input: ById,
+  output: Customer,
+  run: ({ db }, { id }) => one(customers(db).where('id', '=', id), 'customer'),
+})
+
+export const replace = operation({
+  name: 'customers_update',
+  http: 'PUT /api/customers/{id}',
+  does: 'Replaces a customer: optional fields left out are emptied; name, country and status are kept.',
+  scope: 'customers:write',
+  role: 'CONTRIBUTOR',
+  within: 'customers',
+  input: CustomerChanges,
+  output: Customer,
+  run: (context, changes) => change(context, { ...emptied, ...changes }),
+})
+
+export const update = operation({
+  name: 'customers_update_patch',
+  http: 'PATCH /api/customers/{id}',
+  does: 'Changes the given fields of a customer.',
+  scope: 'customers:write',
+  role: 'CONTRIBUTOR',
+  within: 'customers',
+  input: CustomerChanges,
+  output: Customer,
+  run: change,
+})
+
+export const remove = operation({
+  name: 'customers_delete',
+  http: 'DELETE /api/customers/{id}',
+  does: 'Deletes a customer with their recipients; refused while documents name them.',
+  scope: 'customers:write',
+  role: 'CONTRIBUTOR',
+  within: 'customers',
+  input: ById,
+  output: Success,
+  async run({ db }, { id }) {
+    await one(db.deleteFrom('customers').where('id', '=', id).returning('id'), 'customer')
+    return success
+  },
+})
+
+// What PUT empties when it is left out. Name and country have no default, and a status never falls back on its own.
+const emptied = { email: null, phone: null, address: null, registrationNumber: null, notes: null, defaultCurrencies: ['USD'] }
+
+async function change({ db, emit, now }: Inside, { id, ...changes }: Static<typeof CustomerChanges>) {
+  const updated = {
+    ...changes,
+    ...(changes.email === '' && { email: null }),
+    ...(changes.country && { country: toCountryCode(changes.country) }),
+    updatedAt: now.toISOString(),
+  }
+  const customer = await one(db.updateTable('customers').set(updated).where('id', '=', id).returningAll().returning(derived), 'customer')
+  await emit(customerUpdated, customer)
+  return customer
+}
+
+const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
+
+const keepsBooksHere = sql<boolean>`coalesce(keeps_books_here(registration_number, country), false)`
+
+/** What a customer shows beside its own columns. There are no documents or orders yet; the counts join them when they come. */
+const derived = [
+  sql<string>`coalesce(name, email, '')`.as('displayName'),
+  sql<string | null>`address`.as('displayAddress'),
+  sql<string | null>`country`.as('displayCountry'),
+  sql<string | null>`registration_number`.as('displayRegistrationNumber'),
+  sql<number>`0`.as('activeOrderCount'),
+  sql<number>`0`.as('totalOrderCount'),
+  sql<{ invoices: number }>`jsonb_build_object('invoices', 0)`.as('_count'),
+] as const
+
+const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { countries } from '../../countries/countries.ts'
+import { isZone } from '../../core/day.ts'
+import { invalid } from '../../core/failure.ts'
+import { newId } from '../../core/id.ts'
+import { operation } from '../../core/operation.ts'
+import { one } from '../../core/query.ts'
+import { ById, InOrganization, Success, Type, success } from '../../core/schema.ts'
+import { firstCategories } from '../expense-categories/expense-category.ts'
+import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
+
+export const list = operation({
+  name: 'organizations_list',
+  http: 'GET /api/organizations',
+  does: 'Lists the organizations that the caller belongs to and the credential reaches.',
+  scope: 'organizations:read',
+  within: 'organizationId',
+  input: InOrganization,
+  output: Type.Object({ organizations: Type.Array(Organization) }),
+  run: async ({ db }) => ({
+    organizations: await db.selectFrom('organizations').selectAll().orderBy('name').orderBy('id').execute(),
+  }),
+})
+
+export const create = operation({
+  name: 'organizations_create',
+  http: 'POST /api/organizations',
+  does: 'Founds an organization; the caller becomes its owner.',
+  scope: 'organizations:write',
+  within: 'caller',
+  input: NewOrganization,
+  output: Organization,
+  status: 201,
+  async run({ db, who }, given) {
+    checkZone(given.timezone)
+    const { userId } = await who
+    const { currency, timezone } = countries[given.country]
+    const id = newId()
+    const categories = firstCategories.map((category) => ({ id: newId(), ...category, isDefault: true }))
+    const [, organization] = await Promise.all([
+      sql`select found_organization(${id})`.execute(db),
+      db.insertInto('organizations').values({ id, currency, timezone, ...given }).returningAll().executeTakeFirstOrThrow(),
+      db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
+      db.insertInto('expenseCategories').values(categories).execute(),
+    ])
+    return organization
+  },
+})
+
+export const get = operation({
+  name: 'organizations_get',
+  http: 'GET /api/organizations/{id}',
+  does: 'Reads one organization.',
+  scope: 'organizations:read',
+  within: 'organizations',
+  input: ById,
+  output: Organization,
+  run: ({ db }, { id }) => one(db.selectFrom('organizations').selectAll().where('id', '=', id), 'organization'),
+})
+
+export const update = operation({
+  name: 'organizations_update',
+  http: 'PATCH /api/organizations/{id}',
+  does: 'Changes the given fields of an organization; its country is for good.',
+  scope: 'organizations:write',
+  role: 'MANAGER',
+  within: 'organizations',
+  input: OrganizationChanges,
+  output: Organization,
+  run({ db, now }, { id, ...changes }) {
+    checkZone(changes.timezone)
+    const updated = { ...changes, updatedAt: now.toISOString() }
+    return one(db.updateTable('organizations').set(updated).where('id', '=', id).returningAll(), 'organization')
+  },
+})
+
+export const remove = operation({
+  name: 'organizations_delete',
+  http: 'DELETE /api/organizations/{id}',
+  does: 'Deletes an organization with everything in it; refused while it has numbered documents.',
+  scope: 'organizations:write',
+  role: 'OWNER',
+  within: 'organizations',
+  input: ById,
+  output: Success,
+  async run({ db }, { id }) {
+    await one(db.deleteFrom('organizations').where('id', '=', id).returning('id'), 'organization')
+    return success
+  },
+})
+
+function checkZone(timezone: string | undefined) {
+  if (timezone !== undefined && !isZone(timezone)) throw invalid('timezone', `${timezone} is not a time zone; give one such as Asia/Singapore.`)
+}
