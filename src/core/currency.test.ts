@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { isCurrency } from './currency.ts'
+
+test.each(['ILS', 'SGD', 'USD', 'EUR', 'JPY', 'KWD', 'CLF', 'XCG'])('%s is a currency', (code) => {
+  expect(isCurrency(code)).toBe(true)
+})
+
+test.each(['usd', 'US', 'USDT', 'NIS', 'XXX', 'XTS', 'ZZZ', '', ' USD'])('%j is no currency', (code) => {
+  expect(isCurrency(code)).toBe(false)
+})

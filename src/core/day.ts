@@ -1,0 +1,53 @@
+import { Temporal } from 'temporal-polyfill'
+
+// A day is text, `2026-01-31`, and a month `2026-01`: they compare and sort as they are, and no zone can move them.
+
+export const today = (now: Date, zone: string): string =>
+  dayIn(Temporal.Instant.fromEpochMilliseconds(now.getTime()), zone)
+
+// A day as it stands, or the day an instant falls on in the zone; undefined for anything else, 30 February included.
+export function toDay(text: string, zone = 'UTC'): string | undefined {
+  if (isDay(text)) return parsed(() => Temporal.PlainDate.from(text).toString())
+  if (!instant.test(text)) return undefined
+  const read = parsed(() => Temporal.Instant.from(text))
+  const day = read && dayIn(read, zone)
+  return day && isDay(day) ? day : undefined
+}
+
+export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
+
+// A month after 31 January is the last day of February.
+export const addMonths = (day: string, months: number): string =>
+  Temporal.PlainDate.from(day).add({ months }).toString()
+
+// Positive when `to` is later.
+export const daysBetween = (from: string, to: string): number => Temporal.PlainDate.from(from).until(to).days
+
+export const monthOf = (day: string): string => day.slice(0, 7)
+
+export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text)
+
+export const firstDay = (month: string): string => `${month}-01`
+
+export const lastDay = (month: string): string => `${month}-${Temporal.PlainYearMonth.from(month).daysInMonth}`
+
+// Names only: PostgreSQL reads the sign of an offset the other way round.
+export const isZone = (text: string): boolean =>
+  /^[a-z]/i.test(text) && parsed(() => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
+
+// PostgreSQL has no year zero.
+const isDay = (text: string): boolean => /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)
+
+const dayIn = (at: Temporal.Instant, zone: string): string => at.toZonedDateTimeISO(zone).toPlainDate().toString()
+
+// The libraries say "not one of mine" with a RangeError.
+function parsed<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+const depthMax = 32
+const keysMax = 10_000
+
+// What makes JSON text unfit to be parsed at all, looked for in one pass before JSON.parse builds anything. Text that
+// is not JSON may pass: the parser will say so.
+export function jsonProblem(text: string): string | undefined {
+  let depth = 0
+  let keys = 0
+  let open = 0 // Where the last string seen opens and closes; when a colon follows, it is a key.
+  let close = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+        open = at
+        close = stringEnd(text, open)
+        at = close
+        break
+      case 0x3a: // :
+        if (++keys > keysMax) return `The JSON has more than ${keysMax} keys.`
+        if (isProto(text, open, close)) return 'The JSON has a key named __proto__, which is not allowed.'
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > depthMax) return `The JSON is nested more than ${depthMax} levels deep.`
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--
+        break
+    }
+  }
+  return undefined
+}
+
+// Where the string that opens at `open` closes, or the end of the text.
+export function stringEnd(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) return at
+    if (code === 0x5c) at++ // A backslash: the letter after it closes nothing.
+  }
+  return text.length
+}
+
+// A key too long to be it is not read: text that repeats its colons must not have it read each time.
+function isProto(text: string, open: number, close: number): boolean {
+  if (close - open > protoLengthMax || !'_\\'.includes(text.charAt(open + 1))) return false
+  const key = text.slice(open + 1, close)
+  return key.replace(/\\u([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))) === '__proto__'
+}
+
+const protoLengthMax = '"'.length + '\\u005f'.length * '__proto__'.length
