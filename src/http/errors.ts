@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorBody, toFailure } from '../core/errors.ts'
+import { Failure } from '../core/failure.ts'
+import { newId } from '../core/id.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the refusal, for the log and the usage record. */
+    errorCode: string | null
+  }
+}
+
+/** Turns whatever Fastify, the runner or the socket raises into the one error shape. */
+export const answerErrors = {
+  on(app: FastifyInstance) {
+    app.decorateRequest('errorCode', null)
+    app.setErrorHandler((error: FastifyError, request, reply) => refuse(toHttpFailure(error), request, reply))
+    app.setNotFoundHandler((request, reply) => refuse(noSuchPath(request), request, reply))
+  },
+
+  framework(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+    refuse(toHttpFailure(error), request, reply)
+  },
+
+  /** What is not even HTTP. */
+  client(error: Error & { code?: string }, socket: Socket) {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+    const failure = new Failure('VALIDATION', clientErrors[error.code ?? ''] ?? 'The request is not valid HTTP.')
+    const body = JSON.stringify(errorBody(failure, newId()))
+    socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  },
+}
+
+const clientErrors: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The request headers are larger than 16 KiB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took longer than 15 seconds to arrive.',
+}
+
+function refuse(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
+  request.errorCode = failure.details[0]?.code ?? failure.code
+  if (failure.status === 500) request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
+  if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
+  reply.code(failure.status).type('application/json; charset=utf-8').header('x-request-id', request.id)
+  reply.send(JSON.stringify(errorBody(failure, request.id)))
+}
+
+const noSuchPath = ({ method, url }: FastifyRequest) =>
+  new Failure('NOT_FOUND', `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}. The reference is at /docs.`)
+
+const sentences: Record<string, { message: string; code?: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { message: 'The body is larger than 1 MiB.', code: 'BODY_TOO_LARGE' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { message: 'The body is not as long as its Content-Length says.' },
+  FST_ERR_CTP_EMPTY_TYPE: { message: 'Send a Content-Type with the body: application/json.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { message: 'Send JSON with Content-Type: application/json.' },
+  FST_ERR_BAD_URL: { message: 'The path is not a valid address.' },
+}
+
+function toHttpFailure(error: FastifyError): Failure {
+  if (error instanceof Failure) return error
+  const known = sentences[error.code]
+  if (known) return new Failure('VALIDATION', known.message, known.code ? { details: [{ path: '', message: known.message, code: known.code }] } : {})
+  if (error.statusCode === 404) return new Failure('NOT_FOUND', 'There is nothing here. The reference is at /docs.')
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return new Failure('VALIDATION', 'The request cannot be read.', { cause: error })
+  return toFailure(error)
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { Failure, forbidden } from '../core/failure.ts'
+
+/** Doubled slashes and encoded separators never reach a route by another name (THR-28). */
+export function guardPaths(app: FastifyInstance) {
+  app.addHook('onRequest', async ({ raw }) => {
+    const path = raw.url?.split('?')[0] ?? '/'
+    if (path.includes('//') || /%(2f|5c|00)/i.test(path) || path.includes('\\')) {
+      throw new Failure('VALIDATION', 'The path has doubled slashes or encoded separators. Write it plainly.')
+    }
+  })
+}
+
+/** The headers of every answer (WEB-5, THR-14). */
+export function secureHeaders(app: FastifyInstance, { url }: Config) {
+  const https = url.startsWith('https:')
+  const headers = {
+    'content-security-policy':
+      "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; img-src 'self' data:",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+}
+
+/**
+ * A browser that carries somebody's cookie says where the page came from; a write from elsewhere is refused (WEB-3). A
+ * client that says nothing of the kind is no browser and carries no one else's cookie.
+ */
+export function requireOwnPage({ method, headers }: FastifyRequest, ownOrigin: string) {
+  if (method === 'GET' || method === 'HEAD') return
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (origin !== undefined && origin !== ownOrigin && origin !== sameHost(ownOrigin, host)) throw foreignPage()
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage()
+}
+
+/** On a development machine the page may be open as localhost and 127.0.0.1; both are this server. */
+function sameHost(ownOrigin: string, host: string | undefined) {
+  const { protocol, hostname } = new URL(ownOrigin)
+  const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+  const named = host?.replace(/:\d+$/, '')
+  return loopback.test(hostname) && named && loopback.test(named) ? `${protocol}//${host}` : undefined
+}
+
+const foreignPage = () => forbidden('This request comes from another site and carries a session cookie. It was not carried out.', 'FOREIGN_ORIGIN')

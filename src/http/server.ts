@@ -1,0 +1,77 @@
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { newId } from '../core/id.ts'
+import type { Operation } from '../core/operation.ts'
+import type { Limiter } from '../core/rate-limit.ts'
+import type { Runner } from '../core/run.ts'
+import type { Usage } from '../core/usage.ts'
+import type { Pool } from '../db/pool.ts'
+import { mountAuth } from './auth.ts'
+import { mountDocs } from './docs.ts'
+import { answerErrors } from './errors.ts'
+import { mountHealth } from './health.ts'
+import { readJsonBodies } from './json-body.ts'
+import { logRequests } from './log.ts'
+import { mountOperations } from './mount.ts'
+import { guardPaths, secureHeaders } from './guard.ts'
+
+/** What the surface stands on. */
+export type Ground = {
+  config: Config
+  operations: readonly Operation[]
+  runner: Runner
+  limiter: Limiter
+  usage: Usage
+  /** Connections that are not confined, for sign-in and health. */
+  system: Pool
+}
+
+export async function createServer(ground: Ground): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: { level: ground.config.logLevel },
+    disableRequestLogging: true,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 15_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    maxParamLength: 500,
+    trustProxy: ground.config.trustedProxies.length > 0 ? ground.config.trustedProxies : false,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    frameworkErrors: (error, request, reply) => answerErrors.framework(error, request, reply),
+    clientErrorHandler: answerErrors.client,
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
+    http: { maxHeaderSize: 16 * 1024 },
+  })
+  await app.register(cookie)
+  logRequests(app, ground.usage)
+  guardPaths(app)
+  secureHeaders(app, ground.config)
+  readJsonBodies(app)
+  answerErrors.on(app)
+  requireDeclarations(app)
+  mountHealth(app, ground)
+  mountAuth(app, ground)
+  mountOperations(app, ground)
+  mountDocs(app, ground)
+  return app
+}
+
+/** A caller's own id for the request, if it is fit for logs and headers. */
+const requestId = (given: string | string[] | undefined) =>
+  typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newId()
+
+/** Every route says that it is an operation or that it is open to anybody; a route that says neither stops the start (THR-28). */
+function requireDeclarations(app: FastifyInstance) {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.operation && !config?.open) throw new Error(`The route ${method} ${url} declares neither an operation nor that it is open.`)
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation
+    /** Open to anybody, or does its own checking (sign-in). */
+    open?: true
+  }
+}
