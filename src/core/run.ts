@@ -32,8 +32,10 @@ export type Call = {
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
   /** Filled in on the way, for logs and the usage record. */
-  trace: { userId?: string; keyId?: string; organizationId?: string; allowance?: Allowance }
+  trace: Trace
 }
+
+export type Trace = { userId?: string; keyId?: string; sessionId?: string; organizationId?: string; allowance?: Allowance }
 
 export type Answer = { status: number; body: string; replayed?: true }
 
@@ -95,6 +97,7 @@ function runRead(job: Job, run: InsideRun): Promise<Answer> {
     const who = watch(entering.then(({ rows }) => whoIs(call, rows[0] as Entered)))
     const running = checked.problem ? undefined : watch(run.do({ ...readsOnly, db, now: new Date(), who }, checked.input))
     const entered = (await entering).rows[0] as Entered
+    note(call, entered)
     admit(operation, call, entered)
     if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
     await pay(job, entered)
@@ -138,6 +141,7 @@ async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
 
 async function enter({ operation, call }: Job, connection: Connection): Promise<Entered> {
   const entered = (await connection.query(...enterStatement(operation, call))).rows[0] as Entered
+  note(call, entered)
   admit(operation, call, entered)
   return entered
 }
@@ -190,20 +194,28 @@ async function pay({ operation, call, limiter, subject }: Job, { organizationId 
   if (organizationId) await limiter.take('organization', organizationId)
 }
 
-function whoIs({ caller, trace }: Call, entered: Entered): Member {
-  const { userId, keyId, sessionId, organizationId, role } = entered
+/** Who it was, for the log and the usage record, whether or not the door opens. */
+function note({ trace }: Call, { userId, keyId, sessionId, organizationId }: Entered) {
   if (userId) trace.userId = userId
   if (keyId) trace.keyId = keyId
-  if (organizationId && role) trace.organizationId = organizationId
-  return { userId: userId ?? '', source: caller.source, keyId, sessionId, organizationId: organizationId ?? '', role: role ?? 'EMPLOYEE' }
+  if (sessionId) trace.sessionId = sessionId
+  if (organizationId) trace.organizationId = organizationId
 }
 
+const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, role }: Entered): Member => ({
+  userId: userId ?? '',
+  source: caller.source,
+  keyId,
+  sessionId,
+  organizationId: organizationId ?? '',
+  role: role ?? 'EMPLOYEE',
+})
+
 function inside({ call }: Job, { connection, db }: Pick<Lent, 'connection' | 'db'>, entered: Entered): Inside {
-  const who = whoIs(call, entered)
   return {
     db,
     now: new Date(entered.moment),
-    who: Promise.resolve(who),
+    who: Promise.resolve(whoIs(call, entered)),
     emit: (event, payload) => record.event(connection, event, payload, { caller: call.caller, entered }),
     enqueue: (job, payload, when) => record.job(connection, job, payload, when),
   }

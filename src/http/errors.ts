@@ -25,7 +25,10 @@ export const answerErrors = {
 
   /** What is not even HTTP. */
   client(error: Error & { code?: string }, socket: Socket) {
-    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
     const failure = new Failure('VALIDATION', clientErrors[error.code ?? ''] ?? 'The request is not valid HTTP.')
     const body = JSON.stringify(errorBody(failure, newId()))
     socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)

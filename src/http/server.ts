@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
@@ -30,17 +30,17 @@ export type Ground = {
 export async function createServer(ground: Ground): Promise<FastifyInstance> {
   const app = fastify({
     logger: { level: ground.config.logLevel },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
+    exposeHeadRoutes: false,
     bodyLimit: 1024 * 1024,
     requestTimeout: 15_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    maxParamLength: 500,
     trustProxy: ground.config.trustedProxies.length > 0 ? ground.config.trustedProxies : false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (error, request, reply) => answerErrors.framework(error, request, reply),
     clientErrorHandler: answerErrors.client,
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
     http: { maxHeaderSize: 16 * 1024 },
   })
   await app.register(cookie)

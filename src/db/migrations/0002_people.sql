@@ -54,8 +54,9 @@ select organization_table('memberships');
 -- An organization always has an owner. Checked at commit, so that ownership can be handed over in one transaction.
 create function require_owner() returns trigger language plpgsql security definer set search_path = public as $$
 declare
-  place uuid := case when tg_table_name = 'organizations' then new.id else old.organization_id end;
+  place uuid;
 begin
+  if tg_table_name = 'organizations' then place := new.id; else place := old.organization_id; end if;
   if exists (select from organizations where id = place)
      and not exists (select from memberships where organization_id = place and role = 'OWNER') then
     raise exception 'An organization always has an owner.' using errcode = 'check_violation', constraint = 'organization_has_owner';
@@ -121,3 +122,27 @@ create table sign_in_failures (
   blocked_until timestamptz
 );
 select system_table('sign_in_failures');
+
+-- Counts an attempt before the password is looked at, so that a burst in parallel gets no more tries than one after the
+-- other. Returns how many seconds to wait, 0 when the attempt may go on. After `allowed` failures within 15 minutes the
+-- wait doubles from 15 seconds to 15 minutes; there is no hard lock.
+create function count_sign_in(attempted text, allowed integer) returns double precision language plpgsql as $$
+declare
+  entry sign_in_failures;
+begin
+  insert into sign_in_failures (subject, failures, since) values (attempted, 0, now()) on conflict do nothing;
+  select * into entry from sign_in_failures where subject = attempted for update;
+  if entry.blocked_until > now() then return extract(epoch from entry.blocked_until - now()); end if;
+  if greatest(entry.since, entry.blocked_until) < now() - interval '15 minutes' then entry.failures := 0; entry.since := now(); end if;
+  entry.failures := entry.failures + 1;
+  entry.blocked_until := case when entry.failures >= allowed
+    then now() + least(interval '15 minutes', interval '15 seconds' * power(2, least(entry.failures - allowed, 10))) end;
+  update sign_in_failures set failures = entry.failures, since = entry.since, blocked_until = entry.blocked_until where subject = attempted;
+  return 0;
+end $$;
+
+-- The attempt succeeded: the account starts afresh, the address has one failure less.
+create function forgive_sign_in(account text, address text) returns void language sql as $$
+  delete from sign_in_failures where subject = account;
+  update sign_in_failures set failures = greatest(0, failures - 1), blocked_until = null where subject = address;
+$$;

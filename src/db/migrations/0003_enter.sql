@@ -5,7 +5,7 @@
 -- place: CALLER a person, no organization      ROW the organization that owns the row (owner_of_<table>)
 --        NAMED the organization the caller named  ONLY the caller's only one     ALL every one the caller can reach
 create function enter(
-  source text, credential bytea, person uuid, place text, target uuid, least member_role,
+  source text, credential bytea, person uuid, place text, target uuid, needed member_role,
   out user_id uuid, out key_id uuid, out session_id uuid, out scopes text[], out signed_in_at timestamptz,
   out organization_id uuid, out role member_role, out reachable integer
 ) language plpgsql security definer set search_path = public as $$
@@ -34,7 +34,7 @@ begin
     if found then organization_id := target; end if;
   elsif user_id is not null and place in ('ONLY', 'ALL') then
     select coalesce(array_agg(m.organization_id), '{}') into places from memberships m
-    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= least)
+    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed)
       and (everywhere or exists (select from api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id));
     reachable := cardinality(places);
     if place = 'ONLY' and reachable = 1 then
@@ -44,7 +44,7 @@ begin
   end if;
 
   perform set_config('app.person', coalesce(user_id::text, ''), true),
-          set_config('app.organization', case when role >= least then organization_id::text else '' end, true);
+          set_config('app.organization', case when role >= needed then organization_id::text else '' end, true);
   if place = 'ALL' then perform set_config('app.organizations', places::text, true); end if;
 end $$;
 

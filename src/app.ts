@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import { createInFlight, createLimiter } from './core/rate-limit.ts'
+import { createRunner, type Runner } from './core/run.ts'
+import { createSeal } from './core/seal.ts'
+import { createUsage } from './core/usage.ts'
+import { openPool, type Pool } from './db/pool.ts'
+import { createServer } from './http/server.ts'
+import { operations } from './operations.ts'
+
+/** The API, ready to listen, and what it stands on. */
+export type App = { server: FastifyInstance; runner: Runner; system: Pool; confined: Pool; close(): Promise<void> }
+
+/** Builds the API over a database that is already migrated. */
+export async function createApp(config: Config, database: pg.PoolConfig): Promise<App> {
+  const confined = openPool(database, { confined: true, max: 12 })
+  const system = openPool(database, { confined: false, max: 4 })
+  const limiter = createLimiter(system, config.rateLimitScale)
+  const usage = createUsage(system, (error) => server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'))
+  const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
+  const runner = createRunner({ pool: confined, limiter, inFlight, usage, seal: createSeal(secretsRoot(config), 'idempotency') })
+  const server: FastifyInstance = await createServer({ config, operations, runner, limiter, usage, system })
+  return {
+    server,
+    runner,
+    system,
+    confined,
+    async close() {
+      await server.close()
+      await usage.close()
+      await Promise.all([confined.close(), system.close()])
+    },
+  }
+}
+
+/** The root of all derived keys: given in the environment, or made once and kept in the data folder (local mode only). */
+function secretsRoot({ secretsKey, dataDir }: Config): Buffer {
+  if (secretsKey) return Buffer.from(secretsKey.split(',', 1)[0] ?? '', 'base64')
+  const file = join(dataDir, 'secrets.key')
+  try {
+    return Buffer.from(readFileSync(file, 'utf8'), 'base64')
+  } catch {
+    mkdirSync(dataDir, { recursive: true })
+    const key = randomBytes(32)
+    writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+    return key
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { sha256 } from '../core/id.ts'
+import type { Caller } from '../core/run.ts'
+import { requireOwnPage } from './guard.ts'
+
+/** The cookie is `__Host-` and Secure exactly when people reach us over https (WEB-1). */
+export const cookieName = ({ url }: Config) => (url.startsWith('https:') ? '__Host-sid' : 'sid')
+
+/** A request with an Authorization header is judged by it alone, even if it is bad; cookies are then ignored (WEB-2). */
+export function callerOf(request: FastifyRequest, config: Config): Caller {
+  const { authorization } = request.headers
+  if (authorization !== undefined) {
+    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    return { source: 'API_KEY', credential: token ? sha256(token) : noCredential, requestId: request.id }
+  }
+  const session = sessionCookie(request, config)
+  if (session) requireOwnPage(request, config.url)
+  return { source: 'SESSION', credential: session ? sha256(session) : null, requestId: request.id }
+}
+
+/** Matches no stored hash: those are 32 bytes long. */
+const noCredential = Buffer.alloc(0)
+
+export const sessionCookie = (request: FastifyRequest, config: Config) => request.cookies[cookieName(config)]
+
+export function setSessionCookie(reply: FastifyReply, config: Config, secret: string, endsAt: Date) {
+  reply.setCookie(cookieName(config), secret, { ...cookieRules(config), expires: endsAt })
+}
+
+export function clearSessionCookie(reply: FastifyReply, config: Config) {
+  reply.clearCookie(cookieName(config), cookieRules(config))
+}
+
+const cookieRules = ({ url }: Config) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: url.startsWith('https:') }) as const

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call } from '../core/run.ts'
+import type { Usage } from '../core/usage.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    trace: Call['trace']
+  }
+}
+
+/** One line per request, without bodies, queries or secrets (THR-32), and the usage record of API keys. */
+export function logRequests(app: FastifyInstance, usage: Usage) {
+  app.decorateRequest('trace', null as never)
+  app.addHook('onRequest', async (request) => {
+    request.trace = {}
+  })
+  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
+    const { userId, organizationId, keyId } = request.trace
+    const durationMs = Math.round(elapsedTime)
+    request.log.info(
+      { requestId: request.id, method: request.method, path: pathOf(request), status: statusCode, ms: durationMs, address: request.ip,
+        ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }),
+        ...(request.errorCode && { error: request.errorCode }) },
+      'request',
+    ) // biome-ignore format: one line a subject
+    if (keyId && userId) noteCall(request, usage, { keyId, userId, durationMs, statusCode })
+    else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
+  })
+}
+
+type Noted = { keyId: string; userId: string; durationMs: number; statusCode: number }
+
+function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, durationMs, statusCode }: Noted) {
+  const { operation } = request.routeOptions.config
+  usage.note({
+    apiKeyId: keyId,
+    userId,
+    method: request.method,
+    path: pathOf(request),
+    feature: operation?.feature ?? null,
+    verb: operation?.verb ?? null,
+    statusCode,
+    errorCode: request.errorCode,
+    durationMs,
+    organizationId: request.trace.organizationId ?? null,
+    createdAt: new Date(),
+  })
+}
+
+/** The path alone: a query may carry a signed token. */
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0]?.slice(0, 500) ?? '/'
