@@ -1,3 +1,4 @@
+import { toSnake } from '../db/names.ts'
 import { type Role, atLeast, allows, type Source } from './access.ts'
 import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
 import { isId } from './id.ts'
@@ -14,7 +15,6 @@ export type Entered = {
   organizationId: string | null
   role: Role | null
   reachable: number | null
-  moment: string
 }
 
 type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
@@ -44,10 +44,9 @@ function targetOf(within: Place, kind: PlaceKind, input: Record<string, unknown>
 }
 
 const enterText = (target: string) =>
-  `select *, now() as moment from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
+  `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
-const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Confines a later flush of a read as enter() confined the first one. */
 export const confineText = "select set_config('app.person', $1, true), set_config('app.organization', $2, true)"
@@ -72,8 +71,8 @@ function whatIsWrong({ credential, source }: Caller) {
     : 'The session has ended. Sign in again.'
 }
 
-function requireRecentSignIn(hours: number, { signedInAt, moment }: Entered) {
-  const ageH = signedInAt ? (Date.parse(moment) - Date.parse(signedInAt)) / 3_600_000 : Number.POSITIVE_INFINITY
+function requireRecentSignIn(hours: number, { signedInAt }: Entered) {
+  const ageH = signedInAt ? (Date.now() - Date.parse(signedInAt)) / 3_600_000 : Number.POSITIVE_INFINITY
   if (ageH > hours) throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
 }
 

@@ -27,19 +27,19 @@ type Within<I extends TObject> =
   | { table: OwnedTable; by: keyof Static<I> & string }
 
 type Always<W> = {
-  /** The database's clock when the request entered; the process's on a read. */
+  /** For calendar days and the like. What orders or expires rows is the database's clock: `now()`. */
   now: Date
-  /** Awaited where needed: a read starts while the door is still answering. */
+  /** Awaited where needed: the work starts while the door is still answering. */
   who: Promise<W extends 'caller' ? Person : Member>
 }
 
 /** Inside: one transaction, confined to one organization. Nothing outside the database happens here. */
 export type Inside<W = unknown> = Always<W> & {
   db: Database
-  /** Records that something happened, in this transaction. */
-  emit<P extends TSchema>(event: Event<P>, payload: Static<P>): Promise<void>
-  /** Orders work for later, in this transaction. */
-  enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): Promise<void>
+  /** Records that something happened, in this transaction; travels with its commit. */
+  emit<P extends TSchema>(event: Event<P>, payload: Static<P>): void
+  /** Orders work for later, in this transaction; travels with its commit. */
+  enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
 }
 
 /** Outside: talks to the network, so it reads in one short transaction, talks, and writes in another. */

@@ -15,14 +15,14 @@ export const record = {
     )
   },
 
-  async event(connection: Connection, { type }: Event, payload: unknown, { caller, entered }: Cause) {
+  event(connection: Connection, { type }: Event, payload: unknown, { caller, entered }: Cause) {
     const { source, requestId, runId, turnId } = caller
     const cause = { source, requestId, userId: entered.userId, keyId: entered.keyId, runId, turnId }
-    await connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', [newId(), type, payload, cause])
+    return connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', [newId(), type, payload, cause])
   },
 
-  async job(connection: Connection, job: string, payload: object, { runAt, key }: { runAt?: Date; key?: string } = {}) {
-    await connection.query('select enqueue($1, $2, $3, $4)', [job, payload, runAt, key])
+  job(connection: Connection, job: string, payload: object, { runAt, key }: { runAt?: Date; key?: string } = {}) {
+    return connection.query('select enqueue($1, $2, $3, $4)', [job, payload, runAt, key])
   },
 }
 

@@ -85,20 +85,21 @@ type InsideRun = Extract<Operation['run'], { outside: false }>
 type OutsideRun = Extract<Operation['run'], { outside: true }>
 
 /**
- * A read needs no transaction: the door and the operation's first query leave in one flush, which PostgreSQL runs as one
- * implicit transaction. If the door stays shut, row security has shown the query nothing and its answer is dropped.
+ * The work starts while the door is still answering: both leave in one flush. If the door stays shut, the transaction
+ * was never confined to anything, so row security has shown the work nothing and let it write nothing, and whatever it
+ * did is rolled back unseen.
+ *
+ * A read needs no transaction of its own (a flush is an implicit one), unless it goes across organizations in the role
+ * for that.
  */
 function runRead(job: Job, run: InsideRun): Promise<Answer> {
   const { operation, call, checked } = job
   const across = placeOf(operation, call.input) === 'ALL'
   return lending(job.pool, across, async ({ connection, db }) => {
     if (across) watch(connection.query('set local role kontor_across'))
-    const entering = connection.query(...enterStatement(operation, call))
-    const who = watch(entering.then(({ rows }) => whoIs(call, rows[0] as Entered)))
-    const running = checked.problem ? undefined : watch(run.do({ ...readsOnly, db, now: new Date(), who }, checked.input))
-    const entered = (await entering).rows[0] as Entered
-    note(call, entered)
-    admit(operation, call, entered)
+    const entering = enter(job, connection)
+    const running = checked.problem ? undefined : watch(run.do({ ...readsOnly, db, ...about(call, entering) }, checked.input))
+    const entered = await entering
     if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
     await pay(job, entered)
     if (checked.problem) throw checked.problem
@@ -110,11 +111,14 @@ function runRead(job: Job, run: InsideRun): Promise<Answer> {
 async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
   const { call, checked } = job
   try {
-    return await lending(job.pool, true, async ({ connection, db }) => {
-      const { entered, remembered } = await open(job, connection, insideLeaseS)
+    return await lending(job.pool, true, async (lent) => {
+      const entering = enter(job, lent.connection)
+      const work = () => run.do(inside(call, lent, entering), checked.input)
+      // What may have been carried out before waits for the answer to that.
+      const running = call.once || checked.problem ? undefined : watch(work())
+      const { entered, remembered } = await open(job, lent.connection, entering, insideLeaseS)
       if (remembered) return { ...remembered, replayed: true }
-      const result = await run.do(inside(job, { connection, db }, entered), checked.input)
-      return finish(job, connection, entered, result)
+      return finish(job, lent.connection, entered, await (running ?? work()))
     })
   } catch (error) {
     if (call.once && isLasting(error)) await rememberRefusal(job, error)
@@ -124,14 +128,16 @@ async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
 
 /** An operation that talks to the network keeps no transaction open meanwhile: claim and commit, work, record. */
 async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
-  const begun = await lending(job.pool, true, ({ connection }) => open(job, connection, outsideLeaseS))
-  if (begun.remembered) return { ...begun.remembered, replayed: true }
   const { call, checked, pool } = job
+  const begun = await lending(pool, true, ({ connection }) => open(job, connection, enter(job, connection), outsideLeaseS))
+  if (begun.remembered) return { ...begun.remembered, replayed: true }
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
-    lending(pool, true, async (lent) => work(inside(job, lent, await enter(job, lent.connection))))
-  const who = Promise.resolve(whoIs(call, begun.entered))
+    lending(pool, true, async (lent) => {
+      const entered = await enter(job, lent.connection)
+      return work(inside(call, lent, Promise.resolve(entered)))
+    })
   try {
-    const result = await run.do({ tx, who, now: new Date(begun.entered.moment) }, checked.input)
+    const result = await run.do({ tx, ...about(call, Promise.resolve(begun.entered)) }, checked.input)
     return await lending(pool, true, async ({ connection }) => finish(job, connection, await enter(job, connection), result))
   } catch (error) {
     if (call.once && isLasting(error)) await rememberRefusal(job, error)
@@ -139,6 +145,7 @@ async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
   }
 }
 
+/** Knocks: the caller as the database knows them, or 401, 403 or 404. */
 async function enter({ operation, call }: Job, connection: Connection): Promise<Entered> {
   const entered = (await connection.query(...enterStatement(operation, call))).rows[0] as Entered
   note(call, entered)
@@ -147,9 +154,8 @@ async function enter({ operation, call }: Job, connection: Connection): Promise<
 }
 
 /** Opens a write: the door, then the limits, then the input, then whether this request was carried out before. */
-async function open(job: Job, connection: Connection, leaseS: number) {
+async function open(job: Job, connection: Connection, entering: Promise<Entered>, leaseS: number) {
   const { call, checked, seal } = job
-  const entering = enter(job, connection)
   const claiming = call.once && watch(claim(connection, claimOf(call), leaseS))
   const entered = await entering
   await pay(job, entered)
@@ -211,17 +217,22 @@ const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, rol
   role: role ?? 'EMPLOYEE',
 })
 
-function inside({ call }: Job, { connection, db }: Pick<Lent, 'connection' | 'db'>, entered: Entered): Inside {
+const about = (call: Call, entering: Promise<Entered>) => ({
+  now: new Date(),
+  who: watch(entering.then((entered) => whoIs(call, entered))),
+})
+
+function inside(call: Call, { connection, db }: Lent, entering: Promise<Entered>): Inside {
+  const { caller } = call
   return {
     db,
-    now: new Date(entered.moment),
-    who: Promise.resolve(whoIs(call, entered)),
-    emit: (event, payload) => record.event(connection, event, payload, { caller: call.caller, entered }),
-    enqueue: (job, payload, when) => record.job(connection, job, payload, when),
+    ...about(call, entering),
+    emit: (event, payload) => void watch(entering.then((entered) => record.event(connection, event, payload, { caller, entered }))),
+    enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, when)),
   }
 }
 
-const refuseWrite = async () => {
+const refuseWrite = () => {
   throw new Error('A read emits no events and orders no work.')
 }
 const readsOnly = { emit: refuseWrite, enqueue: refuseWrite }

@@ -1,7 +1,7 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
-import { CamelCase } from './camel-case.ts'
 import { Connection } from './connection.ts'
+import { SnakeCaseCompiler } from './names.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -81,7 +81,7 @@ function builderOver(connection: Connection): Database {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new SnakeCaseCompiler(),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createDriver: () => ({
         init: async () => {},
@@ -93,7 +93,6 @@ function builderOver(connection: Connection): Database {
         destroy: async () => {},
       }),
     },
-    plugins: [new CamelCase()],
   })
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { FieldDef } from 'pg'
+import { toCamel } from './names.ts'
 
 export type Row = Record<string, unknown>
 
@@ -18,9 +19,6 @@ export function toRow(columns: Column[], values: (string | null)[]): Row {
   }
   return row
 }
-
-/** snake_case to camelCase; a leading underscore stays (`_count`). */
-export const toCamel = (name: string) => name.replace(/(?<=.)_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 const asIs = (text: string) => text
 

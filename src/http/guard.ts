@@ -4,11 +4,9 @@ import { Failure, forbidden } from '../core/failure.ts'
 
 /** Doubled slashes and encoded separators never reach a route by another name (THR-28). */
 export function guardPaths(app: FastifyInstance) {
-  app.addHook('onRequest', async ({ raw }) => {
-    const path = raw.url?.split('?')[0] ?? '/'
-    if (path.includes('//') || /%(2f|5c|00)/i.test(path) || path.includes('\\')) {
-      throw new Failure('VALIDATION', 'The path has doubled slashes or encoded separators. Write it plainly.')
-    }
+  app.addHook('onRequest', ({ raw }, _, done) => {
+    const crooked = /^[^?]*(\/\/|\\|%2f|%5c|%00)/i.test(raw.url ?? '')
+    done(crooked ? new Failure('VALIDATION', 'The path has doubled slashes or encoded separators. Write it plainly.') : undefined)
   })
 }
 
@@ -25,9 +23,10 @@ export function secureHeaders(app: FastifyInstance, { url }: Config) {
     'cross-origin-resource-policy': 'same-origin',
     ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    done()
   })
 }
 

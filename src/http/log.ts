@@ -11,10 +11,11 @@ declare module 'fastify' {
 /** One line per request, without bodies, queries or secrets (THR-32), and the usage record of API keys. */
 export function logRequests(app: FastifyInstance, usage: Usage) {
   app.decorateRequest('trace', null as never)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     request.trace = {}
+    done()
   })
-  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { userId, organizationId, keyId } = request.trace
     const durationMs = Math.round(elapsedTime)
     request.log.info(
@@ -25,6 +26,7 @@ export function logRequests(app: FastifyInstance, usage: Usage) {
     ) // biome-ignore format: one line a subject
     if (keyId && userId) noteCall(request, usage, { keyId, userId, durationMs, statusCode })
     else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
+    done()
   })
 }
 

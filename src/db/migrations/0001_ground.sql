@@ -24,6 +24,21 @@ create function current_organization() returns uuid language sql stable parallel
 create function current_organizations() returns uuid[] language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('app.organizations', true), ''), '{}')::uuid[] $$;
 
+-- A changed row knows when, by the database's clock.
+create function touch() returns trigger language plpgsql as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+
+create function touched(name text) returns void language plpgsql as $$
+begin
+  if exists (select from information_schema.columns c
+             where c.table_schema = 'public' and c.table_name = name and c.column_name = 'updated_at') then
+    execute format('create trigger touch before update on %I for each row execute function touch()', name);
+  end if;
+end $$;
+
 -- Puts a table of one organization behind row security: a request sees and writes the organization it has entered
 -- (kontor_confined), a list without one reads those of the caller (kontor_across). owner_of_<table> tells enter() whose
 -- row an id is.
@@ -37,9 +52,10 @@ begin
   execute format('grant select on %I to kontor_across', name);
   if exists (select from information_schema.columns c
              where c.table_schema = 'public' and c.table_name = name and c.column_name = 'id' and c.data_type = 'uuid') then
-    execute format('create function %I(row_id uuid) returns uuid language plpgsql stable security definer set search_path = public as
-      $f$ begin return (select %I from %I where id = row_id); end $f$', 'owner_of_' || name, key, name);
+    execute format('create function %I(row_id uuid) returns uuid language plpgsql stable security definer as
+      $f$ begin return (select t.%I from public.%I t where t.id = row_id); end $f$', 'owner_of_' || name, key, name);
   end if;
+  perform touched(name);
 end $$;
 
 -- The same for a table of one person.
@@ -49,6 +65,7 @@ begin
   execute format('create policy system on %I to %I using (true) with check (true)', name, current_user);
   execute format('create policy confined on %I to kontor_confined using (%I = (select current_person()))', name, key);
   execute format('grant select, insert, update, delete on %I to kontor_confined', name);
+  perform touched(name);
 end $$;
 
 -- A table that only the product itself touches, through functions or its own connections.

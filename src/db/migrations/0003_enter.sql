@@ -4,48 +4,55 @@
 --
 -- place: CALLER a person, no organization      ROW the organization that owns the row (owner_of_<table>)
 --        NAMED the organization the caller named  ONLY the caller's only one     ALL every one the caller can reach
+--
+-- Names are qualified instead of setting search_path, and everything is found in one query: each costs every request.
 create function enter(
   source text, credential bytea, person uuid, place text, target uuid, needed member_role,
   out user_id uuid, out key_id uuid, out session_id uuid, out scopes text[], out signed_in_at timestamptz,
   out organization_id uuid, out role member_role, out reachable integer
-) language plpgsql security definer set search_path = public as $$
+) language plpgsql security definer as $$
+#variable_conflict use_column
 declare
   everywhere boolean := true; -- whether the credential reaches all of the person's organizations
-  places uuid[] := '{}';
+  places uuid[];
+  done text;
 begin
   if source = 'API_KEY' then
-    select k.user_id, k.id, k.scopes, k.all_orgs into user_id, key_id, scopes, everywhere
-    from api_keys k join users u on u.id = k.user_id
+    select k.user_id, k.id, k.scopes, k.all_orgs, m.organization_id, m.role
+    into enter.user_id, key_id, enter.scopes, everywhere, enter.organization_id, enter.role
+    from public.api_keys k join public.users u on u.id = k.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = k.user_id and (k.all_orgs or exists
+      (select from public.api_key_organizations o where o.api_key_id = k.id and o.organization_id = target))
     where k.secret_hash = credential and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
       and u.disabled_at is null;
   elsif source = 'SESSION' then
-    select s.user_id, s.id, s.signed_in_at into user_id, session_id, signed_in_at
-    from sessions s join users u on u.id = s.user_id
+    select s.user_id, s.id, s.signed_in_at, m.organization_id, m.role
+    into enter.user_id, session_id, enter.signed_in_at, enter.organization_id, enter.role
+    from public.sessions s join public.users u on u.id = s.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = s.user_id
     where s.secret_hash = credential and s.ends_at > now() and s.last_seen_at > now() - interval '12 hours'
       and u.disabled_at is null;
   else
-    select u.id into user_id from users u where u.id = person and u.disabled_at is null;
+    select u.id, m.organization_id, m.role into enter.user_id, enter.organization_id, enter.role
+    from public.users u left join public.memberships m on m.organization_id = target and m.user_id = u.id
+    where u.id = person and u.disabled_at is null;
   end if;
 
-  if user_id is not null and place in ('ROW', 'NAMED') then
-    select m.role into role from memberships m
-    where m.organization_id = target and m.user_id = enter.user_id
-      and (everywhere or exists (select from api_key_organizations o where o.api_key_id = key_id and o.organization_id = target));
-    if found then organization_id := target; end if;
-  elsif user_id is not null and place in ('ONLY', 'ALL') then
-    select coalesce(array_agg(m.organization_id), '{}') into places from memberships m
-    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed)
-      and (everywhere or exists (select from api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id));
+  if place = 'ONLY' or place = 'ALL' then
+    select coalesce(array_agg(m.organization_id), '{}') into places from public.memberships m
+    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed) and (everywhere or exists
+      (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id));
     reachable := cardinality(places);
-    if place = 'ONLY' and reachable = 1 then
-      organization_id := places[1];
-      select m.role into role from memberships m where m.organization_id = places[1] and m.user_id = enter.user_id;
+    if place = 'ALL' then
+      done := set_config('app.organizations', places::text, true);
+    elsif reachable = 1 then
+      select m.organization_id, m.role into enter.organization_id, enter.role
+      from public.memberships m where m.organization_id = places[1] and m.user_id = enter.user_id;
     end if;
   end if;
 
-  perform set_config('app.person', coalesce(user_id::text, ''), true),
-          set_config('app.organization', case when role >= needed then organization_id::text else '' end, true);
-  if place = 'ALL' then perform set_config('app.organizations', places::text, true); end if;
+  done := set_config('app.person', enter.user_id::text, true);
+  if enter.role >= needed then done := set_config('app.organization', enter.organization_id::text, true); end if;
 end $$;
 
 -- A new organization does not exist yet, so nobody can have entered it: its founder is let in before the first row.

@@ -2,7 +2,7 @@
 -- job queue.
 
 create table audit_log (
-  id              uuid not null primary key,
+  id              uuid not null,
   organization_id uuid, -- null for what a person does outside any organization; no reference, the trail outlives it
   user_id         uuid not null,
   source          text not null,
@@ -15,9 +15,8 @@ create table audit_log (
   object_id       text,
   created_at      timestamptz not null default now() -- the database's clock
 );
-create index on audit_log (organization_id, created_at desc, id desc);
-create index on audit_log (user_id, created_at desc, id desc);
-alter table audit_log enable row level security, force row level security;
+create index on audit_log (organization_id, created_at desc, id desc) where organization_id is not null;
+create index on audit_log (user_id, created_at desc, id desc) where organization_id is null;
 select system_table('audit_log');
 create policy own_organization on audit_log for select to kontor_confined using (organization_id = (select current_organization()));
 create policy own_deed on audit_log for insert to kontor_confined
@@ -34,7 +33,6 @@ create table events (
   created_at      timestamptz not null default now(),
   primary key (organization_id, id)
 );
-create index on events (organization_id, type, created_at, id);
 select organization_table('events');
 select append_only('events');
 
@@ -102,5 +100,5 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(current_organization()::text || ':' || subject, 0));
 end $$;
 
--- Functions are executable by everybody unless said otherwise; these two change things no request may.
-revoke execute on function organization_table, person_table, system_table, append_only from public;
+-- Functions are executable by everybody unless said otherwise; these change things no request may.
+revoke execute on function organization_table, person_table, system_table, append_only, touched from public;

@@ -1,6 +1,6 @@
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { hold, one } from '../../core/query.ts'
+import { byId, hold, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, Type, success } from '../../core/schema.ts'
 import { BankAccount, BankAccountChanges, NewBankAccount, withWarnings } from './bank-account.ts'
 
@@ -43,8 +43,7 @@ export const get = operation({
   within: 'bankAccounts',
   input: ById,
   output: BankAccount,
-  run: async ({ db }, { id }) =>
-    withWarnings(await one(db.selectFrom('bankAccounts').selectAll().where('id', '=', id), 'bank account')),
+  run: async ({ db }, { id }) => withWarnings(await one(accountById(db, id), 'bank account')),
 })
 
 export const update = operation({
@@ -56,10 +55,9 @@ export const update = operation({
   within: 'bankAccounts',
   input: BankAccountChanges,
   output: BankAccount,
-  async run({ db, now }, { id, ...changes }) {
+  async run({ db }, { id, ...changes }) {
     if (changes.isDefault) await clearDefault(db)
-    const updated = { ...changes, updatedAt: now.toISOString() }
-    const query = db.updateTable('bankAccounts').set(updated).where('id', '=', id).returningAll()
+    const query = db.updateTable('bankAccounts').set(changes).where('id', '=', id).returningAll()
     return withWarnings(await one(query, 'bank account'))
   },
 })
@@ -78,6 +76,8 @@ export const remove = operation({
     return success
   },
 })
+
+const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 
 // Names no organization: the transaction sees one only. Whoever else is choosing a default waits.
 async function clearDefault(db: Database) {

@@ -3,7 +3,7 @@ import { toCountryCode } from '../../core/country-names.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, type Inside, operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
-import { containing, one, paged } from '../../core/query.ts'
+import { byId, containing, one, paged } from '../../core/query.ts'
 import { ById, Id, OneOf, type Static, Success, Type, defaulted, success } from '../../core/schema.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
@@ -46,7 +46,7 @@ export const create = operation({
   async run({ db, emit }, { organizationId: _, ...given }) {
     const values = { id: newId(), ...given, email: given.email || null, country: toCountryCode(given.country) }
     const customer = await db.insertInto('customers').values(values).returningAll().returning(derived).executeTakeFirstOrThrow()
-    await emit(customerCreated, customer)
+    emit(customerCreated, customer)
     return customer
   },
 })
@@ -59,7 +59,7 @@ export const get = operation({
   within: 'customers',
   input: ById,
   output: Customer,
-  run: ({ db }, { id }) => one(customers(db).where('id', '=', id), 'customer'),
+  run: ({ db }, { id }) => one(customerById(db, id), 'customer'),
 })
 
 export const replace = operation({
@@ -104,15 +104,14 @@ export const remove = operation({
 // What PUT empties when it is left out. Name and country have no default, and a status never falls back on its own.
 const emptied = { email: null, phone: null, address: null, registrationNumber: null, notes: null, defaultCurrencies: ['USD'] }
 
-async function change({ db, emit, now }: Inside, { id, ...changes }: Static<typeof CustomerChanges>) {
+async function change({ db, emit }: Inside, { id, ...changes }: Static<typeof CustomerChanges>) {
   const updated = {
     ...changes,
     ...(changes.email === '' && { email: null }),
     ...(changes.country && { country: toCountryCode(changes.country) }),
-    updatedAt: now.toISOString(),
   }
   const customer = await one(db.updateTable('customers').set(updated).where('id', '=', id).returningAll().returning(derived), 'customer')
-  await emit(customerUpdated, customer)
+  emit(customerUpdated, customer)
   return customer
 }
 
@@ -132,3 +131,4 @@ const derived = [
 ] as const
 
 const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)
+const customerById = byId((db, id) => customers(db).where('id', '=', id))

@@ -42,9 +42,8 @@ export const replace = operation({
   within: 'expenseCategories',
   input: ExpenseCategoryReplacement,
   output: ExpenseCategory,
-  run({ db, now }, { id, name, color = null }) {
-    const replaced = { name, color, updatedAt: now.toISOString() }
-    return one(db.updateTable('expenseCategories').set(replaced).where('id', '=', id).returningAll().returning(counts), 'expense category')
+  run({ db }, { id, name, color = null }) {
+    return one(db.updateTable('expenseCategories').set({ name, color }).where('id', '=', id).returningAll().returning(counts), 'expense category')
   },
 })
 
@@ -57,9 +56,8 @@ export const update = operation({
   within: 'expenseCategories',
   input: ExpenseCategoryChanges,
   output: ExpenseCategory,
-  run({ db, now }, { id, ...changes }) {
-    const updated = { ...changes, updatedAt: now.toISOString() }
-    return one(db.updateTable('expenseCategories').set(updated).where('id', '=', id).returningAll().returning(counts), 'expense category')
+  run({ db }, { id, ...changes }) {
+    return one(db.updateTable('expenseCategories').set(changes).where('id', '=', id).returningAll().returning(counts), 'expense category')
   },
 })
 

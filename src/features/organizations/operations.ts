@@ -4,7 +4,7 @@ import { isZone } from '../../core/day.ts'
 import { invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
-import { one } from '../../core/query.ts'
+import { byId, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, Type, success } from '../../core/schema.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
 import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
@@ -55,7 +55,7 @@ export const get = operation({
   within: 'organizations',
   input: ById,
   output: Organization,
-  run: ({ db }, { id }) => one(db.selectFrom('organizations').selectAll().where('id', '=', id), 'organization'),
+  run: ({ db }, { id }) => one(organizationById(db, id), 'organization'),
 })
 
 export const update = operation({
@@ -67,10 +67,9 @@ export const update = operation({
   within: 'organizations',
   input: OrganizationChanges,
   output: Organization,
-  run({ db, now }, { id, ...changes }) {
+  run({ db }, { id, ...changes }) {
     checkZone(changes.timezone)
-    const updated = { ...changes, updatedAt: now.toISOString() }
-    return one(db.updateTable('organizations').set(updated).where('id', '=', id).returningAll(), 'organization')
+    return one(db.updateTable('organizations').set(changes).where('id', '=', id).returningAll(), 'organization')
   },
 })
 
@@ -88,6 +87,8 @@ export const remove = operation({
     return success
   },
 })
+
+const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 
 function checkZone(timezone: string | undefined) {
   if (timezone !== undefined && !isZone(timezone)) throw invalid('timezone', `${timezone} is not a time zone; give one such as Asia/Singapore.`)
