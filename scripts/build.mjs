@@ -1,0 +1,85 @@
+// Bundles the programs into dist/, when their sources have changed since the last time.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { exclusively } from './lock.mjs'
+import { hashOf, heartbeat, root, SetupFailure } from './setup.mjs'
+
+const dist = path.join(root, 'dist')
+const stampFile = path.join(dist, '.sources')
+
+/** The programs. Code finds what lies beside it by `import.meta.url`: dist/migrations beside dist/cli.js. */
+const programs = ['src/cli.ts']
+const copied = [{ from: 'src/db/migrations', to: 'migrations' }]
+
+export async function ensureBuilt({ say }) {
+  if (isFresh()) return
+  await exclusively({ root, say, what: 'building' }, async () => {
+    if (isFresh()) return
+    const tick = heartbeat({ say, line: 'Building.' })
+    try {
+      await build()
+    } finally {
+      tick.end()
+    }
+  })
+}
+
+/** Builds beside dist/ and moves it there when it is whole. */
+async function build() {
+  const sources = hashOfSources()
+  const fresh = `${dist}.new`
+  fs.rmSync(fresh, { recursive: true, force: true })
+  const esbuild = await import('esbuild')
+  try {
+    await esbuild.build({
+      entryPoints: programs.map((file) => path.join(root, file)),
+      outdir: fresh,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      target: 'node20',
+      format: 'esm',
+      sourcemap: true,
+      logLevel: 'warning',
+    })
+  } catch (error) {
+    throw error.errors ? new SetupFailure('The sources do not build: the errors are above.') : error
+  }
+  for (const { from, to } of copied) {
+    const source = path.join(root, from)
+    if (fs.existsSync(source)) fs.cpSync(source, path.join(fresh, to), { recursive: true })
+  }
+  fs.writeFileSync(path.join(fresh, '.sources'), sources)
+  const old = `${dist}.old`
+  fs.rmSync(old, { recursive: true, force: true })
+  if (fs.existsSync(dist)) fs.renameSync(dist, old)
+  fs.renameSync(fresh, dist)
+  fs.rmSync(old, { recursive: true, force: true })
+}
+
+const isFresh = () => fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === hashOfSources()
+
+function hashOfSources() {
+  const hash = createHash('sha256')
+  const own = ['scripts/build.mjs', 'package.json', 'package-lock.json']
+  for (const file of [...own, ...listFiles('src')]) hash.update(`${file}\0${hashOf(path.join(root, file))}\0`)
+  return hash.digest('hex')
+}
+
+/** Tests are no part of the programs. */
+const listFiles = (folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .sort()
+
+/** Runs dist/cli.js in this process, so that signals reach it directly. */
+export async function runCli(args) {
+  process.setSourceMapsEnabled(true)
+  const cli = path.join(dist, 'cli.js')
+  process.argv = [process.argv[0], cli, ...args]
+  await import(pathToFileURL(cli).href)
+}

@@ -1,0 +1,46 @@
+// One command at a time installs or builds in a clone.
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Runs the work while no other command of ours installs or builds in this clone; waits for one that does. */
+export async function exclusively({ root, say, what }, work) {
+  const file = path.join(root, '.cache', 'setup.lock')
+  await take({ file, say, what })
+  const sign = setInterval(() => touch(file), 1_000)
+  try {
+    return await work()
+  } finally {
+    clearInterval(sign)
+    fs.rmSync(file, { force: true })
+  }
+}
+
+async function take({ file, say, what }) {
+  for (let round = 0; ; round++) {
+    try {
+      fs.mkdirSync(path.dirname(file), { recursive: true })
+      fs.writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return
+    } catch (error) {
+      if (error.code === 'EACCES' || error.code === 'EROFS') return // nobody can write here, so nobody disturbs
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (isAbandoned(file)) fs.rmSync(file, { force: true })
+    else if (round % 100 === 10) say(`Another command is ${what} in the same folder; waiting for it.`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** Whoever holds the lock touches it every second; one that was killed no longer does. */
+function isAbandoned(file) {
+  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  return stat !== undefined && Date.now() - stat.mtimeMs > 10_000
+}
+
+function touch(file) {
+  try {
+    fs.utimesSync(file, new Date(), new Date())
+  } catch {
+    // Somebody cleaned .cache; the work goes on.
+  }
+}

@@ -1,0 +1,102 @@
+// npm test: every check there is, each with its heading and its duration. Arguments go to vitest (`npm test -- customers`).
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { ensureInstalled, main, root } from './setup.mjs'
+
+const say = (line) => console.log(line)
+const isThere = (...names) => names.some((name) => fs.existsSync(path.join(root, name)))
+
+main(async () => {
+  await ensureInstalled({ dev: true, say })
+  const checks = [
+    { title: 'Types', run: ['typescript7', 'tsc', '-p', '.'], when: isThere('tsconfig.json') },
+    { title: 'Format and lint', run: ['@biomejs/biome', 'biome', 'check'], when: isThere('biome.json') },
+    {
+      title: 'Direction of imports',
+      run: ['dependency-cruiser', 'depcruise', 'src'],
+      when: isThere(
+        '.dependency-cruiser.cjs',
+        '.dependency-cruiser.mjs',
+        '.dependency-cruiser.js',
+        '.dependency-cruiser.json',
+      ),
+    },
+    { title: 'Unused code', run: ['knip', 'knip'], when: isThere('knip.json', 'knip.jsonc', 'knip.ts', 'knip.js') },
+  ]
+  const refused = []
+  for (const { title, run, when } of checks) {
+    if (when && (await step(title, run)) !== 0) refused.push(title)
+  }
+  const tests = await runTests(process.argv.slice(2))
+  if (refused.length > 0) say(`Checks that failed, counted below: ${refused.join(', ')}.`)
+  const failed = tests.failed + refused.length
+  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''
+  process.exitCode = failed > 0 ? 1 : 0
+  say(`${tests.passed} passed, ${failed} failed${skipped}`)
+})
+
+async function runTests(args) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'kontor-npm-test-'))
+  const outcome = path.join(folder, 'vitest.json')
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outcome}`]
+    const code = await step('Tests', ['vitest', 'vitest', 'run', ...reporters, ...args])
+    return count({ code, outcome })
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A file that does not even load has no failed tests in it, and an error between tests belongs to none: both count. */
+function count({ code, outcome }) {
+  if (!fs.existsSync(outcome)) return { passed: 0, failed: 1, skipped: 0 }
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+    fs.readFileSync(outcome, 'utf8'),
+  )
+  const broken = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  )
+  const failed = numFailedTests + broken.length
+  return {
+    passed: numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: numPendingTests + numTodoTests,
+  }
+}
+
+/** Runs a program of a package and answers its exit code. */
+async function step(title, [name, bin, ...args]) {
+  say(`\n== ${title}`)
+  const began = Date.now()
+  const code = await run(programOf(name, bin), args)
+  say(`== ${title}: ${code === 0 ? 'ok' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+  return code
+}
+
+function programOf(name, bin) {
+  const folder = path.join(root, 'node_modules', name)
+  const { bin: bins } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  return path.join(folder, typeof bins === 'string' ? bins : bins[bin])
+}
+
+function run(program, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    const stop = (signal) => {
+      stopped = true
+      child.kill(signal)
+    }
+    let stopped = false
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+    child.on('error', reject)
+    child.on('close', (code) => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+      if (stopped) process.exit(130)
+      resolve(code ?? 1)
+    })
+  })
+}

@@ -1,0 +1,51 @@
+/** The start cannot go on. The message is a sentence that a person can act on; no stack trace is needed. */
+export class StartFailure extends Error {
+  override name = 'StartFailure'
+}
+
+/** Turns what the file system answered about a folder of ours into a sentence. Anything unknown rises as it is. */
+export function folderFailure(error: unknown, folder: string): unknown {
+  const elsewhere = 'set KONTOR_DATA to another folder'
+  switch (codeOf(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return new StartFailure(
+        `Kontor cannot write to its data folder ${folder}: give the user that runs Kontor access to it, or ${elsewhere}.`,
+      )
+    case 'EROFS':
+      return new StartFailure(`The data folder ${folder} is on a disk that can only be read: ${elsewhere}.`)
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return diskFull(folder)
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new StartFailure(`The data folder ${folder} cannot be made, because a file is in its way: ${elsewhere}.`)
+    case 'ENAMETOOLONG':
+      return new StartFailure(`The name of the data folder ${folder} is too long: ${elsewhere}.`)
+    case 'ENOENT':
+      return new StartFailure(`The data folder ${folder} cannot be made there: ${elsewhere}.`)
+    default:
+      return error
+  }
+}
+
+export const diskFull = (folder: string): StartFailure =>
+  new StartFailure(
+    `The disk that holds ${folder} is full: free some space, or set KONTOR_DATA to a folder on another disk.`,
+  )
+
+/** Finds the sentence in what PostgreSQL wrote before it gave up. */
+export function serverFailure(log: string, { folder, logFile }: { folder: string; logFile: string }): StartFailure {
+  if (/No space left on device|Disk quota exceeded/.test(log)) return diskFull(folder)
+  if (/could not (create|map|attach to|resize) .*shared memory/.test(log)) {
+    return new StartFailure(
+      `This machine gives PostgreSQL too little shared memory: allow at least 128 MB of it (in a container, --shm-size). The details are in ${logFile}.`,
+    )
+  }
+  const lines = log.match(/(?:FATAL|PANIC|ERROR|error): +.+/g) ?? []
+  const reason = lines.at(-1)?.replace(/^\w+: +/, '') ?? 'it gave no reason'
+  return new StartFailure(`PostgreSQL could not start on ${folder}: ${reason} (its log is ${logFile}).`)
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
