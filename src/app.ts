@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
@@ -20,9 +20,17 @@ export async function createApp(config: Config, database: pg.PoolConfig): Promis
   const confined = openPool(database, { confined: true, max: 12 })
   const system = openPool(database, { confined: false, max: 4 })
   const limiter = createLimiter(system, config.rateLimitScale)
-  const usage = createUsage(system, (error) => server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'))
+  const usage = createUsage(system, (error) =>
+    server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
+  )
   const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
-  const runner = createRunner({ pool: confined, limiter, inFlight, usage, seal: createSeal(secretsRoot(config), 'idempotency') })
+  const runner = createRunner({
+    pool: confined,
+    limiter,
+    inFlight,
+    usage,
+    seal: createSeal(secretsRoot(config), 'idempotency'),
+  })
   const server: FastifyInstance = await createServer({ config, operations, runner, limiter, usage, system })
   return {
     server,

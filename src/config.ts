@@ -30,10 +30,14 @@ export function readConfig(env: Environment): Config {
   const { mode, modeBecause } = modeOf(env, host)
   const rateLimitScale = number(env, 'RATE_LIMIT_SCALE', 1, { min: 0.001, max: 1_000_000 })
   if (rateLimitScale > 1 && mode === 'strict' && env.RATE_LIMIT_SCALE_ALLOW !== '1') {
-    throw new WrongSetting('RATE_LIMIT_SCALE above 1 loosens the limits; in strict mode it also needs RATE_LIMIT_SCALE_ALLOW=1.')
+    throw new WrongSetting(
+      'RATE_LIMIT_SCALE above 1 loosens the limits; in strict mode it also needs RATE_LIMIT_SCALE_ALLOW=1.',
+    )
   }
   if (mode === 'strict' && !env.KONTOR_SECRETS_KEY) {
-    throw new WrongSetting('KONTOR_SECRETS_KEY is required in strict mode: 32 random bytes in base64, for example from `openssl rand -base64 32`.')
+    throw new WrongSetting(
+      'KONTOR_SECRETS_KEY is required in strict mode: 32 random bytes in base64, for example from `openssl rand -base64 32`.',
+    )
   }
   return {
     port,
@@ -45,7 +49,8 @@ export function readConfig(env: Environment): Config {
     modeBecause,
     secretsKey: secretsKey(env),
     rateLimitScale,
-    logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ?? 'info',
+    logLevel:
+      oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ?? 'info',
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
     trustedProxies: (env.TRUSTED_PROXIES ?? '').split(',').filter(Boolean),
   }
@@ -65,7 +70,8 @@ function number(env: Environment, name: string, otherwise: number, { min, max }:
   const text = env[name]
   if (!text) return otherwise
   const value = Number(text)
-  if (!(value >= min && value <= max)) throw new WrongSetting(`${name} must be a number from ${min} to ${max}; it is "${text}".`)
+  if (!(value >= min && value <= max))
+    throw new WrongSetting(`${name} must be a number from ${min} to ${max}; it is "${text}".`)
   return value
 }
 
@@ -88,7 +94,9 @@ function webUrl({ KONTOR_URL }: Environment) {
   if (!KONTOR_URL) return undefined
   const url = URL.canParse(KONTOR_URL) ? new URL(KONTOR_URL) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
-    throw new WrongSetting(`KONTOR_URL must be the address people use, such as https://books.example.com; it is "${KONTOR_URL}".`)
+    throw new WrongSetting(
+      `KONTOR_URL must be the address people use, such as https://books.example.com; it is "${KONTOR_URL}".`,
+    )
   }
   return url.origin
 }
@@ -98,7 +106,9 @@ function secretsKey({ KONTOR_SECRETS_KEY }: Environment) {
   for (const key of KONTOR_SECRETS_KEY.split(',')) {
     const bytes = Buffer.from(key, 'base64')
     if (bytes.length !== 32 || new Set(bytes).size < 12) {
-      throw new WrongSetting('KONTOR_SECRETS_KEY must be 32 random bytes in base64 (a comma list while rotating); make one with `openssl rand -base64 32`.')
+      throw new WrongSetting(
+        'KONTOR_SECRETS_KEY must be 32 random bytes in base64 (a comma list while rotating); make one with `openssl rand -base64 32`.',
+      )
     }
   }
   return KONTOR_SECRETS_KEY

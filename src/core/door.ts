@@ -1,5 +1,5 @@
 import { toSnake } from '../db/names.ts'
-import { type Role, atLeast, allows, type Source } from './access.ts'
+import { allows, atLeast, type Role, type Source } from './access.ts'
 import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
 import { isId } from './id.ts'
 import type { Operation, Place } from './operation.ts'
@@ -43,8 +43,7 @@ function targetOf(within: Place, kind: PlaceKind, input: Record<string, unknown>
   return { text: enterText(`owner_of_${toSnake(table)}($5)`), id: textId(input[by]) }
 }
 
-const enterText = (target: string) =>
-  `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
+const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
 
@@ -55,7 +54,10 @@ export const confineText = "select set_config('app.person', $1, true), set_confi
 export function admit(operation: Operation, { caller, input }: Call, entered: Entered): void {
   if (entered.userId === null) throw unauthenticated(whatIsWrong(caller))
   if (!operation.sources.includes(caller.source)) {
-    throw forbidden(`This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`, 'SOURCE')
+    throw forbidden(
+      `This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`,
+      'SOURCE',
+    )
   }
   if (entered.scopes && !allows(entered.scopes, operation.scope)) {
     throw forbidden(`This needs the scope ${operation.scope}, which the credential does not have.`, 'SCOPE')
@@ -86,7 +88,9 @@ function admitToOrganization(operation: Operation, input: Record<string, unknown
       : invalid('organizationId', 'Say which organization: organizationId is missing and you belong to several.')
   }
   if (organizationId === null || role === null) {
-    throw kind === 'NAMED' ? forbidden('You do not belong to that organization.', 'ORGANIZATION') : notFound(nounOf(operation.within))
+    throw kind === 'NAMED'
+      ? forbidden('You do not belong to that organization.', 'ORGANIZATION')
+      : notFound(nounOf(operation.within))
   }
   if (kind === 'ROW' && input.organizationId !== undefined && input.organizationId !== organizationId) {
     throw notFound(nounOf(operation.within))

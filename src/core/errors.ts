@@ -7,14 +7,17 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
 /** Serialization failures, deadlocks and lock timeouts: the same request may well succeed a moment later. */
-export const isRetryable = (error: unknown) => isDatabaseError(error) && ['40001', '40P01', '55P03'].includes(error.code)
+export const isRetryable = (error: unknown) =>
+  isDatabaseError(error) && ['40001', '40P01', '55P03'].includes(error.code)
 
 /** The one place where what went wrong becomes what a caller is told. What is nobody's fault but ours stays INTERNAL. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseError(error)) return fromDatabase(error)
   if (isConnectionTrouble(error)) return unavailable(error)
-  return new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', { cause: error })
+  return new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', {
+    cause: error,
+  })
 }
 
 function fromDatabase(error: DatabaseError): Failure {
@@ -44,7 +47,9 @@ function fromDatabase(error: DatabaseError): Failure {
     default:
       return error.code.startsWith('08')
         ? unavailable(error)
-        : new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', { cause: error })
+        : new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', {
+            cause: error,
+          })
   }
 }
 
@@ -56,13 +61,16 @@ const sentences: Record<string, string> = {
   organization_has_owner: 'An organization always has an owner.',
 }
 
-const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) => (constraint && sentences[constraint]) || otherwise
+const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) =>
+  (constraint && sentences[constraint]) || otherwise
 
 const troubles = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
-const troubleText = /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|fell silent|Cannot use a pool after/i
+const troubleText =
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|fell silent|Cannot use a pool after/i
 
 const isConnectionTrouble = (error: unknown) =>
-  error instanceof Error && (('code' in error && troubles.includes(String(error.code))) || troubleText.test(error.message))
+  error instanceof Error &&
+  (('code' in error && troubles.includes(String(error.code))) || troubleText.test(error.message))
 
 /** The one shape of every refusal. */
 export function errorBody({ code, message, details }: Failure, requestId: string): { error: ErrorShape } {

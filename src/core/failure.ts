@@ -42,7 +42,9 @@ export const unauthenticated = (message: string, code?: string) =>
 export const invalid = (path: string, message: string, code?: string) =>
   new Failure('VALIDATION', message, { details: [{ path, message, ...(code && { code }) }] })
 export const tooMany = (bucket: string, retryAfterS: number) =>
-  new Failure('RATE_LIMIT', `Too many requests (${bucket}). Try again in ${plural(retryAfterS, 'second')}.`, { retryAfterS })
+  new Failure('RATE_LIMIT', `Too many requests (${bucket}). Try again in ${plural(retryAfterS, 'second')}.`, {
+    retryAfterS,
+  })
 export const unavailable = (cause?: unknown) => {
   const message = 'The database cannot be reached just now. Nothing was changed; try again shortly.'
   return new Failure('INTERNAL', message, { ...detailed(message, 'UNAVAILABLE'), retryAfterS: 2, cause })

@@ -43,10 +43,17 @@ type Row = {
 }
 
 /** The remembered answer, or undefined when the work is still to be done (a lease that ran out is taken over). */
-export function recall(row: Row | undefined, { fingerprint }: Claim, { seal, sessionId }: { seal: Seal; sessionId: string | null }) {
+export function recall(
+  row: Row | undefined,
+  { fingerprint }: Claim,
+  { seal, sessionId }: { seal: Seal; sessionId: string | null },
+) {
   if (!row) return undefined
   if (!row.fingerprint.equals(fingerprint)) {
-    throw conflict('This Idempotency-Key was used with another request. Use a new key for a new request.', 'IDEMPOTENCY_KEY_REUSED')
+    throw conflict(
+      'This Idempotency-Key was used with another request. Use a new key for a new request.',
+      'IDEMPOTENCY_KEY_REUSED',
+    )
   }
   if (row.status === null) {
     if (row.locked) throw inProgress()
@@ -62,7 +69,10 @@ export function recall(row: Row | undefined, { fingerprint }: Claim, { seal, ses
 
 export const inProgress = () => {
   const message = 'A request with this Idempotency-Key is still being carried out. Try again shortly.'
-  return new Failure('CONFLICT', message, { details: [{ path: '', message, code: 'IDEMPOTENCY_IN_PROGRESS' }], retryAfterS: 2 })
+  return new Failure('CONFLICT', message, {
+    details: [{ path: '', message, code: 'IDEMPOTENCY_IN_PROGRESS' }],
+    retryAfterS: 2,
+  })
 }
 
 const keepText = `update idempotency_keys set status = $3, body = $4, sealed = $5, locked_until = null
@@ -70,8 +80,12 @@ const keepText = `update idempotency_keys set status = $3, body = $4, sealed = $
     and organization_id is not distinct from current_organization() and key = $2`
 
 /** Remembers the answer, in the transaction that made it true. */
-export const keep = (connection: Connection, { key, principal }: Claim, { status, body }: Remembered, sealed: boolean) =>
-  connection.query(keepText, [principal, key, status, body, sealed])
+export const keep = (
+  connection: Connection,
+  { key, principal }: Claim,
+  { status, body }: Remembered,
+  sealed: boolean,
+) => connection.query(keepText, [principal, key, status, body, sealed])
 
 /** Refusals that would be the same again (404, 409) are remembered too; what the caller can mend is not (IDEM-7). */
 export const isLasting = (failure: unknown): failure is Failure =>

@@ -29,7 +29,8 @@ const ownedByOperation = new WeakMap<Operation, Set<string>>()
 
 function ownedFields(operation: Operation): Set<string> {
   let fields = ownedByOperation.get(operation)
-  if (!fields) ownedByOperation.set(operation, (fields = new Set(Object.keys(resourceOf(operation.output)?.properties ?? {}))))
+  if (!fields)
+    ownedByOperation.set(operation, (fields = new Set(Object.keys(resourceOf(operation.output)?.properties ?? {}))))
   return fields
 }
 
@@ -38,7 +39,9 @@ export function resourceOf(output: TSchema): TObject | undefined {
   const { properties } = output as Partial<TObject>
   if (!properties) return undefined
   if ('id' in properties) return output as TObject
-  return Object.values(properties).find((property): property is TObject => 'id' in ((property as Partial<TObject>).properties ?? {}))
+  return Object.values(properties).find(
+    (property): property is TObject => 'id' in ((property as Partial<TObject>).properties ?? {}),
+  )
 }
 
 /** The id of what an operation changed, for the audit trail. */

@@ -100,7 +100,12 @@ type OutsideRun<I extends TObject, O extends TSchema> = {
 }
 
 /** Defines an operation, once for every surface: route, tool, automation action, OpenAPI entry, sweeps. */
-export function operation<const N extends string, const I extends TObject, O extends TSchema, const W extends Within<I>>(
+export function operation<
+  const N extends string,
+  const I extends TObject,
+  O extends TSchema,
+  const W extends Within<I>,
+>(
   definition: Definition<I, O, W> & { name: N } & (
       | { outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
       | { outside: true; run(context: Outside<W>, input: Static<I>): Promise<Static<O>> }

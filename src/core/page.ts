@@ -1,4 +1,4 @@
-import { Count, type Static, Type, defaulted } from './schema.ts'
+import { Count, defaulted, type Static, Type } from './schema.ts'
 
 export const Pagination = Type.Object({ page: Count, limit: Count, total: Count, totalPages: Count })
 export type Pagination = Static<typeof Pagination>

@@ -37,7 +37,10 @@ export async function paged<T extends keyof Tables, R>(
 ): Promise<{ rows: R[]; pagination: Pagination }> {
   const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
   const [rows, [counted]] = await Promise.all([
-    query.limit(limit).offset((page - 1) * limit).execute(),
+    query
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
     counting.execute(),
   ])
   const total = counted?.total ?? 0
@@ -47,8 +50,11 @@ export async function paged<T extends keyof Tables, R>(
 /** Text that someone typed into a search box, as a LIKE pattern that means just that text. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
+/** The id that no row has. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
+
 /** What cannot be an id becomes the one that no row has: it is simply not found. */
-export const toUuid = (text: string) => (isId(text) ? text : '00000000-0000-0000-0000-000000000000')
+export const toUuid = (text: string) => (isId(text) ? text : nobody)
 
 /** Waits for anybody else in this organization who is changing the same subject, until the transaction ends. */
 export const hold = (db: Database, subject: string) => sql`select hold(${subject})`.execute(db)

@@ -85,14 +85,23 @@ type Size = { perSecond: number; burst: number; lot: number }
 
 function sizeOf(bucket: Bucket, scale: number): Size {
   const perSecond = (buckets[bucket].perMinute / 60) * scale
-  return { perSecond, burst: Math.max(1, Math.round(buckets[bucket].burst * scale)), lot: Math.max(1, Math.floor(perSecond)) }
+  return {
+    perSecond,
+    burst: Math.max(1, Math.round(buckets[bucket].burst * scale)),
+    lot: Math.max(1, Math.floor(perSecond)),
+  }
 }
 
 const isClosed = (bucket: Bucket) => 'closed' in buckets[bucket]
 
 async function fetchLot(pool: Pool, key: string, { perSecond, burst, lot: wanted }: Size, lot: Lot) {
   const { rows } = await pool.use((_, connection) =>
-    connection.query('select granted, remaining, retry_after from take_tokens($1, $2, $3, $4)', [key, perSecond, burst, wanted]),
+    connection.query('select granted, remaining, retry_after from take_tokens($1, $2, $3, $4)', [
+      key,
+      perSecond,
+      burst,
+      wanted,
+    ]),
   )
   const { granted, remaining, retryAfter } = rows[0] as { granted: number; remaining: number; retryAfter: number }
   lot.tokens += granted

@@ -11,14 +11,29 @@ export const record = {
     return connection.query(
       `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id)
        values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [newId(), caller.source, entered.keyId, entered.sessionId, caller.runId, caller.turnId, caller.requestId, operation.name, objectId],
+      [
+        newId(),
+        caller.source,
+        entered.keyId,
+        entered.sessionId,
+        caller.runId,
+        caller.turnId,
+        caller.requestId,
+        operation.name,
+        objectId,
+      ],
     )
   },
 
   event(connection: Connection, { type }: Event, payload: unknown, { caller, entered }: Cause) {
     const { source, requestId, runId, turnId } = caller
     const cause = { source, requestId, userId: entered.userId, keyId: entered.keyId, runId, turnId }
-    return connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', [newId(), type, payload, cause])
+    return connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', [
+      newId(),
+      type,
+      payload,
+      cause,
+    ])
   },
 
   job(connection: Connection, job: string, payload: object, { runAt, key }: { runAt?: Date; key?: string } = {}) {

@@ -3,9 +3,9 @@ import type { Lent, Pool } from '../db/pool.ts'
 import type { Source } from './access.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
+import type { Detail } from './failure.ts'
 import { type Claim, claim, inProgress, isLasting, keep, recall } from './idempotency.ts'
 import { type Checked, checkInput, objectId } from './input.ts'
-import type { Detail } from './failure.ts'
 import type { Inside, Member, Operation } from './operation.ts'
 import type { Allowance, createInFlight, Limiter } from './rate-limit.ts'
 import { record } from './record.ts'
@@ -35,7 +35,13 @@ export type Call = {
   trace: Trace
 }
 
-export type Trace = { userId?: string; keyId?: string; sessionId?: string; organizationId?: string; allowance?: Allowance }
+export type Trace = {
+  userId?: string
+  keyId?: string
+  sessionId?: string
+  organizationId?: string
+  allowance?: Allowance
+}
 
 export type Answer = { status: number; body: string; replayed?: true }
 
@@ -57,7 +63,13 @@ export function createRunner(means: Means): Runner {
       const leave = means.inFlight.enter('perCredential', subject)
       try {
         if (operation.flushesUsage) await means.usage.flush()
-        return await retried({ ...means, operation, call, subject, checked: checkInput(operation, call.input, call.problems) })
+        return await retried({
+          ...means,
+          operation,
+          call,
+          subject,
+          checked: checkInput(operation, call.input, call.problems),
+        })
       } finally {
         leave()
       }
@@ -73,7 +85,8 @@ async function retried(job: Job): Promise<Answer> {
       if (run.outside) return await runOutside(job, run)
       return await (reads ? runRead(job, run) : runWrite(job, run))
     } catch (error) {
-      if (left === 0 || !isRetryable(error)) throw job.call.once && isLockTimeout(error) ? inProgress() : toFailure(error)
+      if (left === 0 || !isRetryable(error))
+        throw job.call.once && isLockTimeout(error) ? inProgress() : toFailure(error)
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 30 * (tries - left)))
     }
   }
@@ -98,7 +111,9 @@ function runRead(job: Job, run: InsideRun): Promise<Answer> {
   return lending(job.pool, across, async ({ connection, db }) => {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(job, connection)
-    const running = checked.problem ? undefined : watch(run.do({ ...readsOnly, db, ...about(call, entering) }, checked.input))
+    const running = checked.problem
+      ? undefined
+      : watch(run.do({ ...readsOnly, db, ...about(call, entering) }, checked.input))
     const entered = await entering
     if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
     await pay(job, entered)
@@ -129,7 +144,9 @@ async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
 /** An operation that talks to the network keeps no transaction open meanwhile: claim and commit, work, record. */
 async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
   const { call, checked, pool } = job
-  const begun = await lending(pool, true, ({ connection }) => open(job, connection, enter(job, connection), outsideLeaseS))
+  const begun = await lending(pool, true, ({ connection }) =>
+    open(job, connection, enter(job, connection), outsideLeaseS),
+  )
   if (begun.remembered) return { ...begun.remembered, replayed: true }
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
     lending(pool, true, async (lent) => {
@@ -138,7 +155,9 @@ async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
     })
   try {
     const result = await run.do({ tx, ...about(call, Promise.resolve(begun.entered)) }, checked.input)
-    return await lending(pool, true, async ({ connection }) => finish(job, connection, await enter(job, connection), result))
+    return await lending(pool, true, async ({ connection }) =>
+      finish(job, connection, await enter(job, connection), result),
+    )
   } catch (error) {
     if (call.once && isLasting(error)) await rememberRefusal(job, error)
     throw error
@@ -161,7 +180,8 @@ async function open(job: Job, connection: Connection, entering: Promise<Entered>
   await pay(job, entered)
   if (checked.problem) throw checked.problem
   const claimed = claiming && (await claiming)
-  const remembered = claimed && !claimed.mine && recall(claimed.row, claimOf(call), { seal, sessionId: entered.sessionId })
+  const remembered =
+    claimed && !claimed.mine && recall(claimed.row, claimOf(call), { seal, sessionId: entered.sessionId })
   return { entered, remembered: remembered || undefined }
 }
 
@@ -227,7 +247,8 @@ function inside(call: Call, { connection, db }: Lent, entering: Promise<Entered>
   return {
     db,
     ...about(call, entering),
-    emit: (event, payload) => void watch(entering.then((entered) => record.event(connection, event, payload, { caller, entered }))),
+    emit: (event, payload) =>
+      void watch(entering.then((entered) => record.event(connection, event, payload, { caller, entered }))),
     enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, when)),
   }
 }

@@ -31,8 +31,7 @@ export function nullable<S extends TSchema>(schema: S) {
 }
 
 /** Every field may be left out. */
-export const optional = <P extends TProperties>(properties: P) =>
-  Type.Partial(Type.Object(properties)).properties
+export const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Object(properties)).properties
 
 /** One of a closed set of words. */
 export const OneOf = <const T extends string>(...values: T[]) => Type.Unsafe<T>({ type: 'string', enum: values })
@@ -43,7 +42,12 @@ export const Id = Type.String({ description: 'An id as this server gave it (UUID
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, ending in Z.' })
 export const Day = Type.String({ description: 'A calendar day, YYYY-MM-DD.' })
 export const Email = Type.String({ format: 'email', maxLength: 320 })
-export const Currency = Type.String({ minLength: 1, maxLength: 10, description: 'ISO 4217 code, such as USD.', examples: ['USD'] })
+export const Currency = Type.String({
+  minLength: 1,
+  maxLength: 10,
+  description: 'ISO 4217 code, such as USD.',
+  examples: ['USD'],
+})
 export const Count = Type.Integer({ minimum: 0 })
 
 /** The fields that the server gives every resource of an organization. */
@@ -59,4 +63,6 @@ export const success: Static<typeof Success> = { success: true }
 /** A doubt about what was sent that is no reason to refuse it. */
 export const Warning = Type.Object({ code: Type.String(), message: Type.String(), path: Type.String() })
 export type Warning = Static<typeof Warning>
-export const Warnings = Type.Array(Warning, { description: 'Doubts about the data; nothing was refused because of them.' })
+export const Warnings = Type.Array(Warning, {
+  description: 'Doubts about the data; nothing was refused because of them.',
+})

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Seals short-lived texts for the database, bound to what they are for. */
-export type Seal = { close(text: string, purpose: string): string; open(sealed: string, purpose: string): string | undefined }
+export type Seal = {
+  close(text: string, purpose: string): string
+  open(sealed: string, purpose: string): string | undefined
+}
 
 /** AES-256-GCM under a key derived for one label; a text opened for another purpose, or tampered with, is undefined. */
 export function createSeal(root: Buffer, label: string): Seal {

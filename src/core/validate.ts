@@ -13,7 +13,8 @@ const ajv = new Ajv2020({
     // One address and nothing that a mail header could mistake for more (THR-18).
     email: /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(),:;<>[\]\\.]+)+$/,
     // The specification's instants end in Z.
-    'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+    'date-time': (text) =>
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
     uri: (text) => URL.canParse(text),
   },
 })
@@ -35,7 +36,9 @@ export function refusal(problems: Detail[]): Failure {
 export function problemsOf(schema: TSchema, value: unknown): Detail[] {
   let validate = compiled.get(schema)
   if (!validate) compiled.set(schema, (validate = ajv.compile(closed(schema))))
-  return validate(value) ? [] : unique((validate.errors ?? []).filter((error) => error.keyword !== 'anyOf' || !error.propertyName).map(toDetail))
+  return validate(value)
+    ? []
+    : unique((validate.errors ?? []).filter((error) => error.keyword !== 'anyOf' || !error.propertyName).map(toDetail))
 }
 
 /** The same schema with every object closed to fields it does not name. */
@@ -43,12 +46,17 @@ function closed(schema: unknown): object {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema as never
   const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === 'default' || key === 'enum' || key === 'const' ? value : closed(value)]),
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === 'default' || key === 'enum' || key === 'const' ? value : closed(value),
+    ]),
   )
   return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
 }
 
-const unique = (details: Detail[]) => [...new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail])).values()]
+const unique = (details: Detail[]) => [
+  ...new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail])).values(),
+]
 
 function toDetail({ instancePath, keyword, params, message }: ErrorObject): Detail {
   const parent = instancePath.slice(1).replaceAll('/', '.')
@@ -65,7 +73,10 @@ function complaint(keyword: string, params: Record<string, unknown>, message = '
     case 'additionalProperties':
       return 'is not a field of this operation'
     case 'type':
-      return `must be ${[params.type].flat().map((type) => kinds[String(type)] ?? type).join(' or ')}`
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => kinds[String(type)] ?? type)
+        .join(' or ')}`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`
     case 'minLength':

@@ -41,7 +41,9 @@ export class Batch implements Submittable {
 
   submit({ stream }: { stream: { write(bytes: Buffer): void } }): Error | null {
     try {
-      stream.write(Buffer.concat([...this.statements.flatMap((statement) => this.messages(statement)), serialize.sync()]))
+      stream.write(
+        Buffer.concat([...this.statements.flatMap((statement) => this.messages(statement)), serialize.sync()]),
+      )
       return null
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
@@ -50,7 +52,9 @@ export class Batch implements Submittable {
 
   private messages({ text, values }: Statement): Buffer[] {
     const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.text === text)?.known
-    const known = parsed ?? { name: this.prepared.size < preparedMax ? `s${this.prepared.size + this.parsing.length}` : '' }
+    const known = parsed ?? {
+      name: this.prepared.size < preparedMax ? `s${this.prepared.size + this.parsing.length}` : '',
+    }
     this.known.push(known)
     const messages = [serialize.bind({ statement: known.name, values: [...values], valueMapper: prepareValue })]
     if (!parsed) {

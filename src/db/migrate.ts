@@ -7,6 +7,7 @@ const folder = new URL('./migrations/', import.meta.url)
 
 /** Brings the database to this version: forward only, each file in a transaction of its own, one process at a time. */
 export async function migrate(pool: pg.Pool, say: (line: string) => void = () => {}): Promise<void> {
+  pool.on('connect', (client) => client.on('error', () => {})) // a broken connection fails its query, not the process
   const client = await pool.connect()
   try {
     await client.query("select pg_advisory_lock(hashtextextended('kontor migrations', 0))")
@@ -31,11 +32,17 @@ export function migrationFiles(): Migration[] {
   })
 }
 
-async function apply(client: pg.PoolClient, migration: Migration, applied: Map<string, string>, say: (line: string) => void) {
+async function apply(
+  client: pg.PoolClient,
+  migration: Migration,
+  applied: Map<string, string>,
+  say: (line: string) => void,
+) {
   const { name, text, checksum } = migration
   const known = applied.get(name)
   if (known === checksum) return
-  if (known) throw new Error(`Migration ${name} was applied in another form; migrations are never edited, add a new one.`)
+  if (known)
+    throw new Error(`Migration ${name} was applied in another form; migrations are never edited, add a new one.`)
   say(`Applying ${name}`)
   try {
     await client.query('begin')
@@ -44,6 +51,8 @@ async function apply(client: pg.PoolClient, migration: Migration, applied: Map<s
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
   }
 }

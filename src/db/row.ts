@@ -1,5 +1,5 @@
-import pg from 'pg'
 import type { FieldDef } from 'pg'
+import pg from 'pg'
 import { toCamel } from './names.ts'
 
 export type Row = Record<string, unknown>
@@ -23,7 +23,14 @@ export function toRow(columns: Column[], values: (string | null)[]): Row {
 const asIs = (text: string) => text
 
 /** `2026-11-15 08:30:00.123456+00` to `2026-11-15T08:30:00.123Z`: connections speak UTC, so the offset is always +00. */
-export const toInstant = (text: string) => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(19).match(/^\.(\d+)/)?.[1]?.padEnd(3, '0').slice(0, 3) ?? '000'}Z`
+export const toInstant = (text: string) =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${
+    text
+      .slice(19)
+      .match(/^\.(\d+)/)?.[1]
+      ?.padEnd(3, '0')
+      .slice(0, 3) ?? '000'
+  }Z`
 
 /** bigint columns are counts and minor units; both stay within what a number holds exactly. */
 function toInteger(text: string) {

@@ -15,7 +15,17 @@ export type Tables = {
   apiKeys: Row<typeof ApiKey, 'organizationIds'> & { userId: Generated<string>; secretHash: Buffer }
   apiKeyOrganizations: { apiKeyId: string; organizationId: string; userId: Generated<string> }
   apiKeyCalls: ApiKeyCall
-  customers: Row<typeof Customer, 'displayName' | 'displayAddress' | 'displayCountry' | 'displayRegistrationNumber' | 'activeOrderCount' | 'totalOrderCount' | '_count' | 'warnings'>
+  customers: Row<
+    typeof Customer,
+    | 'displayName'
+    | 'displayAddress'
+    | 'displayCountry'
+    | 'displayRegistrationNumber'
+    | 'activeOrderCount'
+    | 'totalOrderCount'
+    | '_count'
+    | 'warnings'
+  >
   customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
   bankAccounts: Row<typeof BankAccount, 'warnings'>
   expenseCategories: Row<typeof ExpenseCategory, '_count'>
@@ -25,7 +35,9 @@ export type Tables = {
 }
 
 /** Tables whose rows belong to one organization: what `within` may name. */
-export type OwnedTable = { [T in keyof Tables]: Tables[T] extends { organizationId: unknown; id: unknown } ? T : never }[keyof Tables] | 'organizations'
+export type OwnedTable =
+  | { [T in keyof Tables]: Tables[T] extends { organizationId: unknown; id: unknown } ? T : never }[keyof Tables]
+  | 'organizations'
 
 type Generated<T> = ColumnType<T, T | undefined, T>
 
@@ -82,7 +94,14 @@ type AuditEntry = {
   objectId: string | null
   createdAt: Generated<string>
 }
-type EventRow = { organizationId: Generated<string>; id: string; type: string; payload: unknown; cause: unknown; createdAt: Generated<string> }
+type EventRow = {
+  organizationId: Generated<string>
+  id: string
+  type: string
+  payload: unknown
+  cause: unknown
+  createdAt: Generated<string>
+}
 type IdempotencyKey = {
   userId: Generated<string>
   principal: string

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from '../core/schema.ts'
 import { Success, success } from '../core/schema.ts'
 import { toJson } from '../core/serialize.ts'
 import { check } from '../core/validate.ts'
 import { SessionList, SignedIn, SignIn, SignUp } from '../features/people/person.ts'
 import { endSession, endSessionBySecret, listSessions, sessionOf, signedInAs } from '../features/people/session.ts'
 import { type Origin, signIn, signUp } from '../features/people/sign-in.ts'
-import type { Static } from '../core/schema.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from './credentials.ts'
 import { requireOwnPage } from './guard.ts'
 import type { Ground } from './server.ts'
@@ -25,7 +25,11 @@ export function mountAuth(app: FastifyInstance, { config, system, limiter }: Gro
     requireOwnPage(request, config.url)
     check(SignUp, request.body ?? {})
     await limiter.take('signUp', request.ip)
-    return begin(reply.code(201), request, await signUp(system, request.body as Static<typeof SignUp>, originOf(request)))
+    return begin(
+      reply.code(201),
+      request,
+      await signUp(system, request.body as Static<typeof SignUp>, originOf(request)),
+    )
   })
 
   app.post('/api/auth/sign-in', open, async (request, reply) => {
@@ -43,12 +47,16 @@ export function mountAuth(app: FastifyInstance, { config, system, limiter }: Gro
   })
 
   app.get('/api/auth/session', open, async (request, reply) => {
-    const signedIn = await system.use(async (db) => signedInAs(db, (await sessionOf(db, sessionCookie(request, config))).userId))
+    const signedIn = await system.use(async (db) =>
+      signedInAs(db, (await sessionOf(db, sessionCookie(request, config))).userId),
+    )
     return reply.type(json).send(toJson(SignedIn, signedIn))
   })
 
   app.get('/api/auth/sessions', open, async (request, reply) => {
-    const sessions = await system.use(async (db) => listSessions(db, await sessionOf(db, sessionCookie(request, config))))
+    const sessions = await system.use(async (db) =>
+      listSessions(db, await sessionOf(db, sessionCookie(request, config))),
+    )
     return reply.type(json).send(toJson(SessionList, sessions))
   })
 
@@ -62,4 +70,7 @@ export function mountAuth(app: FastifyInstance, { config, system, limiter }: Gro
 
 const json = 'application/json; charset=utf-8'
 
-const originOf = (request: FastifyRequest): Origin => ({ address: request.ip, userAgent: request.headers['user-agent'] ?? null })
+const originOf = (request: FastifyRequest): Origin => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? null,
+})

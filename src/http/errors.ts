@@ -31,7 +31,9 @@ export const answerErrors = {
     }
     const failure = new Failure('VALIDATION', clientErrors[error.code ?? ''] ?? 'The request is not valid HTTP.')
     const body = JSON.stringify(errorBody(failure, newId()))
-    socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
   },
 }
 
@@ -42,14 +44,18 @@ const clientErrors: Record<string, string> = {
 
 function refuse(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
   request.errorCode = failure.details[0]?.code ?? failure.code
-  if (failure.status === 500) request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
+  if (failure.status === 500)
+    request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
   reply.code(failure.status).type('application/json; charset=utf-8').header('x-request-id', request.id)
   reply.send(JSON.stringify(errorBody(failure, request.id)))
 }
 
 const noSuchPath = ({ method, url }: FastifyRequest) =>
-  new Failure('NOT_FOUND', `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}. The reference is at /docs.`)
+  new Failure(
+    'NOT_FOUND',
+    `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}. The reference is at /docs.`,
+  )
 
 const sentences: Record<string, { message: string; code?: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { message: 'The body is larger than 1 MiB.', code: 'BODY_TOO_LARGE' },
@@ -62,8 +68,14 @@ const sentences: Record<string, { message: string; code?: string }> = {
 function toHttpFailure(error: FastifyError): Failure {
   if (error instanceof Failure) return error
   const known = sentences[error.code]
-  if (known) return new Failure('VALIDATION', known.message, known.code ? { details: [{ path: '', message: known.message, code: known.code }] } : {})
+  if (known)
+    return new Failure(
+      'VALIDATION',
+      known.message,
+      known.code ? { details: [{ path: '', message: known.message, code: known.code }] } : {},
+    )
   if (error.statusCode === 404) return new Failure('NOT_FOUND', 'There is nothing here. The reference is at /docs.')
-  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return new Failure('VALIDATION', 'The request cannot be read.', { cause: error })
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
+    return new Failure('VALIDATION', 'The request cannot be read.', { cause: error })
   return toFailure(error)
 }

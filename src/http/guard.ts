@@ -6,7 +6,11 @@ import { Failure, forbidden } from '../core/failure.ts'
 export function guardPaths(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw }, _, done) => {
     const crooked = /^[^?]*(\/\/|\\|%2f|%5c|%00)/i.test(raw.url ?? '')
-    done(crooked ? new Failure('VALIDATION', 'The path has doubled slashes or encoded separators. Write it plainly.') : undefined)
+    done(
+      crooked
+        ? new Failure('VALIDATION', 'The path has doubled slashes or encoded separators. Write it plainly.')
+        : undefined,
+    )
   })
 }
 
@@ -49,4 +53,8 @@ function sameHost(ownOrigin: string, host: string | undefined) {
   return loopback.test(hostname) && named && loopback.test(named) ? `${protocol}//${host}` : undefined
 }
 
-const foreignPage = () => forbidden('This request comes from another site and carries a session cookie. It was not carried out.', 'FOREIGN_ORIGIN')
+const foreignPage = () =>
+  forbidden(
+    'This request comes from another site and carries a session cookie. It was not carried out.',
+    'FOREIGN_ORIGIN',
+  )

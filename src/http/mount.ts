@@ -21,7 +21,12 @@ export function mountOperations(app: FastifyInstance, ground: Ground) {
   }
 }
 
-async function answer({ config, runner, limiter }: Ground, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+async function answer(
+  { config, runner, limiter }: Ground,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const call: Call = { caller: callerOf(request, config), trace: request.trace, ...inputOf(operation, request) }
   const once = onceOf(operation, request)
   if (once) call.once = once
@@ -39,7 +44,10 @@ async function answer({ config, runner, limiter }: Ground, operation: Operation,
 }
 
 function rateHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowance) {
-  reply.header('ratelimit-limit', limit).header('ratelimit-remaining', Math.max(0, remaining)).header('ratelimit-reset', resetS)
+  reply
+    .header('ratelimit-limit', limit)
+    .header('ratelimit-remaining', Math.max(0, remaining))
+    .header('ratelimit-reset', resetS)
 }
 
 /** One input from path, query and body. A value that stands in the path and again elsewhere must agree. */
@@ -89,4 +97,5 @@ function onceOf(operation: Operation, { headers, method, params, query, bodyText
   return { key, fingerprint: sha256(JSON.stringify(parts)) }
 }
 
-const sorted = (values: unknown) => Object.entries(values as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1))
+const sorted = (values: unknown) =>
+  Object.entries(values as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1))

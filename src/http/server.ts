@@ -10,11 +10,11 @@ import type { Pool } from '../db/pool.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
+import { guardPaths, secureHeaders } from './guard.ts'
 import { mountHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
 import { logRequests } from './log.ts'
 import { mountOperations } from './mount.ts'
-import { guardPaths, secureHeaders } from './guard.ts'
 
 /** What the surface stands on. */
 export type Ground = {
@@ -64,7 +64,8 @@ const requestId = (given: string | string[] | undefined) =>
 /** Every route says that it is an operation or that it is open to anybody; a route that says neither stops the start (THR-28). */
 function requireDeclarations(app: FastifyInstance) {
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (!config?.operation && !config?.open) throw new Error(`The route ${method} ${url} declares neither an operation nor that it is open.`)
+    if (!config?.operation && !config?.open)
+      throw new Error(`The route ${method} ${url} declares neither an operation nor that it is open.`)
   })
 }
 

@@ -24,10 +24,10 @@ create function current_organization() returns uuid language sql stable parallel
 create function current_organizations() returns uuid[] language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('app.organizations', true), ''), '{}')::uuid[] $$;
 
--- A changed row knows when, by the database's clock.
+-- A row that really changed knows when, by the database's clock.
 create function touch() returns trigger language plpgsql as $$
 begin
-  new.updated_at := now();
+  if new is distinct from old then new.updated_at := now(); end if;
   return new;
 end $$;
 

@@ -1,9 +1,12 @@
 import { keyScopePattern } from '../../core/access.ts'
 import { base62, sha256 } from '../../core/id.ts'
-import { Count, Id, Instant, Text, Type, type Static, defaulted, nullable, optional } from '../../core/schema.ts'
+import { Count, defaulted, Id, Instant, nullable, optional, type Static, Text, Type } from '../../core/schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 80 })
-const scopes = Type.Array(Type.String({ pattern: keyScopePattern, examples: ['customers:read'] }), { minItems: 1, maxItems: 50 })
+const scopes = Type.Array(Type.String({ pattern: keyScopePattern, examples: ['customers:read'] }), {
+  minItems: 1,
+  maxItems: 50,
+})
 
 export const ApiKey = Type.Object({
   id: Id,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { conflict, forbidden } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { toUuid, one } from '../../core/query.ts'
-import { ById, Instant, Type, defaulted } from '../../core/schema.ts'
+import { one, toUuid } from '../../core/query.ts'
+import { ById, defaulted, Instant, Type } from '../../core/schema.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyUsage, NewApiKey, newKeySecret } from './api-key.ts'
 
 const sources = ['SESSION'] as const
@@ -38,7 +38,10 @@ export const create = operation({
     await requireMembership(db, organizationIds)
     const { secret, ...stored } = newKeySecret()
     const id = newId()
-    await db.insertInto('apiKeys').values({ id, ...given, expiresAt: given.expiresAt ?? null, ...stored }).execute()
+    await db
+      .insertInto('apiKeys')
+      .values({ id, ...given, expiresAt: given.expiresAt ?? null, ...stored })
+      .execute()
     if (organizationIds.length > 0) {
       const rows = [...new Set(organizationIds)].map((organizationId) => ({ apiKeyId: id, organizationId }))
       await db.insertInto('apiKeyOrganizations').values(rows).execute()
@@ -70,7 +73,10 @@ export const update = operation({
   input: ApiKeyChanges,
   output: Type.Object({ key: ApiKey }),
   async run({ db }, { id, ...changes }) {
-    const key = await one(db.selectFrom('apiKeys').select('revokedAt').where('id', '=', toUuid(id)).forUpdate(), 'API key')
+    const key = await one(
+      db.selectFrom('apiKeys').select('revokedAt').where('id', '=', toUuid(id)).forUpdate(),
+      'API key',
+    )
     if (key.revokedAt) throw conflict('This key is revoked and cannot be changed. Make a new one.', 'KEY_REVOKED')
     if (Object.keys(changes).length > 0) await db.updateTable('apiKeys').set(changes).where('id', '=', id).execute()
     return { key: await one(keys(db).where('id', '=', id), 'API key') }
@@ -88,7 +94,10 @@ export const revoke = operation({
   output: Type.Object({ revokedAt: Instant }),
   async run({ db, now }, { id }) {
     const revokedAt = sql<string>`coalesce(revoked_at, ${now.toISOString()})`
-    const key = await one(db.updateTable('apiKeys').set({ revokedAt }).where('id', '=', toUuid(id)).returning('revokedAt'), 'API key')
+    const key = await one(
+      db.updateTable('apiKeys').set({ revokedAt }).where('id', '=', toUuid(id)).returning('revokedAt'),
+      'API key',
+    )
     return { revokedAt: key.revokedAt ?? now.toISOString() }
   },
 })
@@ -113,7 +122,12 @@ export const usage = operation({
     const calls = db.selectFrom('apiKeyCalls').where('apiKeyId', '=', id).where('createdAt', '>', since)
     const [totals, byFeature, recent] = await Promise.all([
       calls.select([callCount.as('callCount'), errorCount.as('errorCount'), averageMs]).executeTakeFirstOrThrow(),
-      calls.select(['feature', callCount.as('calls'), errorCount.as('errors')]).groupBy('feature').orderBy('calls', 'desc').orderBy('feature').execute(),
+      calls
+        .select(['feature', callCount.as('calls'), errorCount.as('errors')])
+        .groupBy('feature')
+        .orderBy('calls', 'desc')
+        .orderBy('feature')
+        .execute(),
       calls.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute(),
     ])
     return { totals, byFeature, recent }
@@ -126,13 +140,21 @@ const averageMs = sql<number | null>`round(avg(duration_ms), 2)::float8`.as('avg
 
 /** Keys as the specification shows them. */
 const keys = (db: Database) =>
-  db.selectFrom('apiKeys')
+  db
+    .selectFrom('apiKeys')
     .select(['id', 'name', 'prefix', 'scopes', 'allOrgs', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdAt'])
-    .select((key) => sql<string[]>`array(${key.selectFrom('apiKeyOrganizations').select('organizationId')
-      .whereRef('apiKeyOrganizations.apiKeyId', '=', 'apiKeys.id').orderBy('organizationId')})`.as('organizationIds'))
+    .select((key) =>
+      sql<string[]>`array(${key
+        .selectFrom('apiKeyOrganizations')
+        .select('organizationId')
+        .whereRef('apiKeyOrganizations.apiKeyId', '=', 'apiKeys.id')
+        .orderBy('organizationId')})`.as('organizationIds'),
+    )
 
 /** A person gives a key no more than they have themselves. */
 async function requireMembership(db: Database, organizationIds: string[]) {
-  const { rows } = await sql<{ all: boolean }>`select belongs_to_all(${organizationIds.map(toUuid)}::uuid[]) as all`.execute(db)
+  const { rows } = await sql<{
+    all: boolean
+  }>`select belongs_to_all(${organizationIds.map(toUuid)}::uuid[]) as all`.execute(db)
   if (!rows[0]?.all) throw forbidden('You do not belong to every organization in organizationIds.', 'ORGANIZATION')
 }

@@ -1,5 +1,18 @@
 import { bicProblem, ibanProblem, routingNumberProblem } from '../../core/bank-identifiers.ts'
-import { Currency, Id, NonEmpty, Text, Type, type Static, type Warning, Warnings, defaulted, identity, nullable, optional } from '../../core/schema.ts'
+import {
+  Currency,
+  defaulted,
+  Id,
+  identity,
+  NonEmpty,
+  nullable,
+  optional,
+  type Static,
+  Text,
+  Type,
+  type Warning,
+  Warnings,
+} from '../../core/schema.ts'
 
 const given = {
   accountName: NonEmpty,
@@ -32,7 +45,9 @@ export const BankAccountChanges = Type.Object({
 })
 
 /** An account with the doubts about its numbers, which are told and never refused. */
-export function withWarnings<A extends Pick<BankAccount, 'iban' | 'swiftCode' | 'routingNumber'>>(account: A): A & { warnings?: Warning[] } {
+export function withWarnings<A extends Pick<BankAccount, 'iban' | 'swiftCode' | 'routingNumber'>>(
+  account: A,
+): A & { warnings?: Warning[] } {
   const warnings = [
     doubt('iban', 'IBAN', account.iban, ibanProblem),
     doubt('swiftCode', 'SWIFT_CODE', account.swiftCode, bicProblem),
@@ -41,7 +56,12 @@ export function withWarnings<A extends Pick<BankAccount, 'iban' | 'swiftCode' | 
   return warnings.length > 0 ? { ...account, warnings } : account
 }
 
-function doubt(path: string, code: string, value: string | null, problemOf: (text: string) => string | undefined): Warning | undefined {
+function doubt(
+  path: string,
+  code: string,
+  value: string | null,
+  problemOf: (text: string) => string | undefined,
+): Warning | undefined {
   const message = value ? problemOf(value) : undefined
   return message ? { code, message, path } : undefined
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { byId, hold, one } from '../../core/query.ts'
-import { ById, InOrganization, Success, Type, success } from '../../core/schema.ts'
+import { byId, hold, nobody, one } from '../../core/query.ts'
+import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
 import { BankAccount, BankAccountChanges, NewBankAccount, withWarnings } from './bank-account.ts'
 
 export const list = operation({
@@ -13,8 +13,13 @@ export const list = operation({
   input: InOrganization,
   output: Type.Object({ bankAccounts: Type.Array(BankAccount) }),
   run: async ({ db }) => ({
-    bankAccounts: await db.selectFrom('bankAccounts').selectAll()
-      .orderBy('isDefault', 'desc').orderBy('createdAt').orderBy('id').execute(),
+    bankAccounts: await db
+      .selectFrom('bankAccounts')
+      .selectAll()
+      .orderBy('isDefault', 'desc')
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute(),
   }),
 })
 
@@ -30,7 +35,10 @@ export const create = operation({
   status: 201,
   async run({ db }, { organizationId: _, ...account }) {
     if (account.isDefault) await clearDefault(db)
-    const created = db.insertInto('bankAccounts').values({ id: newId(), ...account }).returningAll()
+    const created = db
+      .insertInto('bankAccounts')
+      .values({ id: newId(), ...account })
+      .returningAll()
     return withWarnings(await created.executeTakeFirstOrThrow())
   },
 })
@@ -55,9 +63,9 @@ export const update = operation({
   within: 'bankAccounts',
   input: BankAccountChanges,
   output: BankAccount,
-  async run({ db }, { id, ...changes }) {
-    if (changes.isDefault) await clearDefault(db)
-    const query = db.updateTable('bankAccounts').set(changes).where('id', '=', id).returningAll()
+  async run({ db }, changes) {
+    if (changes.isDefault) await clearDefault(db, changes.id)
+    const query = db.updateTable('bankAccounts').set(changes).where('id', '=', changes.id).returningAll()
     return withWarnings(await one(query, 'bank account'))
   },
 })
@@ -80,9 +88,14 @@ export const remove = operation({
 const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 
 // Names no organization: the transaction sees one only. Whoever else is choosing a default waits.
-async function clearDefault(db: Database) {
+async function clearDefault(db: Database, except = nobody) {
   await Promise.all([
     hold(db, 'default bank account'),
-    db.updateTable('bankAccounts').set({ isDefault: false }).where('isDefault', '=', true).execute(),
+    db
+      .updateTable('bankAccounts')
+      .set({ isDefault: false })
+      .where('isDefault', '=', true)
+      .where('id', '!=', except)
+      .execute(),
   ])
 }

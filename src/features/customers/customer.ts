@@ -1,5 +1,20 @@
 import { event } from '../../core/event.ts'
-import { Count, Currency, Email, Id, Instant, NonEmpty, OneOf, Text, Type, type Static, defaulted, identity, nullable, optional } from '../../core/schema.ts'
+import {
+  Count,
+  Currency,
+  defaulted,
+  Email,
+  Id,
+  Instant,
+  identity,
+  NonEmpty,
+  nullable,
+  OneOf,
+  optional,
+  type Static,
+  Text,
+  Type,
+} from '../../core/schema.ts'
 
 const currencies = Type.Array(Currency, { maxItems: 50 })
 const kind = OneOf('ORGANIZATION', 'INDIVIDUAL')
@@ -42,10 +57,24 @@ export const NewCustomer = Type.Object({
 
 export const CustomerChanges = Type.Object({
   id: Id,
-  ...optional({ name: NonEmpty, email: nullable(email), country: nullable(NonEmpty), defaultCurrencies: currencies, status, ...details }),
+  ...optional({
+    name: NonEmpty,
+    email: nullable(email),
+    country: nullable(NonEmpty),
+    defaultCurrencies: currencies,
+    status,
+    ...details,
+  }),
 })
 
-export const Recipient = Type.Object({ id: Id, customerId: Id, email: Text, name: nullable(Text), createdAt: Instant, updatedAt: Instant })
+export const Recipient = Type.Object({
+  id: Id,
+  customerId: Id,
+  email: Text,
+  name: nullable(Text),
+  createdAt: Instant,
+  updatedAt: Instant,
+})
 export const NewRecipient = Type.Object({ id: Id, email: Email, ...optional({ name: nullable(Text) }) })
 
 const facts = Type.Object({

@@ -4,7 +4,7 @@ import { newId } from '../../core/id.ts'
 import { type Database, type Inside, operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
 import { byId, containing, one, paged } from '../../core/query.ts'
-import { ById, Id, OneOf, type Static, Success, Type, defaulted, success } from '../../core/schema.ts'
+import { ById, defaulted, Id, OneOf, type Static, Success, success, Type } from '../../core/schema.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
 export const list = operation({
@@ -27,7 +27,10 @@ export const list = operation({
     let query = customers(db).orderBy(sortBy, sortOrder).orderBy('id', sortOrder)
     if (kind) query = query.where('kind', '=', kind)
     if (inSystem) query = query.where(keepsBooksHere, '=', inSystem === 'true')
-    if (search.trim()) query = query.where((customer) => customer.or(searched.map((field) => customer(field, 'ilike', containing(search.trim())))))
+    if (search.trim())
+      query = query.where((customer) =>
+        customer.or(searched.map((field) => customer(field, 'ilike', containing(search.trim())))),
+      )
     const { rows, pagination } = await paged(query, page)
     return { customers: rows, pagination }
   },
@@ -45,7 +48,12 @@ export const create = operation({
   status: 201,
   async run({ db, emit }, { organizationId: _, ...given }) {
     const values = { id: newId(), ...given, email: given.email || null, country: toCountryCode(given.country) }
-    const customer = await db.insertInto('customers').values(values).returningAll().returning(derived).executeTakeFirstOrThrow()
+    const customer = await db
+      .insertInto('customers')
+      .values(values)
+      .returningAll()
+      .returning(derived)
+      .executeTakeFirstOrThrow()
     emit(customerCreated, customer)
     return customer
   },
@@ -102,18 +110,34 @@ export const remove = operation({
 })
 
 // What PUT empties when it is left out. Name and country have no default, and a status never falls back on its own.
-const emptied = { email: null, phone: null, address: null, registrationNumber: null, notes: null, defaultCurrencies: ['USD'] }
+const emptied = {
+  email: null,
+  phone: null,
+  address: null,
+  registrationNumber: null,
+  notes: null,
+  defaultCurrencies: ['USD'],
+}
 
-async function change({ db, emit }: Inside, { id, ...changes }: Static<typeof CustomerChanges>) {
-  const updated = {
+async function change({ db, emit }: Inside, changes: Static<typeof CustomerChanges>) {
+  const normal = {
     ...changes,
     ...(changes.email === '' && { email: null }),
     ...(changes.country && { country: toCountryCode(changes.country) }),
   }
-  const customer = await one(db.updateTable('customers').set(updated).where('id', '=', id).returningAll().returning(derived), 'customer')
-  emit(customerUpdated, customer)
+  const query = db
+    .updateTable('customers')
+    .set(normal)
+    .where('id', '=', changes.id)
+    .returningAll()
+    .returning([...derived, changedNow])
+  const { changed, ...customer } = await one(query, 'customer')
+  if (changed) emit(customerUpdated, customer)
   return customer
 }
+
+// Only a row that really changed is touched, by this transaction's clock.
+const changedNow = sql<boolean>`updated_at = now()`.as('changed')
 
 const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 

@@ -1,7 +1,7 @@
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
 import { one, toUuid } from '../../core/query.ts'
-import { ById, Id, Success, Type, success } from '../../core/schema.ts'
+import { ById, Id, Success, success, Type } from '../../core/schema.ts'
 import { NewRecipient, Recipient } from './customer.ts'
 
 export const listRecipients = operation({
@@ -13,7 +13,13 @@ export const listRecipients = operation({
   input: ById,
   output: Type.Array(Recipient),
   run: ({ db }, { id }) =>
-    db.selectFrom('customerRecipients').select(columns).where('customerId', '=', id).orderBy('createdAt').orderBy('id').execute(),
+    db
+      .selectFrom('customerRecipients')
+      .select(columns)
+      .where('customerId', '=', id)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute(),
 })
 
 export const addRecipient = operation({
@@ -27,7 +33,11 @@ export const addRecipient = operation({
   output: Recipient,
   status: 201,
   run: ({ db }, { id: customerId, email, name = null }) =>
-    db.insertInto('customerRecipients').values({ id: newId(), customerId, email, name }).returning(columns).executeTakeFirstOrThrow(),
+    db
+      .insertInto('customerRecipients')
+      .values({ id: newId(), customerId, email, name })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
 })
 
 export const removeRecipient = operation({
@@ -40,7 +50,10 @@ export const removeRecipient = operation({
   input: Type.Object({ id: Id, recipientId: Id }),
   output: Success,
   async run({ db }, { id, recipientId }) {
-    const removed = db.deleteFrom('customerRecipients').where('id', '=', toUuid(recipientId)).where('customerId', '=', id)
+    const removed = db
+      .deleteFrom('customerRecipients')
+      .where('id', '=', toUuid(recipientId))
+      .where('customerId', '=', id)
     await one(removed.returning('id'), 'recipient')
     return success
   },

@@ -1,4 +1,4 @@
-import { Count, Id, NonEmpty, Text, Type, type Static, identity, nullable, optional } from '../../core/schema.ts'
+import { Count, Id, identity, NonEmpty, nullable, optional, type Static, Text, Type } from '../../core/schema.ts'
 
 const given = { name: NonEmpty, color: nullable(Text) }
 
@@ -10,7 +10,11 @@ export const ExpenseCategory = Type.Object({
 })
 export type ExpenseCategory = Static<typeof ExpenseCategory>
 
-export const NewExpenseCategory = Type.Object({ organizationId: Type.Optional(Id), name: NonEmpty, ...optional({ color: given.color }) })
+export const NewExpenseCategory = Type.Object({
+  organizationId: Type.Optional(Id),
+  name: NonEmpty,
+  ...optional({ color: given.color }),
+})
 export const ExpenseCategoryReplacement = Type.Object({ id: Id, name: NonEmpty, ...optional({ color: given.color }) })
 export const ExpenseCategoryChanges = Type.Object({ id: Id, ...optional(given) })
 

@@ -2,8 +2,13 @@ import { sql } from 'kysely'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
-import { ById, InOrganization, Success, Type, success } from '../../core/schema.ts'
-import { ExpenseCategory, ExpenseCategoryChanges, ExpenseCategoryReplacement, NewExpenseCategory } from './expense-category.ts'
+import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
+import {
+  ExpenseCategory,
+  ExpenseCategoryChanges,
+  ExpenseCategoryReplacement,
+  NewExpenseCategory,
+} from './expense-category.ts'
 
 export const list = operation({
   name: 'expense_categories_list',
@@ -14,7 +19,13 @@ export const list = operation({
   input: InOrganization,
   output: Type.Object({ categories: Type.Array(ExpenseCategory) }),
   run: async ({ db }) => ({
-    categories: await db.selectFrom('expenseCategories').selectAll().select(counts).orderBy('name').orderBy('id').execute(),
+    categories: await db
+      .selectFrom('expenseCategories')
+      .selectAll()
+      .select(counts)
+      .orderBy('name')
+      .orderBy('id')
+      .execute(),
   }),
 })
 
@@ -29,8 +40,12 @@ export const create = operation({
   output: ExpenseCategory,
   status: 201,
   run: ({ db }, { name, color }) =>
-    db.insertInto('expenseCategories').values({ id: newId(), name, color: color ?? null })
-      .returningAll().returning(counts).executeTakeFirstOrThrow(),
+    db
+      .insertInto('expenseCategories')
+      .values({ id: newId(), name, color: color ?? null })
+      .returningAll()
+      .returning(counts)
+      .executeTakeFirstOrThrow(),
 })
 
 export const replace = operation({
@@ -43,7 +58,10 @@ export const replace = operation({
   input: ExpenseCategoryReplacement,
   output: ExpenseCategory,
   run({ db }, { id, name, color = null }) {
-    return one(db.updateTable('expenseCategories').set({ name, color }).where('id', '=', id).returningAll().returning(counts), 'expense category')
+    return one(
+      db.updateTable('expenseCategories').set({ name, color }).where('id', '=', id).returningAll().returning(counts),
+      'expense category',
+    )
   },
 })
 
@@ -56,8 +74,11 @@ export const update = operation({
   within: 'expenseCategories',
   input: ExpenseCategoryChanges,
   output: ExpenseCategory,
-  run({ db }, { id, ...changes }) {
-    return one(db.updateTable('expenseCategories').set(changes).where('id', '=', id).returningAll().returning(counts), 'expense category')
+  run({ db }, changes) {
+    return one(
+      db.updateTable('expenseCategories').set(changes).where('id', '=', changes.id).returningAll().returning(counts),
+      'expense category',
+    )
   },
 })
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { countries } from '../../countries/countries.ts'
 import { isZone } from '../../core/day.ts'
 import { invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
 import { byId, one } from '../../core/query.ts'
-import { ById, InOrganization, Success, Type, success } from '../../core/schema.ts'
+import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
+import { countries } from '../../countries/countries.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
 import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
 
@@ -39,7 +39,11 @@ export const create = operation({
     const categories = firstCategories.map((category) => ({ id: newId(), ...category, isDefault: true }))
     const [, organization] = await Promise.all([
       sql`select found_organization(${id})`.execute(db),
-      db.insertInto('organizations').values({ id, currency, timezone, ...given }).returningAll().executeTakeFirstOrThrow(),
+      db
+        .insertInto('organizations')
+        .values({ id, currency, timezone, ...given })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
       db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
       db.insertInto('expenseCategories').values(categories).execute(),
     ])
@@ -67,9 +71,9 @@ export const update = operation({
   within: 'organizations',
   input: OrganizationChanges,
   output: Organization,
-  run({ db }, { id, ...changes }) {
+  async run({ db }, changes) {
     checkZone(changes.timezone)
-    return one(db.updateTable('organizations').set(changes).where('id', '=', id).returningAll(), 'organization')
+    return one(db.updateTable('organizations').set(changes).where('id', '=', changes.id).returningAll(), 'organization')
   },
 })
 
@@ -91,5 +95,6 @@ export const remove = operation({
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 
 function checkZone(timezone: string | undefined) {
-  if (timezone !== undefined && !isZone(timezone)) throw invalid('timezone', `${timezone} is not a time zone; give one such as Asia/Singapore.`)
+  if (timezone !== undefined && !isZone(timezone))
+    throw invalid('timezone', `${timezone} is not a time zone; give one such as Asia/Singapore.`)
 }

@@ -1,5 +1,5 @@
 import { roles } from '../../core/access.ts'
-import { Email, Id, Instant, OneOf, Text, Type, type Static, nullable, optional } from '../../core/schema.ts'
+import { Email, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/schema.ts'
 
 const given = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -7,8 +7,17 @@ const given = {
 }
 
 const chosen = {
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Main currency; that of the country unless given.', examples: ['USD'] }),
-  timezone: Type.String({ minLength: 1, maxLength: 60, description: 'IANA zone; that of the country unless given.', examples: ['Asia/Singapore'] }),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'Main currency; that of the country unless given.',
+    examples: ['USD'],
+  }),
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 60,
+    description: 'IANA zone; that of the country unless given.',
+    examples: ['Asia/Singapore'],
+  }),
 }
 
 const details = {
@@ -16,7 +25,14 @@ const details = {
   email: nullable(Email), phone: nullable(Text),
 } // biome-ignore format: a list of words
 
-export const Organization = Type.Object({ id: Id, ...given, ...chosen, ...details, createdAt: Instant, updatedAt: Instant })
+export const Organization = Type.Object({
+  id: Id,
+  ...given,
+  ...chosen,
+  ...details,
+  createdAt: Instant,
+  updatedAt: Instant,
+})
 export type Organization = Static<typeof Organization>
 
 export const NewOrganization = Type.Object({ ...given, ...optional({ ...chosen, ...details }) })

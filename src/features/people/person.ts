@@ -1,5 +1,5 @@
-import { Email, Id, Instant, OneOf, Text, Type, type Static, nullable } from '../../core/schema.ts'
 import { roles } from '../../core/access.ts'
+import { Email, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/schema.ts'
 
 const password = Type.String({ minLength: 8, maxLength: 500 })
 

@@ -9,7 +9,10 @@ import type { Origin } from './sign-in.ts'
 const dayMs = 24 * 3_600_000
 
 /** A new session; its secret leaves in a cookie and only its hash stays (SEC class B). */
-export async function startSession(db: Database, { userId, remember, ...origin }: { userId: string; remember: boolean } & Origin) {
+export async function startSession(
+  db: Database,
+  { userId, remember, ...origin }: { userId: string; remember: boolean } & Origin,
+) {
   const secret = base62(43)
   const endsAt = new Date(Date.now() + (remember ? 30 : 7) * dayMs)
   const session = { id: newId(), userId, secretHash: sha256(secret), endsAt: endsAt.toISOString(), ...trimmed(origin) }
@@ -23,9 +26,15 @@ const trimmed = ({ address, userAgent }: Origin) => ({ address, userAgent: userA
 export async function sessionOf(db: Database, secret: string | undefined) {
   const session =
     secret &&
-    (await db.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.userId').select(['sessions.id', 'sessions.userId'])
-      .where('secretHash', '=', sha256(secret)).where('endsAt', '>', sql<string>`now()`)
-      .where('lastSeenAt', '>', sql<string>`now() - interval '12 hours'`).where('disabledAt', 'is', null).executeTakeFirst())
+    (await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.userId')
+      .select(['sessions.id', 'sessions.userId'])
+      .where('secretHash', '=', sha256(secret))
+      .where('endsAt', '>', sql<string>`now()`)
+      .where('lastSeenAt', '>', sql<string>`now() - interval '12 hours'`)
+      .where('disabledAt', 'is', null)
+      .executeTakeFirst())
   if (!session) throw unauthenticated('You are not signed in.')
   return session
 }
@@ -33,23 +42,39 @@ export async function sessionOf(db: Database, secret: string | undefined) {
 export async function signedInAs(db: Database, userId: string): Promise<SignedIn> {
   const [user, organizations] = await Promise.all([
     db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
-    db.selectFrom('memberships').innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
+    db
+      .selectFrom('memberships')
+      .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
       .select(['organizations.id', 'organizations.name', 'country', 'currency', 'role'])
-      .where('userId', '=', userId).orderBy('organizations.name').orderBy('organizations.id').execute(),
+      .where('userId', '=', userId)
+      .orderBy('organizations.name')
+      .orderBy('organizations.id')
+      .execute(),
   ])
   return { user, organizations }
 }
 
 export async function listSessions(db: Database, { id, userId }: { id: string; userId: string }) {
-  const sessions = await db.selectFrom('sessions').select(['id', 'signedInAt', 'lastSeenAt', 'endsAt', 'userAgent', 'address'])
-    .where('userId', '=', userId).where('endsAt', '>', sql<string>`now()`).where('lastSeenAt', '>', sql<string>`now() - interval '12 hours'`)
-    .orderBy('lastSeenAt', 'desc').orderBy('id').limit(200).execute()
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['id', 'signedInAt', 'lastSeenAt', 'endsAt', 'userAgent', 'address'])
+    .where('userId', '=', userId)
+    .where('endsAt', '>', sql<string>`now()`)
+    .where('lastSeenAt', '>', sql<string>`now() - interval '12 hours'`)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id')
+    .limit(200)
+    .execute()
   return { sessions: sessions.map((session) => ({ ...session, current: session.id === id })) }
 }
 
 /** Ends one of the person's own sessions; it has no effect on the very next request (INV-21). */
 export async function endSession(db: Database, { userId, sessionId }: { userId: string; sessionId: string }) {
-  const ended = db.deleteFrom('sessions').where('id', '=', toUuid(sessionId)).where('userId', '=', userId).returning('id')
+  const ended = db
+    .deleteFrom('sessions')
+    .where('id', '=', toUuid(sessionId))
+    .where('userId', '=', userId)
+    .returning('id')
   if (!(await ended.executeTakeFirst())) throw notFound('session')
 }
 

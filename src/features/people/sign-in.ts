@@ -47,5 +47,9 @@ async function countAttempt(db: Database, account: string, address: string) {
 }
 
 const findUser = (db: Database, email: string) =>
-  db.selectFrom('users').select(['id', 'passwordHash'])
-    .where(sql`lower(email)`, '=', email.toLowerCase()).where('disabledAt', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('users')
+    .select(['id', 'passwordHash'])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst()

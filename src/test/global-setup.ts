@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server that this run brought along, with a migrated database to copy from. */
+    postgres: { host: string; port: number; user: string; template: string }
+  }
+}
+
+/** One PostgreSQL for the whole run, and one migrated database that every test file gets a copy of. */
+export default async function setup(project: TestProject) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
+  const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
+  const { host, port, user, database } = server.config
+  const pool = new pg.Pool({ host, port, user, database, max: 3 })
+  pool.on('error', () => {})
+  await migrate(pool)
+  await pool.end()
+  project.provide('postgres', { host, port, user, template: database })
+  return async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

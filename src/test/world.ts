@@ -1,0 +1,212 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { App } from '../app.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import type { Role } from '../core/access.ts'
+import { newId } from '../core/id.ts'
+import type { Operation } from '../core/operation.ts'
+import type { Given, Static, TObject, TSchema } from '../core/schema.ts'
+import { problemsOf } from '../core/validate.ts'
+import { newKeySecret } from '../features/api-keys/api-key.ts'
+import { startSession } from '../features/people/session.ts'
+import { type AnyOperation, operations } from '../operations.ts'
+import { dropDatabase, newDatabase } from './database.ts'
+
+/** People, organizations and an API of the test file's own, on a real PostgreSQL. */
+
+type Named<N extends string> = Extract<AnyOperation, { name: N }>
+type InputOf<N extends string> = Named<N> extends Operation<N, infer I extends TObject, TSchema> ? Given<I> : never
+type OutputOf<N extends string> = Named<N> extends Operation<N, TObject, infer O extends TSchema> ? Static<O> : never
+export type Name = AnyOperation['name']
+
+let app: App
+let database: Awaited<ReturnType<typeof newDatabase>>
+
+beforeAll(async () => {
+  database = await newDatabase()
+  app = await createApp(testConfig(), database)
+  await app.server.ready()
+})
+
+afterAll(async () => {
+  await app?.close()
+  if (database) await dropDatabase(database)
+})
+
+export const testConfig = (more: Record<string, string> = {}) =>
+  readConfig({
+    LOG_LEVEL: 'silent',
+    KONTOR_SECRETS_KEY: 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE=',
+    RATE_LIMIT_SCALE: '100',
+    ...more,
+  })
+
+/** The API under test, and its database as the owner sees it. */
+export const theApp = () => app
+export const theDatabase = () => database
+
+/** What an HTTP request answered. */
+export type Reply = { status: number; body: unknown; headers: Record<string, unknown> }
+
+/** A refusal, as a client library would throw it. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: { path: string; message: string; code?: string }[]
+  constructor(status: number, error: { code: string; message: string; details?: Refused['details'] }) {
+    super(`${status} ${error.code}: ${error.message}`)
+    this.status = status
+    this.code = error.code
+    this.details = error.details ?? []
+  }
+}
+
+export type Credentials = { authorization: string } | { cookie: string } | Record<string, never>
+
+/** Someone who calls the API, with a session or a key. */
+export class Someone {
+  readonly userId: string
+  readonly credentials: Credentials
+  /** Where they belong; undefined for somebody new. */
+  readonly organizationId: string | undefined
+
+  constructor(userId: string, credentials: Credentials, organizationId?: string) {
+    this.userId = userId
+    this.credentials = credentials
+    this.organizationId = organizationId
+  }
+
+  /** Calls an operation over HTTP and gives its answer, checked against its schema; a refusal is thrown. */
+  async call<N extends Name>(
+    name: N,
+    ...[input]: Partial<InputOf<N>> extends InputOf<N> ? [input?: Loose<InputOf<N>>] : [input: Loose<InputOf<N>>]
+  ): Promise<OutputOf<N>> {
+    const operation = operationNamed(name)
+    const reply = await this.request(operation, (input ?? {}) as Record<string, unknown>)
+    if (reply.status >= 400)
+      throw new Refused(reply.status, (reply.body as { error: { code: string; message: string } }).error)
+    const wrong = problemsOf(operation.output, structuredClone(reply.body))
+    if (wrong.length > 0) throw new Error(`${name} answered what its schema does not allow: ${JSON.stringify(wrong)}`)
+    return reply.body as OutputOf<N>
+  }
+
+  /** Sends an operation's input the way its address says, whatever comes back. */
+  async request(
+    operation: Operation,
+    input: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const { url, body } = addressed(operation, input)
+    return send({ method: operation.method, url, body, headers: { ...this.credentials, ...headers } })
+  }
+}
+
+/** Tests may send what the types forbid beside what they ask for. */
+type Loose<I> = I & Record<string, unknown>
+
+export const operationNamed = (name: string): Operation => {
+  const found = operations.find((operation) => operation.name === name)
+  if (!found) throw new Error(`There is no operation ${name}`)
+  return found
+}
+
+/** The address and body of a call: path fields in the path, the rest in the query of GET and DELETE, else in the body. */
+export function addressed({ method, path }: Operation, input: Record<string, unknown>) {
+  const rest = { ...input }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  if (method !== 'GET' && method !== 'DELETE') return { url: filled, body: rest }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(rest))
+    for (const each of [value].flat()) if (each !== undefined) query.append(name, String(each))
+  return { url: query.size > 0 ? `${filled}?${query}` : filled, body: undefined }
+}
+
+type Request = { method: string; url: string; body?: unknown; headers?: Record<string, string> }
+
+/** Any HTTP request, without a socket. */
+export async function send({ method, url, body, headers = {} }: Request): Promise<Reply> {
+  const json = body !== undefined && typeof body !== 'string'
+  const answer = await app.server.inject({
+    method: method as 'GET',
+    url,
+    headers: { ...(json && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { payload: json ? JSON.stringify(body) : (body as string) }),
+  })
+  const text = answer.payload
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+  }
+}
+
+/** Somebody with an account and no organization. */
+export async function person(name = 'Amy'): Promise<Someone> {
+  return app.system.use(async (db) => {
+    const id = newId()
+    await db
+      .insertInto('users')
+      .values({ id, name, email: `${id}@example.test`, passwordHash: null, disabledAt: null })
+      .execute()
+    const { secret } = await startSession(db, { userId: id, remember: false, address: '127.0.0.1', userAgent: 'test' })
+    return new Someone(id, { cookie: `sid=${secret}` })
+  })
+}
+
+/** Somebody with this role in an organization: a new one of their own kind, or a colleague's. */
+export async function member(
+  role: Role = 'OWNER',
+  { of, country = 'SG' }: { of?: Someone; country?: 'IL' | 'SG' | 'US' } = {},
+): Promise<Someone> {
+  const founder = of ?? (await person('Founder'))
+  const organizationId =
+    founder.organizationId ?? (await founder.call('organizations_create', { name: 'Acme', country })).id
+  const someone = !of && role === 'OWNER' ? founder : await person(role)
+  if (someone !== founder) {
+    await app.system.use((db) =>
+      db.insertInto('memberships').values({ organizationId, userId: someone.userId, role }).execute(),
+    )
+  }
+  return new Someone(someone.userId, someone.credentials, organizationId)
+}
+
+/** The same person calling with an API key of theirs. */
+export async function withKey(
+  someone: Someone,
+  scopes: string[] = ['*:*'],
+  more: { allOrgs?: boolean; organizationIds?: string[]; expiresAt?: string } = { allOrgs: true },
+): Promise<Someone> {
+  const { secret, ...stored } = newKeySecret()
+  const { organizationIds = [], allOrgs = false, expiresAt = null } = more
+  const id = newId()
+  await app.system.use(async (db) => {
+    await db
+      .insertInto('apiKeys')
+      .values({
+        id,
+        userId: someone.userId,
+        name: 'key',
+        scopes,
+        allOrgs,
+        expiresAt,
+        lastUsedAt: null,
+        revokedAt: null,
+        ...stored,
+      })
+      .execute()
+    for (const organizationId of organizationIds) {
+      await db
+        .insertInto('apiKeyOrganizations')
+        .values({ apiKeyId: id, organizationId, userId: someone.userId })
+        .execute()
+    }
+  })
+  return new Someone(someone.userId, { authorization: `Bearer ${secret}` }, someone.organizationId)
+}
+
+/** Nobody in particular. */
+export const stranger = () => new Someone('', {})
