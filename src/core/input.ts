@@ -1,4 +1,5 @@
 import type { Detail, Failure } from './failure.ts'
+import { memo } from './memo.ts'
 import type { Operation } from './operation.ts'
 import type { TObject, TSchema } from './schema.ts'
 import { problemsOf, refusal } from './validate.ts'
@@ -25,14 +26,7 @@ export function checkInput(operation: Operation, given: Record<string, unknown>,
   return { input: input as never, ...(all.length > 0 && { problem: refusal(all) }) }
 }
 
-const ownedByOperation = new WeakMap<Operation, Set<string>>()
-
-function ownedFields(operation: Operation): Set<string> {
-  let fields = ownedByOperation.get(operation)
-  if (!fields)
-    ownedByOperation.set(operation, (fields = new Set(Object.keys(resourceOf(operation.output)?.properties ?? {}))))
-  return fields
-}
+const ownedFields = memo(({ output }: Operation) => new Set(Object.keys(resourceOf(output)?.properties ?? {})))
 
 /** The resource in an answer: the answer itself when it has an id, else the one object in it that has (`{key: ApiKey}`). */
 export function resourceOf(output: TSchema): TObject | undefined {

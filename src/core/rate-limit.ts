@@ -35,11 +35,11 @@ export function createLimiter(pool: Pool, scale = 1): Limiter {
   const lots = new Map<string, Lot>()
 
   function lotOf(key: string): Lot {
-    let lot = lots.get(key)
-    if (!lot) {
-      if (lots.size >= lotsMax) forgetIdle(lots)
-      lots.set(key, (lot = { tokens: 0, left: 0, blockedUntil: 0, usedAt: 0 }))
-    }
+    const known = lots.get(key)
+    if (known) return known
+    if (lots.size >= lotsMax) forgetIdle(lots)
+    const lot = { tokens: 0, left: 0, blockedUntil: 0, usedAt: 0 }
+    lots.set(key, lot)
     return lot
   }
 

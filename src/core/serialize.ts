@@ -1,11 +1,8 @@
 import fastJson from 'fast-json-stringify'
+import { memo } from './memo.ts'
 import type { TSchema } from './schema.ts'
 
-const writers = new WeakMap<TSchema, (value: unknown) => string>()
+const writerOf = memo((schema: TSchema) => fastJson(schema as fastJson.Schema))
 
 /** JSON text of a value through its schema: a column that the schema does not name never leaves (INV-20). */
-export function toJson(schema: TSchema, value: unknown): string {
-  let write = writers.get(schema)
-  if (!write) writers.set(schema, (write = fastJson(schema as fastJson.Schema)))
-  return write(value)
-}
+export const toJson = (schema: TSchema, value: unknown): string => writerOf(schema)(value)

@@ -1,17 +1,21 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
+import { memo } from './memo.ts'
 import type { TSchema } from './schema.ts'
 
 const detailsMax = 50
+
+// One address and nothing that a mail header could mistake for more (THR-18).
+const email = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(),:;<>[\]\\.]+)+$/
 
 const ajv = new Ajv2020({
   allErrors: true,
   useDefaults: true,
   strict: false,
   formats: {
-    // One address and nothing that a mail header could mistake for more (THR-18).
-    email: /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(),:;<>[\]\\.]+)+$/,
+    email,
+    'email-or-empty': (text) => text === '' || email.test(text),
     // The specification's instants end in Z.
     'date-time': (text) =>
       /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
@@ -19,7 +23,7 @@ const ajv = new Ajv2020({
   },
 })
 
-const compiled = new WeakMap<TSchema, ValidateFunction>()
+const validatorOf = memo((schema: TSchema) => ajv.compile(closed(schema)))
 
 /** Checks a value against a schema that admits no field it does not name, fills defaults in, and throws what is wrong. */
 export function check(schema: TSchema, value: unknown): void {
@@ -34,11 +38,8 @@ export function refusal(problems: Detail[]): Failure {
 }
 
 export function problemsOf(schema: TSchema, value: unknown): Detail[] {
-  let validate = compiled.get(schema)
-  if (!validate) compiled.set(schema, (validate = ajv.compile(closed(schema))))
-  return validate(value)
-    ? []
-    : unique((validate.errors ?? []).filter((error) => error.keyword !== 'anyOf' || !error.propertyName).map(toDetail))
+  const validate = validatorOf(schema)
+  return validate(value) ? [] : unique((validate.errors ?? []).map(toDetail))
 }
 
 /** The same schema with every object closed to fields it does not name. */
@@ -109,6 +110,7 @@ const kinds: Record<string, string> = {
 
 const formats: Record<string, string> = {
   email: 'must be an e-mail address',
+  'email-or-empty': 'must be an e-mail address, or empty',
   'date-time': 'must be an instant in UTC such as 2026-01-31T08:00:00Z',
   uri: 'must be a web address',
 }

@@ -8,8 +8,8 @@ export const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${
 /** Writes camelCase names as snake_case while compiling; row.ts turns result columns back, once per statement. */
 export class SnakeCaseCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string) {
-    let name = known.get(identifier)
-    if (name === undefined) known.set(identifier, (name = toSnake(super.sanitizeIdentifier(identifier))))
+    const name = known.get(identifier) ?? toSnake(super.sanitizeIdentifier(identifier))
+    known.set(identifier, name)
     return name
   }
 }

@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for the whole run, and one migrated database that every test file gets a copy of. */
-export default async function setup(project: TestProject) {
+export async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   const { host, port, user, database } = server.config

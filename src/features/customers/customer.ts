@@ -44,7 +44,7 @@ export const Customer = Type.Object({
 export type Customer = Static<typeof Customer>
 
 /** An empty address is none. */
-const email = Type.Union([Email, Type.Literal('')])
+const email = Type.String({ format: 'email-or-empty', maxLength: 320, examples: ['office@example.com'] })
 
 export const NewCustomer = Type.Object({
   organizationId: Type.Optional(Id),
