@@ -1,6 +1,6 @@
 import type { Feature, Source } from '../core/access.ts'
 import { example } from '../core/example.ts'
-import type { Operation } from '../core/operation.ts'
+import type { Method, Operation } from '../core/operation.ts'
 import type { JsonSchema } from './tools.ts'
 
 /** What the reference says about operations in words: the same words in OpenAPI and on the page. */
@@ -43,10 +43,17 @@ export function byFeature(operations: readonly Operation[]) {
     .map((feature) => ({
       feature,
       ...features[feature],
-      operations: operations.filter((one) => one.feature === feature),
+      operations: inOrder(operations.filter((one) => one.feature === feature)),
     }))
     .filter((group) => group.operations.length > 0)
 }
+
+/** A collection before what is in it, reading before writing. */
+const inOrder = (operations: Operation[]) =>
+  operations.toSorted((a, b) => compare(a.path, b.path) || methods.indexOf(a.method) - methods.indexOf(b.method))
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export type Place = 'path' | 'query' | 'body'
 

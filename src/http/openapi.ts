@@ -19,8 +19,9 @@ type Entry = { operationId: string; [field: string]: unknown }
 /** The API described for programs: OpenAPI 3.1, made of the list of operations and nothing else. */
 export function openApi(operations: readonly Operation[], { url, version }: { url: string; version: string }): OpenApi {
   const resources = resourcesOf(operations)
+  const groups = byFeature(operations)
   const paths: OpenApi['paths'] = {}
-  for (const operation of operations) {
+  for (const operation of groups.flatMap((group) => group.operations)) {
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: entry(operation, resources) }
   }
   return {
@@ -34,7 +35,7 @@ export function openApi(operations: readonly Operation[], { url, version }: { ur
       contact: { name: 'Kontor', url: `${url}/docs` },
     },
     servers: [{ url }],
-    tags: byFeature(operations).map(({ feature, title, about }) => ({
+    tags: groups.map(({ feature, title, about }) => ({
       name: feature,
       description: `${title}. ${about}`,
     })),
@@ -179,7 +180,7 @@ const securitySchemes = (url: string) => ({
 })
 
 const text = { type: 'string' }
-const errorSchema = {
+export const errorSchema = {
   type: 'object',
   description: 'The one shape of every refusal.',
   required: ['error'],
