@@ -2,30 +2,34 @@ import type { JsonSchema } from '../tools.ts'
 import { separated } from './code.ts'
 import { type Content, html, type Markup, prose } from './html.ts'
 
-export type Field = {
-  name: string
-  schema: JsonSchema
-  required?: boolean
-  meaning?: string | undefined
-  limits?: string[]
-}
+export type Field = { name: string; schema: JsonSchema; required?: boolean; meaning?: string | undefined }
 type Group = { title?: string; fields: Field[] }
+type Table = { caption: string; groups: Group[]; notesOf?: (schema: JsonSchema) => string[] }
 
 /** A table of fields, in groups if there are several, those of inner objects indented below their owner. */
-export const fieldTable = (caption: string, groups: Group[]): Markup =>
-  groups.every(({ fields }) => fields.length === 0)
-    ? html`<p class="none">${caption}: none.</p>`
-    : html`<table class="fields"><caption>${caption}</caption>
+export function fieldTable({ caption, groups, notesOf = closedSet }: Table): Markup {
+  const filled = groups.filter(({ fields }) => fields.length > 0)
+  if (filled.length === 0) return html`<p class="none">${caption}: none.</p>`
+  const body = ({ title, fields }: Group) => html`<tbody>
+${title && html`<tr class="group"><th colspan="3" scope="rowgroup">${title}</th></tr>`}
+${fields.map((field) => rows(field, notesOf, 0))}</tbody>`
+  return html`<table class="fields"><caption>${caption}</caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-${groups.map(({ title, fields }) => fields.length > 0 && html`<tbody>${title && html`<tr class="group"><th colspan="3" scope="rowgroup">${title}</th></tr>`}${fields.map((field) => rows(field, 0))}</tbody>`)}</table>`
+${filled.map(body)}</table>`
+}
 
-function rows({ name, schema, required, meaning, limits = closedSet(schema) }: Field, depth: number): Content {
+function rows(
+  { name, schema, required, meaning }: Field,
+  notesOf: (schema: JsonSchema) => string[],
+  depth: number,
+): Content {
   const inner = objectIn(schema)
+  const notes = notesOf(schema)
   return html`<tr class="d${Math.min(depth, 3)}">
 <th scope="row"><code>${name}</code>${required && html` <span class="required">required</span>`}</th>
 <td class="type"><code>${typeOf(schema)}</code></td>
-<td class="meaning">${prose(meaning ?? String(schema.description ?? ''))}${limits.length > 0 && html`<ul class="limits">${limits.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}</td></tr>
-${inner && fieldsOf(inner).map((field) => rows({ ...field, limits: limitsOf(field.schema) }, depth + 1))}`
+<td class="meaning">${prose(meaning ?? String(schema.description ?? ''))}${notes.length > 0 && html`<ul class="limits">${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}</td></tr>
+${inner && fieldsOf(inner).map((field) => rows(field, notesOf, depth + 1))}`
 }
 
 /** The fields of an object, as an answer shows them. */
@@ -67,7 +71,11 @@ export function limitsOf(schema: JsonSchema): string[] {
     ...closedSet(schema),
     range(schema.minimum, schema.maximum, ''),
     range(schema.minLength, schema.maxLength, ' characters'),
-    range(schema.minItems, schema.maxItems, ' entries'),
+    range(
+      schema.minItems,
+      schema.maxItems,
+      schema.minItems === 1 && schema.maxItems === undefined ? ' entry' : ' entries',
+    ),
     pattern(schema),
   ].filter((note) => note !== '')
 }

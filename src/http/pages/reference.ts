@@ -83,7 +83,7 @@ ${shapes.map(shape)}
 ${operations.map((operation) => section(operation, refer(operation.output), url))}</section>`
 
 const shape = ([name, schema]: Shape) =>
-  html`<section class="shape" id="shape-${name}">${fieldTable(name, [{ fields: fieldsOf(schema) }])}</section>`
+  html`<section class="shape" id="shape-${name}">${fieldTable({ caption: name, groups: [{ fields: fieldsOf(schema) }] })}</section>`
 
 function section(operation: Operation, answer: JsonSchema, url: string): Markup {
   const { name, method, path, does } = operation
@@ -93,14 +93,17 @@ function section(operation: Operation, answer: JsonSchema, url: string): Markup 
 <h3><a href="#${name}">${does.replaceAll('e-mail', 'e\u2011mail')}</a></h3>
 <ul class="chips">${chips(operation).map(([label, value]) => html`<li><span>${label}</span> ${value}</li>`)}</ul>
 <div class="columns"><div class="tables">
-${fieldTable('Parameters', inputFields(operation))}
+${fieldTable({ caption: 'Parameters', groups: inputFields(operation), notesOf: limitsOf })}
 ${answerTable(operation, answer)}
 <p class="may-fail"><span>Errors</span> ${errorsOf(operation).map((status) => html`<a href="#error-${status}">${status}</a> `)}</p>
 </div><div class="examples">
 ${block('curl', curl(operation, url))}
-${block('MCP tool call', toolCall(operation))}
+${forAgents(operation) && block('MCP tool call', toolCall(operation))}
 </div></div></article>`
 }
+
+/** An agent comes with a key or a token; what only a signed-in person may do is no call for it. */
+const forAgents = ({ sources }: Operation) => sources.includes('API_KEY') || sources.includes('OAUTH')
 
 function chips({ name, scope, role, sources, within }: Operation): [string, Content][] {
   const everywhere = sources.length === Object.keys(sourceWords).length
@@ -123,7 +126,6 @@ function inputFields(operation: Operation) {
         schema: properties[name] ?? {},
         required: isRequired(operation, name),
         meaning: meaningOf(operation, name),
-        limits: limitsOf(properties[name] ?? {}),
       }))
       .toSorted((a, b) => Number(b.required) - Number(a.required)),
   }))
@@ -131,5 +133,5 @@ function inputFields(operation: Operation) {
 
 const answerTable = ({ status }: Operation, answer: JsonSchema) =>
   'properties' in answer
-    ? fieldTable(`Answer ${status}`, [{ fields: fieldsOf(answer) }])
+    ? fieldTable({ caption: `Answer ${status}`, groups: [{ fields: fieldsOf(answer) }] })
     : html`<p class="answer"><span>Answer ${status}</span> <code>${typeOf(answer)}</code></p>`

@@ -4,7 +4,8 @@ export const style = `
   color-scheme: light dark;
   --paper: #fbfaf6; --card: #ffffff; --tint: #f4f1e8; --ink: #1e1c18; --soft: #68635a; --rule: #e3ddd0;
   --accent: #0f6b57; --on-accent: #ffffff; --wash: #e6f0ec; --danger: #a23420; --string: #0f6b57; --number: #8a5a00;
-  --serif: "Iowan Old Style", "Palatino Nova", "Palatino Linotype", Palatino, "Noto Serif", "Liberation Serif", Georgia, serif;
+  --serif: var(--latin);
+  --latin: "Iowan Old Style", "Palatino Nova", "Palatino Linotype", Palatino, "Noto Serif", "Liberation Serif", Georgia, serif;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
 }
@@ -36,7 +37,7 @@ a > code { background: none; padding: 0; }
 .lead { font-size: 1.1875rem; line-height: 1.6; color: var(--soft); max-inline-size: 40rem; }
 
 .bar { position: sticky; inset-block-start: 0; z-index: 2; display: flex; align-items: center; gap: 1rem; block-size: 3.75rem; padding-inline: clamp(1.1rem, 3vw, 2.5rem); background: var(--paper); border-block-end: 1px solid var(--rule); }
-.mark { display: flex; align-items: center; gap: .6rem; color: var(--ink); font: 600 1.3rem/1 var(--serif); text-decoration: none; }
+.mark { display: flex; align-items: center; gap: .6rem; color: var(--ink); font: 600 1.3rem/1 var(--latin); text-decoration: none; }
 .mark img { display: block; }
 .bar-title { color: var(--soft); padding-inline-start: 1rem; border-inline-start: 1px solid var(--rule); font-size: .9375rem; }
 .bar-links { display: flex; gap: 1.5rem; margin-inline-start: auto; font-size: .9375rem; }
@@ -203,8 +204,13 @@ i.n { font-style: normal; color: var(--number); }
   .card { padding: 1.3rem; }
 }
 @media print {
-  :root { --paper: #fff; --card: #fff; --tint: #f6f4ee; --ink: #000; --soft: #444; --rule: #ccc; --accent: #0f6b57; --string: #0f6b57; --number: #6b4600; }
-  body { font-size: 10pt; }
+  :root { --paper: #fff; --card: #fff; --tint: #f6f4ee; --ink: #000; --soft: #444; --rule: #ccc; --accent: #0f6b57; --danger: #a23420; --string: #0f6b57; --number: #6b4600; }
+  html { font-size: 11px; }
+  body { font-size: 1rem; }
+  .address .method { background: none; color: var(--accent); }
+  .address .method.delete { color: var(--danger); }
+  .code { border: 1px solid var(--rule); }
+  .code, .chips code { break-inside: avoid; }
   .side, .bar, .skip, .code button, .card, .bar-links { display: none; }
   .shell, .columns, .front { display: block; }
   main#content { padding: 0; max-inline-size: none; }
@@ -212,7 +218,7 @@ i.n { font-style: normal; color: var(--number); }
   .operation { break-inside: auto; }
   h2, h3, .address, caption { break-after: avoid; }
   .examples { position: static; }
-  .code pre { font-size: 8.5pt; }
+
   .feature { break-before: page; }
 }
 `
