@@ -1,8 +1,3 @@
-<<<<<<< HEAD
-import type { FastifyInstance } from 'fastify'
-import type { Ground } from './server.ts'
-export function mountDocs(_app: FastifyInstance, _ground: Ground) {}
-=======
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -100,4 +95,3 @@ function once<T>(make: () => T): () => T {
     return made.value
   }
 }
->>>>>>> docs
