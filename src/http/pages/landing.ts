@@ -52,7 +52,6 @@ function card(lang: Language, local: boolean) {
 <form method="post" action="/api/auth/sign-in">
 <label>${say.email}<input name="email" type="email" autocomplete="username" required dir="ltr"></label>
 <label>${say.password}<input name="password" type="password" autocomplete="current-password" required dir="ltr"></label>
-<details><summary>${say.hasCode}</summary><label>${say.code}<input name="code" inputmode="numeric" autocomplete="one-time-code" dir="ltr"></label></details>
 <p class="problem" role="alert" hidden></p>
 <button>${say.signIn}</button>
 </form>
