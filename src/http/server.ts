@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
@@ -13,7 +14,7 @@ import { answerErrors } from './errors.ts'
 import { guardPaths, secureHeaders } from './guard.ts'
 import { mountHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
-import { logRequests } from './log.ts'
+import { loggedError, logRequests } from './log.ts'
 import { mountOperations } from './mount.ts'
 
 /** What the surface stands on. */
@@ -25,11 +26,17 @@ export type Ground = {
   usage: Usage
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
+  /** Where the log goes; standard output unless given. */
+  log?: Writable
 }
 
 export async function createServer(ground: Ground): Promise<FastifyInstance> {
   const app = fastify({
-    logger: { level: ground.config.logLevel },
+    logger: {
+      level: ground.config.logLevel,
+      serializers: { err: loggedError },
+      ...(ground.log && { stream: ground.log }),
+    },
     logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
     exposeHeadRoutes: false,
     bodyLimit: 1024 * 1024,
