@@ -17,9 +17,18 @@ export function guardPaths(app: FastifyInstance) {
 }
 
 /** The headers of every answer (WEB-5, THR-14). */
-export function secureHeaders(app: FastifyInstance, { url }: Config) {
+export function secureHeaders(app: FastifyInstance, config: Config) {
+  const headers = safetyHeaders(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    done()
+  })
+}
+
+export function safetyHeaders({ url }: Config) {
   const https = url.startsWith('https:')
-  const headers = {
+  return {
     'content-security-policy':
       "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; img-src 'self' data:",
     'x-content-type-options': 'nosniff',
@@ -29,11 +38,6 @@ export function secureHeaders(app: FastifyInstance, { url }: Config) {
     'cross-origin-resource-policy': 'same-origin',
     ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    done()
-  })
 }
 
 /**

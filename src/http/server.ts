@@ -11,7 +11,7 @@ import type { Pool } from '../db/pool.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
-import { guardPaths, secureHeaders } from './guard.ts'
+import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
 import { mountHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
 import { loggedError, logRequests } from './log.ts'
@@ -45,15 +45,16 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000,
     trustProxy: ground.config.trustedProxies.length > 0 ? ground.config.trustedProxies : false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    frameworkErrors: (error, request, reply) => answerErrors.framework(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      answerErrors.framework(error, request, reply.headers(safetyHeaders(ground.config))),
     clientErrorHandler: answerErrors.client,
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
     http: { maxHeaderSize: 16 * 1024 },
   })
   await app.register(cookie)
   logRequests(app, ground.usage)
-  guardPaths(app)
   secureHeaders(app, ground.config)
+  guardPaths(app)
   readJsonBodies(app)
   answerErrors.on(app)
   requireDeclarations(app)
