@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { newId, sha256 } from '../core/id.ts'
+import { hashPassword } from '../features/people/password.ts'
 import { member, person, send, testConfig, theApp, theDatabase } from '../test/world.ts'
 
 /** An API with the limits as they are, on this file's database. */
@@ -302,16 +304,20 @@ describe('failed sign-ins', () => {
   })
 
   test('more sign-ins at once than can be checked are asked to come back, and it is not held against them', async () => {
-    const people = Array.from({ length: 60 }, () => `${newId()}@example.test`)
+    let busy = true
+    const others = Array.from({ length: availableParallelism() + 20 }, async () => {
+      while (busy) await hashPassword('correct horse').catch(() => new Promise((resolve) => setImmediate(resolve)))
+    })
+    const people = Array.from({ length: 5 }, () => `${newId()}@example.test`)
     const answers = await Promise.all(people.map((email) => tryTo(email, 'wrong horse')))
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const { headers } of refused) expect(headers['retry-after']).toBe('1')
+    busy = false
+    await Promise.all(others)
+    for (const answer of answers) expect([answer.status, waitS(answer)]).toEqual([429, 1])
     const { rows } = await theApp().system.use((db) =>
       sql<{ failures: number }>`select sum(failures) as failures from sign_in_failures
         where subject = any (${people.map((email) => `account:${email}`)}::text[])`.execute(db),
     )
-    expect(rows[0]?.failures).toBe(60 - refused.length)
+    expect(rows[0]?.failures).toBe(0)
   })
 
   test('without its table nobody signs in (RATE: closed)', async () => {

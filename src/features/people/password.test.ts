@@ -19,5 +19,5 @@ test('one hash per core is worked on, twenty wait, and whoever comes after is as
   const refused = all.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(10)
   for (const refusal of refused) expect(refusal).toMatchObject({ reason: { status: 429, retryAfterS: 1 } })
-  await hashPassword('there is room again')
+  expect(await isPassword('correct horse', await hashPassword('correct horse'))).toBe(true) // there is room again
 })
