@@ -20,7 +20,7 @@ export function logRequests(app: FastifyInstance, usage: Usage) {
     const durationMs = Math.round(elapsedTime)
     request.log.info(
       { requestId: request.id, method: request.method, path: pathOf(request), status: statusCode, ms: durationMs, address: request.ip,
-        ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }),
+        agent: request.headers['user-agent']?.slice(0, 200), ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }),
         ...(request.errorCode && { error: request.errorCode }) },
       'request',
     ) // biome-ignore format: one line a subject
@@ -48,6 +48,15 @@ function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, durati
     createdAt: new Date(),
   })
 }
+
+/** What an error says, without the row that PostgreSQL quotes in its details. */
+export function loggedError(error: Error & { code?: unknown; constraint?: unknown; table?: unknown }): Logged {
+  const { name, message, stack = '', code, constraint, table, cause } = error
+  const because = cause instanceof Error && { cause: loggedError(cause) }
+  return { type: name, message, stack, code, constraint, table, ...because }
+}
+
+type Logged = { type: string; message: string; stack: string; [more: string]: unknown }
 
 /** The path alone: a query may carry a signed token. */
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0]?.slice(0, 500) ?? '/'
