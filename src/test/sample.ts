@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '../core/schema.ts'
 
 /** What of JSON Schema our schemas use. */
-type Shape = {
+export type Shape = {
   type?: string | string[]
   const?: unknown
   default?: unknown
