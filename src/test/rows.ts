@@ -3,7 +3,7 @@ import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
 import type { TObject, TSchema } from '../core/schema.ts'
 import type { Tables } from '../db/tables.ts'
-import { sampleObject } from './sample.ts'
+import { sample } from './sample.ts'
 import type { Name, Someone } from './world.ts'
 
 /** How to make a row of a table, in the organization of a person who may do everything there; `of` is its parent row. */
@@ -54,7 +54,7 @@ export async function rowOf(table: string, someone: Someone, of?: string): Promi
 
 /** An input that the operation accepts from this person, with rows of their organization wherever it names some. */
 export async function inputFor(operation: Operation, someone: Someone, more: { optional?: boolean } = {}) {
-  const input: Record<string, unknown> = sampleObject(operation.input, more)
+  const input = sample(operation.input, more) as Record<string, unknown>
   if ('organizationId' in operation.input.properties) Object.assign(input, home(someone))
   const table = tableOf(operation)
   const key = keyOf(operation)
