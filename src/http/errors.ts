@@ -47,7 +47,8 @@ function refuse(failure: Failure, request: FastifyRequest, reply: FastifyReply) 
   if (failure.status === 500)
     request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
-  reply.code(failure.status).type('application/json; charset=utf-8').header('x-request-id', request.id)
+  reply.code(failure.status).type('application/json; charset=utf-8')
+  reply.header('x-request-id', request.id).header('cache-control', 'no-store')
   reply.send(JSON.stringify(errorBody(failure, request.id)))
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure, forbidden } from '../core/failure.ts'
 
@@ -14,8 +14,8 @@ export function guardPaths(app: FastifyInstance) {
   })
 }
 
-/** The headers of every answer (WEB-5, THR-14). */
-export function secureHeaders(app: FastifyInstance, { url }: Config) {
+/** Puts the headers of every answer (WEB-5, THR-14) on one, also on those that never reach a route. */
+export function protection({ url }: Config) {
   const https = url.startsWith('https:')
   const headers = {
     'content-security-policy':
@@ -27,11 +27,10 @@ export function secureHeaders(app: FastifyInstance, { url }: Config) {
     'cross-origin-resource-policy': 'same-origin',
     ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
-  app.addHook('onRequest', (request, reply, done) => {
+  return (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(headers).header('x-request-id', request.id)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    done()
-  })
+  }
 }
 
 /**

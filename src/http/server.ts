@@ -10,7 +10,7 @@ import type { Pool } from '../db/pool.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
-import { guardPaths, secureHeaders } from './guard.ts'
+import { guardPaths, protection } from './guard.ts'
 import { mountHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
 import { logRequests } from './log.ts'
@@ -31,6 +31,7 @@ export type Ground = {
 const headersMax = 16 * 1024
 
 export async function createServer(ground: Ground): Promise<FastifyInstance> {
+  const protect = protection(ground.config)
   const app = fastify({
     logger: { level: ground.config.logLevel },
     logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
@@ -41,15 +42,21 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000,
     trustProxy: ground.config.trustedProxies.length > 0 ? ground.config.trustedProxies : false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    frameworkErrors: (error, request, reply) => answerErrors.framework(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      protect(request, reply) // no hook runs for an address that cannot be read
+      answerErrors.framework(error, request, reply)
+    },
     clientErrorHandler: answerErrors.client,
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: headersMax },
     http: { maxHeaderSize: headersMax },
   })
   await app.register(cookie)
   logRequests(app, ground.usage)
+  app.addHook('onRequest', (request, reply, done) => {
+    protect(request, reply)
+    done()
+  })
   guardPaths(app)
-  secureHeaders(app, ground.config)
   readJsonBodies(app)
   answerErrors.on(app)
   requireDeclarations(app)
