@@ -3,7 +3,7 @@ import type { Lent, Pool } from '../db/pool.ts'
 import type { Source } from './access.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
-import type { Detail } from './failure.ts'
+import type { Detail, Failure } from './failure.ts'
 import { type Claim, claim, inProgress, isLasting, keep, recall } from './idempotency.ts'
 import { type Checked, checkInput, objectId } from './input.ts'
 import type { Inside, Member, Operation } from './operation.ts'
@@ -29,6 +29,8 @@ export type Call = {
   input: Record<string, unknown>
   /** What the surface already found wrong with the input; told when the door has opened. */
   problems?: Detail[]
+  /** The surface could not read the input at all. */
+  unreadable?: Failure
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
   /** Filled in on the way, for logs and the usage record. */
@@ -65,10 +67,10 @@ export function createRunner(means: Means): Runner {
         if (operation.flushesUsage) await means.usage.flush()
         return await retried({
           ...means,
-          operation,
+          operation: askedFor(operation, call),
           call,
           subject,
-          checked: checkInput(operation, call.input, call.problems),
+          checked: check(operation, call),
         })
       } finally {
         leave()
@@ -76,6 +78,13 @@ export function createRunner(means: Means): Runner {
     },
   }
 }
+
+const check = (operation: Operation, { input, problems, unreadable }: Call): Checked =>
+  unreadable ? { input: {} as never, problem: unreadable } : checkInput(operation, input, problems)
+
+/** An input that cannot be read names no organization, so none can be asked for. */
+const askedFor = (operation: Operation, { unreadable }: Call): Operation =>
+  unreadable && operation.within === 'organizationId' ? { ...operation, within: 'caller' } : operation
 
 /** Deadlocks and lock timeouts are tried again: nothing outside the database has happened. */
 async function retried(job: Job): Promise<Answer> {

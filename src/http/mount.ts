@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../core/canonical-json.ts'
-import { type Detail, Failure, invalid } from '../core/failure.ts'
+import { type Detail, Failure } from '../core/failure.ts'
 import { sha256 } from '../core/id.ts'
 import { isIdempotencyKey } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
@@ -28,8 +28,8 @@ async function answer(
   reply: FastifyReply,
 ) {
   const call: Call = { caller: callerOf(request, config), trace: request.trace, ...inputOf(operation, request) }
-  const once = onceOf(operation, request)
-  if (once) call.once = once
+  if (request.unreadable) call.unreadable = request.unreadable
+  else takeOnce(operation, request, call)
   if (!call.caller.credential) limiter.refuseKnown('unauthenticated', request.ip)
   try {
     const { status, body, replayed } = await runner.run(operation, call)
@@ -86,16 +86,18 @@ function fromText(type: string | string[] | undefined, text: string | string[]):
   return last
 }
 
-/** The Idempotency-Key of a write, with a fingerprint of what it was sent with (IDEM-3). */
-function onceOf(operation: Operation, { headers, method, params, query, bodyText }: FastifyRequest): Call['once'] {
+/** Takes the Idempotency-Key of a write along, with a fingerprint of what it was sent with (IDEM-3). */
+function takeOnce(operation: Operation, { headers, method, params, query, bodyText }: FastifyRequest, call: Call) {
   const key = headers['idempotency-key']
-  if (key === undefined || operation.reads) return undefined
+  if (key === undefined || operation.reads) return
   if (typeof key !== 'string' || !isIdempotencyKey(key)) {
-    throw invalid('Idempotency-Key', 'The Idempotency-Key header takes 1 to 255 visible ASCII characters.')
+    const message = 'The Idempotency-Key header takes 1 to 255 visible ASCII characters.'
+    call.problems = [...(call.problems ?? []), { path: 'Idempotency-Key', message }]
+    return
   }
   const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
   const parts = [method, operation.path, sorted(params), sorted(query), body]
-  return { key, fingerprint: sha256(JSON.stringify(parts)) }
+  call.once = { key, fingerprint: sha256(JSON.stringify(parts)) }
 }
 
 const sorted = (values: unknown) =>

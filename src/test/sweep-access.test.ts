@@ -5,7 +5,7 @@ import type { TSchema } from '../core/schema.ts'
 import { operations } from '../operations.ts'
 import { expectRefusal } from './refusal.ts'
 import { inputFor, rowOf, rows, tableOf } from './rows.ts'
-import { addressed, member, type Someone, send, stranger, withKey } from './world.ts'
+import { addressed, member, Someone, send, stranger, withKey } from './world.ts'
 
 /** Who is let in, over every operation: credentials, scopes, sources, roles, and in which order they are checked. */
 
@@ -128,3 +128,27 @@ function sendBad(caller: Someone, operation: Operation, input: Record<string, un
   const { url } = addressed(operation, input)
   return send({ method: 'DELETE', url, body: spoilt(operation), headers: { ...caller.credentials } })
 }
+
+describe('a body that cannot even be read is told to nobody who may not send one', () => {
+  const taking = operations.filter(({ method }) => method !== 'GET')
+  test.each(taking)('$name', async (operation) => {
+    const [amy, eve] = [owner, await member('OWNER')]
+    const { url } = addressed(operation, await inputFor(operation, amy))
+    const unreadable = [
+      { body: '{"name": ', type: 'application/json' },
+      { body: '[]', type: 'application/json' },
+      { body: '{}', type: 'text/plain' },
+      { body: '{}', type: 'application/json', 'idempotency-key': 'schlüssel' },
+    ]
+    for (const { body, type, ...more } of unreadable) {
+      const headers = { 'content-type': type, ...more }
+      const sent = ({ credentials }: Someone) =>
+        send({ method: operation.method, url, body, headers: { ...headers, ...credentials } })
+      expectRefusal(await sent(stranger()), 'UNAUTHENTICATED')
+      expectRefusal(await sent(new Someone('', { authorization: 'Bearer kt_garbage1_0' })), 'UNAUTHENTICATED')
+      expectRefusal(await sent(await withKey(amy, allScopesBut(operation))), 'FORBIDDEN')
+      if (operation.within !== 'caller' && tableOf(operation)) expectRefusal(await sent(eve), 'NOT_FOUND')
+      expectRefusal(await sent(amy), 'VALIDATION')
+    }
+  })
+})
