@@ -20,7 +20,7 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
   const input: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (field in known) input[field] = value
+    if (Object.hasOwn(known, field)) input[field] = value
     else if (!operation.reads && field !== 'organizationId' && !owned?.has(field)) {
       problems.push({ path: field, message: `${field} is not a field of this operation.` })
     }
