@@ -91,7 +91,8 @@ type Query = Record<string, string | string[]>
 function fromQuery({ input, reads, method }: Operation, query: Query): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(query)) {
-    const schema = input.properties[name] as { type?: string | string[] } | undefined
+    const known = Object.hasOwn(input.properties, name) // `constructor` is no field, though every object has one
+    const schema = (known ? input.properties[name] : undefined) as { type?: string | string[] } | undefined
     const taken = name === 'organizationId' || (schema && (reads || method === 'DELETE'))
     if (taken && text !== '') values[name] = fromText(schema?.type, text)
   }
