@@ -31,6 +31,7 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   const app = fastify({
     logger: { level: ground.config.logLevel },
     logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
+    childLoggerFactory: (logger) => logger, // whatever is logged names its request itself
     exposeHeadRoutes: false,
     bodyLimit: 1024 * 1024,
     requestTimeout: 15_000,
