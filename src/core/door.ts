@@ -2,6 +2,7 @@ import { toSnake } from '../db/names.ts'
 import { allows, atLeast, type Role, type Source } from './access.ts'
 import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
 import { isId } from './id.ts'
+import { memo } from './memo.ts'
 import type { Operation, Place } from './operation.ts'
 import type { Call, Caller } from './run.ts'
 
@@ -23,7 +24,7 @@ type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 export function enterStatement(operation: Operation, { caller, input }: Call): [text: string, values: unknown[]] {
   const { source, credential, userId } = caller
   const kind = placeOf(operation, input)
-  const { text, id } = targetOf(operation.within, kind, input)
+  const { text, id } = targetOf(operation, kind, input)
   return [text, [doorFor(source), credential, userId ?? null, kind, id, operation.role]]
 }
 
@@ -37,13 +38,18 @@ export function placeOf({ within, reads, input: schema }: Operation, input: Reco
   return reads ? 'ALL' : 'ONLY'
 }
 
-function targetOf(within: Place, kind: PlaceKind, input: Record<string, unknown>) {
-  if (kind !== 'ROW') return { text: enterText('$5'), id: kind === 'NAMED' ? textId(input.organizationId) : null }
-  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
-  return { text: enterText(`owner_of_${toSnake(table)}($5)`), id: textId(input[by]) }
+function targetOf(operation: Operation, kind: PlaceKind, input: Record<string, unknown>) {
+  if (kind !== 'ROW') return { text: enterHere, id: kind === 'NAMED' ? textId(input.organizationId) : null }
+  const { text, by } = ownerOf(operation)
+  return { text, id: textId(input[by]) }
 }
 
 const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
+const enterHere = enterText('$5')
+const ownerOf = memo(({ within }: Operation) => {
+  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
+  return { text: enterText(`owner_of_${toSnake(table)}($5)`), by }
+})
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
 
