@@ -1,5 +1,5 @@
 import type { Connection } from '../db/connection.ts'
-import type { Lent, Pool } from '../db/pool.ts'
+import type { Database, Lent, Pool } from '../db/pool.ts'
 import type { Source } from './access.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
@@ -48,28 +48,28 @@ export type Answer = { status: number; body: string; replayed?: true }
 export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
 
 type Means = { pool: Pool; limiter: Limiter; inFlight: ReturnType<typeof createInFlight>; seal: Seal; usage: Usage }
-type Job = Means & { operation: Operation; call: Call; subject: string; checked: Checked }
+type Job = Pick<Means, 'pool' | 'limiter' | 'seal'> & {
+  operation: Operation
+  call: Call
+  subject: string
+  checked: Checked
+}
 
 const tries = 3
 const insideLeaseS = 30
 const outsideLeaseS = 60
 
 /** Runs operations: the one path that HTTP, MCP, automations and the companion share. */
-export function createRunner(means: Means): Runner {
+export function createRunner({ pool, limiter, inFlight, seal, usage }: Means): Runner {
   return {
     async run(operation, call) {
       const subject = call.caller.credential?.toString('base64') ?? `user:${call.caller.userId}`
-      means.limiter.refuseKnown(operation.rate, subject)
-      const leave = means.inFlight.enter('perCredential', subject)
+      limiter.refuseKnown(operation.rate, subject)
+      const leave = inFlight.enter('perCredential', subject)
       try {
-        if (operation.flushesUsage) await means.usage.flush()
-        return await retried({
-          ...means,
-          operation,
-          call,
-          subject,
-          checked: checkInput(operation, call.input, call.problems),
-        })
+        if (operation.flushesUsage) await usage.flush()
+        const checked = checkInput(operation, call.input, call.problems)
+        return await retried({ pool, limiter, seal, operation, call, subject, checked })
       } finally {
         leave()
       }
@@ -111,9 +111,7 @@ function runRead(job: Job, run: InsideRun): Promise<Answer> {
   return lending(job.pool, across, async ({ connection, db }) => {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(job, connection)
-    const running = checked.problem
-      ? undefined
-      : watch(run.do({ ...readsOnly, db, ...about(call, entering) }, checked.input))
+    const running = checked.problem ? undefined : watch(run.do(toRead(call, db, entering), checked.input))
     const entered = await entering
     if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
     await pay(job, entered)
@@ -154,7 +152,10 @@ async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
       return work(inside(call, lent, Promise.resolve(entered)))
     })
   try {
-    const result = await run.do({ tx, ...about(call, Promise.resolve(begun.entered)) }, checked.input)
+    const result = await run.do(
+      { tx, now: new Date(), who: Promise.resolve(whoIs(call, begun.entered)) },
+      checked.input,
+    )
     return await lending(pool, true, async ({ connection }) =>
       finish(job, connection, await enter(job, connection), result),
     )
@@ -237,26 +238,31 @@ const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, rol
   role: role ?? 'EMPLOYEE',
 })
 
-const about = (call: Call, entering: Promise<Entered>) => ({
-  now: new Date(),
-  who: watch(entering.then((entered) => whoIs(call, entered))),
-})
+const whoEnters = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
 
 function inside(call: Call, { connection, db }: Lent, entering: Promise<Entered>): Inside {
   const { caller } = call
   return {
     db,
-    ...about(call, entering),
+    now: new Date(),
+    who: whoEnters(call, entering),
     emit: (event, payload) =>
       void watch(entering.then((entered) => record.event(connection, event, payload, { caller, entered }))),
     enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, when)),
   }
 }
 
-const refuseWrite = () => {
+const toRead = (call: Call, db: Database, entering: Promise<Entered>): Inside => ({
+  db,
+  now: new Date(),
+  who: whoEnters(call, entering),
+  emit: refuseWrite,
+  enqueue: refuseWrite,
+})
+
+function refuseWrite(): never {
   throw new Error('A read emits no events and orders no work.')
 }
-const readsOnly = { emit: refuseWrite, enqueue: refuseWrite }
 
 /** Borrows a connection, in a transaction if asked, and gives it back in the state it came. */
 async function lending<T>(pool: Pool, transaction: boolean, work: (lent: Lent) => Promise<T>): Promise<T> {

@@ -41,29 +41,29 @@ export class Batch implements Submittable {
 
   submit({ stream }: { stream: { write(bytes: Buffer): void } }): Error | null {
     try {
-      stream.write(
-        Buffer.concat([...this.statements.flatMap((statement) => this.messages(statement)), serialize.sync()]),
-      )
+      const messages: Buffer[] = []
+      for (const statement of this.statements) this.append(statement, messages)
+      messages.push(serialize.sync())
+      stream.write(Buffer.concat(messages))
       return null
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
   }
 
-  private messages({ text, values }: Statement): Buffer[] {
+  private append({ text, values }: Statement, messages: Buffer[]) {
     const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.text === text)?.known
     const known = parsed ?? {
       name: this.prepared.size < preparedMax ? `s${this.prepared.size + this.parsing.length}` : '',
     }
     this.known.push(known)
-    const messages = [serialize.bind({ statement: known.name, values: [...values], valueMapper: prepareValue })]
     if (!parsed) {
-      messages.unshift(serialize.parse({ name: known.name, text }))
+      messages.push(serialize.parse({ name: known.name, text }))
       this.parsing.push({ text, known })
     }
+    messages.push(serialize.bind({ statement: known.name, values: [...values], valueMapper: prepareValue }))
     if (!known.toRow) messages.push(serialize.describe({ type: 'P' }))
     messages.push(serialize.execute({}))
-    return messages
   }
 
   /** PostgreSQL keeps the statement from here on, even if running it fails. */
