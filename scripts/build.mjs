@@ -46,6 +46,8 @@ async function build() {
     })
   } catch (error) {
     throw error.errors ? new SetupFailure('The sources do not build: the errors are above.') : error
+  } finally {
+    await esbuild.stop() // its own process would otherwise stay as long as ours
   }
   for (const { from, to } of copied) {
     const source = path.join(root, from)

@@ -31,10 +31,16 @@ async function take({ file, say, what }) {
   }
 }
 
-/** Whoever holds the lock touches it every second; one that was killed no longer does. */
+/** Its process is gone; or its number went to another one, which does not touch the file every second as we do. */
 function isAbandoned(file) {
-  const stat = fs.statSync(file, { throwIfNoEntry: false })
-  return stat !== undefined && Date.now() - stat.mtimeMs > 10_000
+  try {
+    if (Date.now() - fs.statSync(file).mtimeMs > 10_000) return true
+    const pid = Number(fs.readFileSync(file, 'utf8'))
+    if (pid > 0) process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
 }
 
 function touch(file) {

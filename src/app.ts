@@ -38,11 +38,18 @@ export async function createApp(config: Config, database: pg.PoolConfig): Promis
     system,
     confined,
     async close() {
-      await server.close()
+      await drain(server)
       await usage.close()
       await Promise.all([confined.close(), system.close()])
     },
   }
+}
+
+/** Answers what is under way and ends. A connection that falls idle meanwhile would be waited for, so it is closed. */
+async function drain(server: FastifyInstance) {
+  const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
+  await server.close()
+  clearInterval(sweep)
 }
 
 /** The root of all derived keys: given in the environment, or made once and kept in the data folder (local mode only). */

@@ -50,7 +50,8 @@ export function readConfig(env: Environment): Config {
     secretsKey: secretsKey(env),
     rateLimitScale,
     logLevel:
-      oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ?? 'info',
+      oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
+      (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
     trustedProxies: (env.TRUSTED_PROXIES ?? '').split(',').filter(Boolean),
   }

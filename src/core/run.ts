@@ -112,9 +112,9 @@ function runRead(job: Job, run: InsideRun): Promise<Answer> {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(job, connection)
     const running = checked.problem ? undefined : watch(run.do(toRead(call, db, entering), checked.input))
-    const entered = await entering
+    const entered = await unless(entering, running)
     if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
-    await pay(job, entered)
+    await unless(pay(job, entered), running)
     if (checked.problem) throw checked.problem
     return { status: operation.status, body: toJson(operation.output, await running) }
   })
@@ -129,7 +129,7 @@ async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
       const work = () => run.do(inside(call, lent, entering), checked.input)
       // What may have been carried out before waits for the answer to that.
       const running = call.once || checked.problem ? undefined : watch(work())
-      const { entered, remembered } = await open(job, lent.connection, entering, insideLeaseS)
+      const { entered, remembered } = await unless(open(job, lent.connection, entering, insideLeaseS), running)
       if (remembered) return { ...remembered, replayed: true }
       return finish(job, lent.connection, entered, await (running ?? work()))
     })
@@ -287,6 +287,16 @@ async function lending<T>(pool: Pool, transaction: boolean, work: (lent: Lent) =
 async function commit(connection: Connection) {
   const { command } = await connection.query('commit')
   if (command !== 'COMMIT') throw new Error('The transaction could not be committed.')
+}
+
+/** Awaits the first; should it fail, the work begun beside it is let end before anybody else gets the connection. */
+async function unless<T>(first: Promise<T>, beside: Promise<unknown> | undefined): Promise<T> {
+  try {
+    return await first
+  } catch (error) {
+    await beside?.catch(() => {})
+    throw error
+  }
 }
 
 /** A promise that someone awaits later, or whose failure shows elsewhere: it must not count as unhandled. */

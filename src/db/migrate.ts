@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
+import { StartFailure } from './embedded-failure.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -15,11 +16,22 @@ export async function migrate(pool: pg.Pool, say: (line: string) => void = () =>
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
     const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+    refuseNewer(applied)
     for (const migration of migrationFiles()) await apply(client, migration, applied, say)
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {
     client.release(true) // ends the session and with it the lock
   }
+}
+
+/** Expand, then contract: an older program does not run on a database that a newer one has changed. */
+function refuseNewer(applied: Map<string, string>) {
+  const known = new Set(migrationFiles().map(({ name }) => name))
+  const newer = [...applied.keys()].find((name) => !known.has(name))
+  if (newer)
+    throw new StartFailure(
+      `The database was changed by a newer Kontor (${newer}). Run that version, or restore a backup from before.`,
+    )
 }
 
 type Migration = { name: string; text: string; checksum: string }
@@ -42,7 +54,9 @@ async function apply(
   const known = applied.get(name)
   if (known === checksum) return
   if (known)
-    throw new Error(`Migration ${name} was applied in another form; migrations are never edited, add a new one.`)
+    throw new StartFailure(
+      `The database was made by another build: migration ${name} differs. Use that build, or begin anew with an empty data folder.`,
+    )
   say(`Applying ${name}`)
   try {
     await client.query('begin')

@@ -90,6 +90,9 @@ end $$;
 create function enqueue(job text, payload jsonb, run_at timestamptz default null, job_key text default null) returns void
   language plpgsql security definer set search_path = public as $$
 begin
+  if current_person() is null then
+    raise exception 'Work is ordered by somebody.' using errcode = 'insufficient_privilege';
+  end if;
   perform graphile_worker.add_job(job, payload::json, run_at => enqueue.run_at, job_key => enqueue.job_key);
 end $$;
 

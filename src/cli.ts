@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { readConfig, WrongSetting } from './config.ts'
+import { StartFailure } from './db/embedded-failure.ts'
+import { migrateOnly, seedOnly, start } from './start.ts'
+
+const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
+
+  kontor start      runs everything: database, API, pages (this is npm start)
+  kontor api        runs the API on the database in DATABASE_URL
+  kontor migrate    brings the database to this version and ends
+  kontor demo       fills an empty database with the demo companies and ends
+  kontor --version  tells the version
+  kontor --help     shows this
+
+Settings come from the environment; .env.example explains each one.`
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function main(verb = '--help'): Promise<void> {
+  switch (verb) {
+    case 'start':
+      return start(readConfig(process.env), say)
+    case 'api':
+      return start(needsDatabase(), say)
+    case 'migrate':
+      return migrateOnly(readConfig(process.env), say)
+    case 'demo':
+      return seedOnly(readConfig(process.env), say)
+    case '--version':
+      return say(version())
+    case '--help':
+    case 'help':
+      return say(help)
+    default:
+      throw new WrongSetting(`There is no "kontor ${verb}". ${help.slice(help.indexOf('\n') + 1).trimStart()}`)
+  }
+}
+
+function needsDatabase() {
+  const config = readConfig(process.env)
+  if (!config.databaseUrl)
+    throw new WrongSetting(
+      'kontor api runs on a database of your own: set DATABASE_URL. kontor start brings one along.',
+    )
+  return config
+}
+
+const version = () =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+/** What a person can act on is said in a sentence; anything else is a bug and shows where. */
+main(process.argv[2]).catch((error: unknown) => {
+  const expected = error instanceof WrongSetting || error instanceof StartFailure
+  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+})

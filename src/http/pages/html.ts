@@ -1,0 +1,26 @@
+/** Text that is already markup. A class, so that nothing read from outside can pass for it. */
+export class Markup {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Content = Markup | string | number | false | null | undefined | readonly Content[]
+
+/** Markup with everything interpolated escaped, unless it is markup itself. Attributes are written in double quotes. */
+export const html = (parts: TemplateStringsArray, ...contents: Content[]): Markup =>
+  new Markup(parts.reduce((before, part, index) => `${before}${toText(contents[index - 1])}${part}`))
+
+function toText(content: Content): string {
+  if (content instanceof Markup) return content.text
+  if (content === undefined || content === null || content === false) return ''
+  if (typeof content === 'object') return content.map(toText).join('')
+  return String(content).replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A sentence with its `words in backticks` set as code. */
+export const prose = (text: string): Content =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))

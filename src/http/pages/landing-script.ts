@@ -1,0 +1,67 @@
+/** Signs in, up and out, and shows who is here. */
+export const landingScript = `(() => {
+  const card = document.querySelector('.card')
+  const signedOut = card.querySelector('.signed-out')
+  const signedIn = card.querySelector('.signed-in')
+
+  const show = (session) => {
+    signedOut.hidden = Boolean(session)
+    signedIn.hidden = !session
+    if (!session) return
+    signedIn.querySelector('.who').textContent = session.user.name
+    signedIn.querySelector('.whose').textContent = session.user.email
+    const items = session.organizations.map(({ name, country, currency, role }) => {
+      const item = document.createElement('li')
+      const title = document.createElement('bdi')
+      title.textContent = name
+      const facts = document.createElement('span')
+      facts.dir = 'ltr'
+      facts.textContent = [country, currency, role].join(' · ')
+      item.append(title, facts)
+      return item
+    })
+    if (items.length === 0) {
+      const none = document.createElement('li')
+      none.textContent = card.dataset.none
+      items.push(none)
+    }
+    signedIn.querySelector('.belongs').replaceChildren(...items)
+  }
+
+  const readSession = async () => {
+    const answer = await fetch('/api/auth/session', { headers: { accept: 'application/json' } })
+    show(answer.ok ? await answer.json() : undefined)
+  }
+
+  const send = async (form) => {
+    const problem = form.querySelector('.problem') ?? form.parentElement.querySelector('.problem')
+    const button = form.querySelector('button')
+    problem.hidden = true
+    button.disabled = true
+    try {
+      const given = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+      const answer = await fetch(form.getAttribute('action'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(given),
+      })
+      if (!answer.ok) throw new Error((await answer.json()).error.message)
+      form.reset()
+      await readSession()
+    } catch (error) {
+      problem.textContent = error instanceof TypeError || error instanceof SyntaxError ? card.dataset.failed : error.message
+      problem.hidden = false
+    } finally {
+      button.disabled = false
+    }
+  }
+
+  for (const form of card.querySelectorAll('form')) {
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      send(form)
+    })
+  }
+  readSession().catch(() => {})
+})()
+`

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { newDatabase } from './database.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The API as a process of its own, the way it runs in production. */
+export type ApiProcess = { url: string; child: ChildProcess; kill(signal: NodeJS.Signals): Promise<number | null> }
+
+type Where = Awaited<ReturnType<typeof newDatabase>>
+
+/** Starts `kontor api` on a test database and waits until it is healthy. */
+export async function startApi(
+  { host, user, port, database }: Where,
+  env: Record<string, string> = {},
+): Promise<ApiProcess> {
+  const listen = await freePort()
+  const child = spawn(process.execPath, [join(root, 'scripts/kontor.mjs'), 'api'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(listen),
+      DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`,
+      KONTOR_DATA: mkdtempSync(join(tmpdir(), 'kontor-api-')),
+      KONTOR_DEMO: '0',
+      ...env,
+    },
+  })
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(String(chunk)))
+  const url = `http://127.0.0.1:${listen}`
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const healthy = await Promise.race([untilHealthy(url), exited.then(() => false)])
+  if (!healthy) throw new Error(`The API did not start:\n${output.join('')}`)
+  return {
+    url,
+    child,
+    kill(signal) {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+async function untilHealthy(url: string) {
+  for (let tries = 0; tries < 300; tries++) {
+    const healthy = await fetch(`${url}/health`)
+      .then(({ ok }) => ok)
+      .catch(() => false)
+    if (healthy) return true
+    await sleep(100)
+  }
+  return false
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** A JSON request to a running process. */
+export async function ask(
+  url: string,
+  { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (await answer.json()) as Record<string, never> & { id?: string },
+  }
+}

@@ -1,0 +1,109 @@
+import { expect, test, vi } from 'vitest'
+import { newId } from '../../core/id.ts'
+import { type ApiProcess, ask, startApi } from '../api-process.ts'
+import { member, theApp, theDatabase, withKey } from '../world.ts'
+
+const rounds = 3
+const clients = 8
+
+/** What the clients were told, kept apart from what the database says. */
+type Journal = { acknowledged: Set<string>; attempted: Set<string> }
+
+/** Creates customers one after the other until the server is gone. Each attempt has its own mark and Idempotency-Key. */
+async function keepCreating({ url }: ApiProcess, key: string, organizationId: string, journal: Journal) {
+  for (;;) {
+    const mark = newId()
+    journal.attempted.add(mark)
+    const answer = await create(url, { key, organizationId, mark }).catch(() => undefined)
+    if (!answer) return
+    if (answer.status === 201) journal.acknowledged.add(mark)
+  }
+}
+
+const create = (url: string, { key, organizationId, mark }: { key: string; organizationId: string; mark: string }) =>
+  ask(`${url}/api/customers`, {
+    method: 'POST',
+    headers: { authorization: key, 'idempotency-key': mark },
+    body: { organizationId, name: mark, country: 'SG' },
+  })
+
+test('FLT-01 INV-10 INV-22: an API killed in a burst of creates loses no acknowledged write and leaves none half-written', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const key = await withKey(amy)
+  const authorization = (key.credentials as { authorization: string }).authorization
+  const organizationId = amy.organizationId ?? ''
+  const journal: Journal = { acknowledged: new Set(), attempted: new Set() }
+  for (let round = 0; round < rounds; round++) {
+    const api = await startApi(theDatabase(), { RATE_LIMIT_SCALE: '100' })
+    const burst = Promise.all(
+      Array.from({ length: clients }, () => keepCreating(api, authorization, organizationId, journal)),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700))
+    await api.kill('SIGKILL')
+    await burst
+  }
+  const rows = await theApp().system.use(async (db) => ({
+    customers: await db
+      .selectFrom('customers')
+      .select(['id', 'name'])
+      .where('organizationId', '=', organizationId)
+      .execute(),
+    events: await db.selectFrom('events').select('payload').where('type', '=', 'customer.created').execute(),
+    audited: await db.selectFrom('auditLog').select('objectId').where('operation', '=', 'customers_create').execute(),
+    remembered: await db.selectFrom('idempotencyKeys').select(['key', 'status']).execute(),
+  }))
+  const names = rows.customers.map(({ name }) => name ?? '')
+  expect(journal.acknowledged.size).toBeGreaterThan(10)
+  expect(names).toEqual(expect.arrayContaining([...journal.acknowledged]))
+  expect(names.filter((name) => !journal.attempted.has(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+  // Whatever is there is there whole: the customer, its event, its audit row and its remembered answer.
+  const ids = rows.customers.map(({ id }) => id).sort()
+  expect(rows.events.map(({ payload }) => (payload as { id: string }).id).sort()).toEqual(ids)
+  expect(rows.audited.map(({ objectId }) => objectId).sort()).toEqual(ids)
+  expect(rows.remembered.map(({ key: mark, status }) => `${mark} ${status}`).sort()).toEqual(
+    names.map((name) => `${name} 201`).sort(),
+  )
+
+  const api = await startApi(theDatabase())
+  for (const mark of [...journal.attempted].slice(-clients * 2)) {
+    expect(await create(api.url, { key: authorization, organizationId, mark })).toMatchObject({
+      status: 201,
+      body: { name: mark },
+    })
+  }
+  const { rows: counted } = await theApp().system.raw.query(
+    'select count(distinct name)::int as names, count(*)::int as rows from customers where organization_id = $1',
+    [organizationId],
+  )
+  expect(counted[0].rows).toBe(counted[0].names)
+  expect(await api.kill('SIGTERM')).toBe(0)
+}, 120_000)
+
+test('FLT-16: a stop under load finishes what is under way and then ends', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const key = await withKey(amy)
+  const authorization = (key.credentials as { authorization: string }).authorization
+  const api = await startApi(theDatabase())
+  const outcomes: (number | string)[] = []
+  const burst = Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (;;) {
+        const status = await create(api.url, {
+          key: authorization,
+          organizationId: amy.organizationId ?? '',
+          mark: newId(),
+        })
+          .then((answer) => answer.status)
+          .catch((error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.message)
+        outcomes.push(status)
+        if (status !== 201) return
+      }
+    }),
+  )
+  await vi.waitFor(() => expect(outcomes.length).toBeGreaterThan(clients * 3), { timeout: 20_000 })
+  expect(await api.kill('SIGTERM')).toBe(0)
+  await burst
+  // A connection that was idle at the stop may be closed; a request that was taken is answered.
+  expect(outcomes.filter((outcome) => typeof outcome === 'number' && outcome !== 201)).toEqual([])
+}, 60_000)

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../core/id.ts'
+import { type ApiProcess, ask, startApi } from '../api-process.ts'
+import { member, theApp, theDatabase, withKey } from '../world.ts'
+
+let north: ApiProcess
+let south: ApiProcess
+
+beforeAll(async () => {
+  ;[north, south] = await Promise.all([startApi(theDatabase()), startApi(theDatabase())])
+}, 60_000)
+
+afterAll(() => Promise.all([north?.kill('SIGTERM'), south?.kill('SIGTERM')]))
+
+const signUp = async () => {
+  const email = `${newId()}@example.test`
+  const answer = await ask(`${north.url}/api/auth/sign-up`, {
+    method: 'POST',
+    body: { name: 'Amy', email, password: 'correct horse' },
+  })
+  return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+
+test('a session begun at one process is known to the other, and ended at one it is ended at both', async () => {
+  const headers = await signUp()
+  expect((await ask(`${south.url}/api/auth/session`, { headers })).status).toBe(200)
+  await ask(`${south.url}/api/auth/sign-out`, { method: 'POST', headers })
+  expect((await ask(`${north.url}/api/auth/session`, { headers })).status).toBe(401)
+})
+
+test('INV-21: a key made at one process works at the other, and revoked at one it is dead at both at once', async () => {
+  const headers = await signUp()
+  await ask(`${north.url}/api/organizations`, { method: 'POST', headers, body: { name: 'Acme', country: 'US' } })
+  const made = await ask(`${north.url}/api/api-keys`, {
+    method: 'POST',
+    headers,
+    body: { name: 'k', scopes: ['*:*'], allOrgs: true },
+  })
+  const { key, secret } = made.body as unknown as { key: { id: string }; secret: string }
+  const authorization = `Bearer ${secret}`
+  expect((await ask(`${south.url}/api/customers`, { headers: { authorization } })).status).toBe(200)
+  await ask(`${north.url}/api/api-keys/${key.id}`, { method: 'DELETE', headers })
+  const after = await Promise.all(
+    [north, south].map(({ url }) => ask(`${url}/api/customers`, { headers: { authorization } })),
+  )
+  expect(after.map(({ status }) => status)).toEqual([401, 401])
+})
+
+test('FLT-06: the same Idempotency-Key at both processes makes one customer', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { credentials } = await withKey(amy)
+  const headers = { ...(credentials as { authorization: string }), 'idempotency-key': newId() }
+  const body = { organizationId: amy.organizationId, name: 'Once', country: 'SG' }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      ask(`${(i % 2 ? north : south).url}/api/customers`, { method: 'POST', headers, body }),
+    ),
+  )
+  expect(new Set(answers.map(({ status, body: { id } }) => `${status} ${id}`)).size).toBe(1)
+  const customers = await theApp().system.use((db) =>
+    db
+      .selectFrom('customers')
+      .select('id')
+      .where('organizationId', '=', amy.organizationId ?? '')
+      .execute(),
+  )
+  expect(customers).toHaveLength(1)
+})
+
+test('RATE: two processes share one budget, within a lot each', async () => {
+  const [one, two] = await Promise.all([0, 1].map(() => startApi(theDatabase(), { RATE_LIMIT_SCALE: '0.05' })))
+  if (!one || !two) throw new Error('unreachable')
+  const { credentials } = await withKey(await member('CONTRIBUTOR'))
+  const headers = credentials as { authorization: string }
+  const statuses: number[] = []
+  for (let i = 0; i < 220; i++)
+    statuses.push((await ask(`${(i % 2 ? one : two).url}/api/customers`, { headers })).status)
+  const passed = statuses.filter((status) => status === 200).length
+  // 18,000 a minute scaled by 0.05 is 15 a second with a burst of 150; the calls themselves take a few seconds.
+  expect(passed).toBeGreaterThanOrEqual(150)
+  expect(statuses).toContain(429)
+  await Promise.all([one.kill('SIGTERM'), two.kill('SIGTERM')])
+}, 60_000)
