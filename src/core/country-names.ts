@@ -1,5 +1,6 @@
 // Free text to its ISO 3166 code when it is a country we know, in English or Hebrew; other text stays, trimmed.
 export function toCountryCode(text: string): string {
+  if (isCountry(text)) return text
   codesByName ??= nameTable()
   return codesByName.get(key(text)) ?? text.trim()
 }

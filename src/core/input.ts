@@ -26,7 +26,7 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
     }
   }
   const all = [...problems, ...problemsOf(operation.input, input)]
-  return { input: input as never, ...(all.length > 0 && { problem: refusal(all) }) }
+  return all.length > 0 ? { input: input as never, problem: refusal(all) } : { input: input as never }
 }
 
 const ownedFields = memo(({ output }: Operation) => new Set(Object.keys(resourceOf(output)?.properties ?? {})))
@@ -45,7 +45,8 @@ export function resourceOf(output: TSchema): TObject | undefined {
 export function objectId(input: { id?: unknown }, result: unknown): string | null {
   if (typeof input.id === 'string') return input.id
   if (typeof result !== 'object' || result === null) return null
-  for (const value of [result, ...Object.values(result)]) {
+  if ('id' in result && typeof result.id === 'string') return result.id
+  for (const value of Object.values(result)) {
     if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value.id
   }
   return null

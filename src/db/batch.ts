@@ -1,7 +1,7 @@
 import type { FieldDef, Submittable } from 'pg'
 import { prepareValue } from 'pg/lib/utils'
 import { serialize } from 'pg-protocol'
-import { type Column, columnsOf, type Row, toRow } from './row.ts'
+import { type Row, rowsOf, type ToRow } from './row.ts'
 
 export type Statement = { text: string; values: readonly unknown[] }
 
@@ -11,7 +11,7 @@ export type Result = { rows: Row[]; command: string; affected: number }
 export type Sent = Statement & { resolve: (result: Result) => void; reject: (error: unknown) => void }
 
 /** A statement as PostgreSQL knows it on one connection; its columns are told once, when it first runs. */
-type Known = { name: string; columns?: Column[] }
+type Known = { name: string; toRow?: ToRow }
 
 /** What a connection has prepared so far, by text. */
 export type Prepared = Map<string, Known>
@@ -41,29 +41,29 @@ export class Batch implements Submittable {
 
   submit({ stream }: { stream: { write(bytes: Buffer): void } }): Error | null {
     try {
-      stream.write(
-        Buffer.concat([...this.statements.flatMap((statement) => this.messages(statement)), serialize.sync()]),
-      )
+      const messages: Buffer[] = []
+      for (const statement of this.statements) this.append(statement, messages)
+      messages.push(serialize.sync())
+      stream.write(Buffer.concat(messages))
       return null
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
   }
 
-  private messages({ text, values }: Statement): Buffer[] {
+  private append({ text, values }: Statement, messages: Buffer[]) {
     const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.text === text)?.known
     const known = parsed ?? {
       name: this.prepared.size < preparedMax ? `s${this.prepared.size + this.parsing.length}` : '',
     }
     this.known.push(known)
-    const messages = [serialize.bind({ statement: known.name, values: [...values], valueMapper: prepareValue })]
     if (!parsed) {
-      messages.unshift(serialize.parse({ name: known.name, text }))
+      messages.push(serialize.parse({ name: known.name, text }))
       this.parsing.push({ text, known })
     }
-    if (!known.columns) messages.push(serialize.describe({ type: 'P' }))
+    messages.push(serialize.bind({ statement: known.name, values: [...values], valueMapper: prepareValue }))
+    if (!known.toRow) messages.push(serialize.describe({ type: 'P' }))
     messages.push(serialize.execute({}))
-    return messages
   }
 
   /** PostgreSQL keeps the statement from here on, even if running it fails. */
@@ -74,16 +74,17 @@ export class Batch implements Submittable {
 
   handleRowDescription({ fields }: { fields: FieldDef[] }) {
     const known = this.known[this.done.length]
-    if (known) known.columns = columnsOf(fields)
+    if (known) known.toRow = rowsOf(fields)
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }) {
-    this.rows.push(toRow(this.known[this.done.length]?.columns ?? [], fields))
+    const toRow = this.known[this.done.length]?.toRow
+    if (toRow) this.rows.push(toRow(fields))
   }
 
   handleCommandComplete({ text }: { text: string }) {
     const known = this.known[this.done.length]
-    if (known) known.columns ??= [] // it returns no rows
+    if (known) known.toRow ??= rowsOf([]) // it returns no rows
     const words = text.split(' ')
     this.done.push({ rows: this.rows, command: words[0] ?? '', affected: Number(words.at(-1)) || 0 })
     this.rows = []

@@ -28,13 +28,13 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
     options: [config.options, ...settings(confined)].filter(Boolean).join(' '),
   })
   raw.on('error', () => {}) // an idle connection that broke is replaced; without a listener the process would end
-  const known = new WeakMap<pg.PoolClient, { connection: Connection; db: Database }>()
+  const known = new WeakMap<pg.PoolClient, Lent>()
 
   async function lend(): Promise<Lent> {
     const client = await raw.connect()
-    const speaking = known.get(client) ?? speak(client)
-    known.set(client, speaking)
-    return { ...speaking, giveBack: (broken = false) => client.release(broken) }
+    const lent = known.get(client) ?? speak(client)
+    known.set(client, lent)
+    return lent
   }
 
   return {
@@ -64,9 +64,9 @@ const settings = (confined: boolean) => [
   ...(confined ? ['-c role=kontor_confined'] : []),
 ]
 
-function speak(client: pg.PoolClient) {
+function speak(client: pg.PoolClient): Lent {
   const connection = new Connection(client)
-  return { connection, db: builderOver(connection) }
+  return { connection, db: builderOver(connection), giveBack: (broken = false) => client.release(broken) }
 }
 
 /** Kysely over one connection; transactions belong to whoever borrowed it. */

@@ -4,20 +4,19 @@ import { toCamel } from './names.ts'
 
 export type Row = Record<string, unknown>
 
-/** A column of a result: the property it becomes and how its text is read. */
-export type Column = { key: string; parse: (text: string) => unknown }
+/** Makes a row of the values of a statement's columns, in their order. */
+export type ToRow = (values: (string | null)[]) => Row
 
-export const columnsOf = (fields: FieldDef[]): Column[] =>
-  fields.map(({ name, dataTypeID }) => ({ key: toCamel(name), parse: parserOf(dataTypeID) }))
-
-export function toRow(columns: Column[], values: (string | null)[]): Row {
-  const row: Row = {}
-  for (let i = 0; i < columns.length; i++) {
-    const column = columns[i]
-    const value = values[i]
-    if (column) row[column.key] = value === null || value === undefined ? null : column.parse(value)
-  }
-  return row
+/**
+ * The function is written out for its columns, so that all rows of a statement are objects of one shape: adding the
+ * properties one by one took an eighth of the time of a list.
+ */
+export function rowsOf(fields: FieldDef[]): ToRow {
+  const properties = fields.map(
+    ({ name }, i) => `${JSON.stringify(toCamel(name))}: values[${i}] === null ? null : parsers[${i}](values[${i}])`,
+  )
+  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))
+  return new Function('parsers', `return (values) => ({ ${properties.join()} })`)(parsers)
 }
 
 const asIs = (text: string) => text

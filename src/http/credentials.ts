@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Caller } from '../core/call.ts'
 import { sha256 } from '../core/id.ts'
-import type { Caller } from '../core/run.ts'
 import { requireOwnPage } from './guard.ts'
 
 /** The cookie is `__Host-` and Secure exactly when people reach us over https (WEB-1). */

@@ -41,6 +41,7 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
       ...(ground.log && { stream: ground.log }),
     },
     logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
+    childLoggerFactory: (logger) => logger, // whatever is logged names its request itself
     exposeHeadRoutes: false,
     return503OnClosing: false, // what arrives while we drain is still answered, and its connection then closed
     bodyLimit: 1024 * 1024,

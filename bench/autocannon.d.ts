@@ -1,0 +1,18 @@
+/** The part of autocannon that load.ts uses; it brings no types. */
+declare module 'autocannon' {
+  export type Request = { method?: string; path?: string; headers?: Record<string, string>; body?: string }
+  export type Options = {
+    url: string
+    connections: number
+    duration: number
+    requests: (Request & { setupRequest?: (request: Request) => Request })[]
+  }
+  export type Outcome = {
+    '2xx': number
+    non2xx: number
+    errors: number
+    duration: number
+    latency: { p50: number; p99: number }
+  }
+  export default function autocannon(options: Options): Promise<Outcome>
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Statement } from '../src/db/batch.ts'
+import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { type Child, start } from './ipc.ts'
+import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
+import { type Measure, measuresOf } from './measures.ts'
+import type { Raw } from './raw-server.ts'
+import { keepReport, type Result, toReport, toTable } from './report.ts'
+import { type Seed, seed } from './seed.ts'
+
+const setting: Setting = {
+  connections: 16,
+  repeats: Number(process.env.BENCH_REPEATS ?? 5),
+  seconds: Number(process.env.BENCH_SECONDS ?? 4),
+  warmUpSeconds: 2,
+}
+
+/** Our API beside the limit of what Fastify, pg and PostgreSQL can do here, on a database of its own. */
+export async function bench({ chosen, resultsFolder }: { chosen: string[]; resultsFolder: string }) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const children: Child[] = []
+  const postgres = await startEmbedded({ dataDir, say: console.log })
+  try {
+    const seeded = await prepare(postgres)
+    const all = measuresOf(seeded)
+    const measures = chosen.length > 0 ? all.filter(({ name }) => chosen.includes(name)) : all
+    const ours = await startOurs({ postgres, dataDir, children })
+    const raw = await startRaw({ postgres, seeded, children, statements: await ownStatements(ours, all) })
+    const load = start('load')
+    children.push(load)
+    const results = await runAll({ raw, ours, load, postmaster: postgres.pid, setting }, measures)
+    const report = toReport(results, setting, await versionOf(postgres))
+    console.log(`\n${toTable(report)}`)
+    if (chosen.length === 0) console.log(`\nKept in ${keepReport(report, resultsFolder)}`)
+  } finally {
+    for (const child of children) child.stop()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function prepare({ config }: Embedded): Promise<Seed> {
+  const pool = new pg.Pool({ ...config, max: 3 })
+  pool.on('error', () => {}) // a query that fails says so itself
+  await migrate(pool)
+  await pool.end()
+  return seed(config)
+}
+
+type Starting = { postgres: Embedded; children: Child[] }
+
+async function startOurs({ postgres, dataDir, children }: Starting & { dataDir: string }): Promise<Server> {
+  const child = start('our-server', { LOG_LEVEL: 'info', RATE_LIMIT_SCALE: '100000', KONTOR_DATA: dataDir })
+  children.push(child)
+  return { child, url: await child.ask<string>('listen', postgres.config) }
+}
+
+/** The statements of our operations proper, for the raw server to run: what was sent to the table itself. */
+async function ownStatements(ours: Server, all: Measure[]) {
+  const ofTable = async (name: string): Promise<Statement[]> => {
+    const found = all.find((each) => each.name === name)
+    if (!found) throw new Error(`There is no measure ${name}.`)
+    return (await sentBy(ours, found)).statements.filter(({ text }) => text.includes('"customers"'))
+  }
+  const [[get], [list, count], [create]] = [await ofTable('get'), await ofTable('list'), await ofTable('create')]
+  if (!get || !list || !count || !create) throw new Error('An operation no longer speaks to the table of customers.')
+  return { get, list, count, create }
+}
+
+async function startRaw({ postgres, seeded, children, statements }: StartingRaw): Promise<Server> {
+  const child = start('raw-server')
+  children.push(child)
+  const { listed, filled } = seeded
+  const raw: Raw = { database: postgres.config, listed, filled, ...statements }
+  return { child, url: await child.ask<string>('listen', raw) }
+}
+type StartingRaw = Starting & { seeded: Seed; statements: Awaited<ReturnType<typeof ownStatements>> }
+
+async function runAll(running: Bench, measures: Measure[]): Promise<Result[]> {
+  const results: Result[] = []
+  for (const each of measures) {
+    console.log(`${each.does} (${each.name})`)
+    results.push({ measure: each, sent: await sentBy(running.ours, each), measured: await measure(running, each) })
+  }
+  return results
+}
+
+async function versionOf({ config }: Embedded): Promise<string> {
+  const client = new pg.Client(config)
+  await client.connect()
+  const { rows } = await client.query('show server_version')
+  await client.end()
+  return rows[0].server_version
+}

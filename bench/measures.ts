@@ -1,0 +1,43 @@
+import type { Request } from 'autocannon'
+import type { Seed } from './seed.ts'
+
+export type Measure = {
+  name: string
+  does: string
+  raw: Request[]
+  ours: Request[]
+  /** Our throughput as a share of the raw server's. */
+  bar?: { least: number; aim: number }
+  /** Every request has an Idempotency-Key of its own. */
+  freshKeys?: true
+}
+
+export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecret }: Seed): Measure[] {
+  const key = { authorization: `Bearer ${keySecret}` }
+  const session = { cookie: `sid=${sessionSecret}` }
+  const json = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ ...newCustomer, organizationId: filled })
+
+  const rawGet = customerIds.map((id) => ({ path: `/customers/${id}` }))
+  const get = (headers: Record<string, string>) => customerIds.map((id) => ({ path: `/api/customers/${id}`, headers }))
+  const rawCreate = [{ method: 'POST', path: '/customers', headers: json, body }]
+  const create = (headers: Record<string, string> = {}) => [
+    { method: 'POST', path: '/api/customers', headers: { ...json, ...key, ...headers }, body },
+  ]
+  const list = [{ path: `/api/customers?organizationId=${listed}&limit=25`, headers: key }]
+
+  return [
+    { name: 'get', does: 'GET one, API key', raw: rawGet, ours: get(key), bar: { least: 0.4, aim: 0.5 } },
+    { name: 'list', does: 'List of 25', raw: [{ path: '/customers' }], ours: list, bar: { least: 0.4, aim: 0.5 } },
+    { name: 'create', does: 'Create', raw: rawCreate, ours: create(), bar: { least: 0.35, aim: 0.4 } },
+    { name: 'get-session', does: 'GET one, session', raw: rawGet, ours: get(session) },
+    { name: 'create-once', does: 'Create, Idempotency-Key', raw: rawCreate, ours: create(), freshKeys: true },
+    { name: 'replay', does: 'Replay of a create', raw: rawCreate, ours: create({ 'idempotency-key': 'the-same' }) },
+  ]
+}
+
+const newCustomer = {
+  name: 'Lim & Daughters', country: 'SG', kind: 'ORGANIZATION', defaultCurrencies: ['SGD', 'USD'],
+  email: 'office@example.com', phone: '+65 6123 4567', address: '1 Orchard Road, Singapore',
+  registrationNumber: '202612345K', notes: null,
+} // biome-ignore format: a row

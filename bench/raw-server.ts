@@ -1,0 +1,62 @@
+import fastify from 'fastify'
+import pg from 'pg'
+import { newId } from '../src/core/id.ts'
+import type { Statement } from '../src/db/batch.ts'
+import { toCamel } from '../src/db/names.ts'
+import { answer } from './ipc.ts'
+
+export type Raw = {
+  database: pg.PoolConfig
+  /** Our own statements, letter for letter. */
+  get: Statement
+  list: Statement
+  count: Statement
+  create: Statement
+  /** The organization that lists are made of; row security adds it for us, here it is part of the query. */
+  listed: string
+  /** The organization that rows are created in: the column's default reads it from the session. */
+  filled: string
+}
+
+/** The limit: bare Fastify and pg with the same SQL, and nothing that makes it safe. */
+answer({
+  listen(raw: Raw): Promise<string> {
+    const pool = new pg.Pool({ ...raw.database, max: 12, options: `-c app.organization=${raw.filled}` })
+    const app = fastify({ logger: false })
+
+    app.get<{ Params: { id: string } }>('/customers/:id', async ({ params }) => {
+      const { rows } = await pool.query({ name: 'get', text: raw.get.text, values: [params.id] })
+      return rows[0]
+    })
+
+    const list = { name: 'list', ...within(raw.list, raw.listed) }
+    const count = { name: 'count', ...within(raw.count, raw.listed) }
+    app.get('/customers', async () => {
+      const [page, counted] = await Promise.all([pool.query(list), pool.query(count)])
+      return { customers: page.rows, total: Number(counted.rows[0].total) }
+    })
+
+    const fields = columnsOf(raw.create).map(toCamel)
+    app.post<{ Body: Record<string, unknown> }>('/customers', async ({ body }, reply) => {
+      const values = fields.map((field) => (field === 'id' ? newId() : body[field]))
+      const { rows } = await pool.query({ name: 'create', text: raw.create.text, values })
+      reply.code(201)
+      return rows[0]
+    })
+
+    return app.listen({ host: '127.0.0.1', port: 0 })
+  },
+
+  cpu: () => process.cpuUsage(),
+})
+
+function within({ text, values }: Statement, organizationId: string) {
+  const predicate = `where "organization_id" = $${values.length + 1}`
+  return {
+    text: text.replace('from "customers"', `from "customers" ${predicate}`),
+    values: [...values, organizationId],
+  }
+}
+
+const columnsOf = ({ text }: Statement) =>
+  [...(/\(([^)]*)\)/.exec(text)?.[1] ?? '').matchAll(/"(\w+)"/g)].map(([, name = '']) => name)

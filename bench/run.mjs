@@ -1,0 +1,28 @@
+// npm run bench: bundles the programs of this folder and runs main.ts. `npm run bench -- get list` runs those measures
+// alone; BENCH_SECONDS and BENCH_REPEATS shorten a try.
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureInstalled, main, root } from '../scripts/setup.mjs'
+
+const programs = ['main', 'raw-server', 'our-server', 'load']
+const out = path.join(root, '.cache', 'bench')
+
+main(async () => {
+  await ensureInstalled({ dev: true, say: console.log })
+  const esbuild = await import('esbuild')
+  await esbuild.build({
+    entryPoints: programs.map((name) => path.join(root, 'bench', `${name}.ts`)),
+    outdir: out,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+  fs.cpSync(path.join(root, 'src/db/migrations'), path.join(out, 'migrations'), { recursive: true })
+  const { bench } = await import(pathToFileURL(path.join(out, 'main.js')).href)
+  await bench({ chosen: process.argv.slice(2), resultsFolder: path.join(root, 'bench', 'results') })
+})

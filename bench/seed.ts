@@ -1,0 +1,50 @@
+import pg from 'pg'
+import { base62, newId, sha256 } from '../src/core/id.ts'
+import { newKeySecret } from '../src/features/api-keys/api-key.ts'
+
+export type Seed = {
+  /** An organization with a thousand customers, and one where customers are created. */
+  listed: string
+  filled: string
+  customerIds: string[]
+  keySecret: string
+  sessionSecret: string
+}
+
+const customersCount = 1_000
+
+/** A person with a session and an API key, who owns two organizations. */
+export async function seed(database: pg.ClientConfig): Promise<Seed> {
+  const client = new pg.Client(database)
+  await client.connect()
+  const [person, listed, filled] = [newId(), newId(), newId()]
+  const { secret: keySecret, prefix, secretHash } = newKeySecret()
+  const sessionSecret = base62(43)
+  const customerIds = Array.from({ length: customersCount }, newId)
+  const insert = (table: string, row: Record<string, unknown>) => {
+    const places = Object.keys(row).map((_, index) => `$${index + 1}`)
+    return client.query(`insert into ${table} (${Object.keys(row)}) values (${places})`, Object.values(row))
+  }
+
+  await client.query('begin')
+  await insert('users', { id: person, name: 'Amy', email: 'amy@example.com' })
+  for (const id of [listed, filled]) {
+    await insert('organizations', { id, name: 'Acme', country: 'SG', currency: 'SGD', timezone: 'Asia/Singapore' })
+    await insert('memberships', { organization_id: id, user_id: person, role: 'OWNER' })
+  }
+  const key = { id: newId(), user_id: person, name: 'bench', prefix, secret_hash: secretHash }
+  await insert('api_keys', { ...key, scopes: ['*:*'], all_orgs: true })
+  const session = { id: newId(), user_id: person, secret_hash: sha256(sessionSecret) }
+  await insert('sessions', { ...session, ends_at: new Date(Date.now() + 86_400_000) })
+  await client.query(
+    `insert into customers (organization_id, id, name, kind, email, country, default_currencies, address, registration_number)
+     select $1, c.id, 'Customer ' || c.n, 'ORGANIZATION', 'office' || c.n || '@example.com', 'SG', '{SGD,USD}',
+       c.n || ' Orchard Road, Singapore', '2026' || c.n
+     from unnest($2::uuid[]) with ordinality as c (id, n)`,
+    [listed, customerIds],
+  )
+  await client.query('commit')
+  await client.query('analyze')
+  await client.end()
+  return { listed, filled, customerIds, keySecret, sessionSecret }
+}
