@@ -7,9 +7,11 @@ import type { Config } from './config.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
+import { tellings } from './core/subscriber.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
 import { createServer } from './http/server.ts'
+import { subscribers } from './jobs.ts'
 import { operations } from './operations.ts'
 
 /** The API, ready to listen, and what it stands on. */
@@ -29,6 +31,7 @@ export async function createApp(config: Config, database: pg.PoolConfig): Promis
     limiter,
     inFlight,
     usage,
+    tellings: tellings(subscribers),
     seal: createSeal(secretsRoot(config), 'idempotency'),
   })
   const server: FastifyInstance = await createServer({ config, operations, runner, limiter, usage, system })

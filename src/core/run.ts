@@ -11,6 +11,7 @@ import type { Allowance, createInFlight, Limiter } from './rate-limit.ts'
 import { record } from './record.ts'
 import type { Seal } from './seal.ts'
 import { toJson } from './serialize.ts'
+import type { Cause } from './subscriber.ts'
 import type { Usage } from './usage.ts'
 
 /** Who knocks, before anything is proven. */
@@ -22,6 +23,8 @@ export type Caller = {
   requestId: string
   runId?: string
   turnId?: string
+  /** How many events lie between a person and this call. */
+  depth?: number
 }
 
 export type Call = {
@@ -47,7 +50,14 @@ export type Answer = { status: number; body: string; replayed?: true }
 
 export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
 
-type Means = { pool: Pool; limiter: Limiter; inFlight: ReturnType<typeof createInFlight>; seal: Seal; usage: Usage }
+type Means = {
+  pool: Pool
+  limiter: Limiter
+  inFlight: ReturnType<typeof createInFlight>
+  seal: Seal
+  usage: Usage
+  tellings: (type: string) => string[]
+}
 type Job = Means & { operation: Operation; call: Call; subject: string; checked: Checked }
 
 const tries = 3
@@ -128,7 +138,7 @@ async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
   try {
     return await lending(job.pool, true, async (lent) => {
       const entering = enter(job, lent.connection)
-      const work = () => run.do(inside(call, lent, entering), checked.input)
+      const work = () => run.do(inside(job, lent, entering), checked.input)
       // What may have been carried out before waits for the answer to that.
       const running = call.once || checked.problem ? undefined : watch(work())
       const { entered, remembered } = await unless(open(job, lent.connection, entering, insideLeaseS), running)
@@ -151,7 +161,7 @@ async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
     lending(pool, true, async (lent) => {
       const entered = await enter(job, lent.connection)
-      return work(inside(call, lent, Promise.resolve(entered)))
+      return work(inside(job, lent, Promise.resolve(entered)))
     })
   try {
     const result = await run.do({ tx, ...about(call, Promise.resolve(begun.entered)) }, checked.input)
@@ -242,15 +252,23 @@ const about = (call: Call, entering: Promise<Entered>) => ({
   who: watch(entering.then((entered) => whoIs(call, entered))),
 })
 
-function inside(call: Call, { connection, db }: Lent, entering: Promise<Entered>): Inside {
-  const { caller } = call
+function inside({ call, tellings }: Job, { connection, db }: Lent, entering: Promise<Entered>): Inside {
   return {
     db,
     ...about(call, entering),
     emit: (event, payload) =>
-      void watch(entering.then((entered) => record.event(connection, event, payload, { caller, entered }))),
+      void watch(
+        entering.then((entered) =>
+          record.event(connection, event, payload, { cause: causeOf(call, entered), tellings }),
+        ),
+      ),
     enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, when)),
   }
+}
+
+const causeOf = ({ caller }: Call, { userId, keyId }: Entered): Cause => {
+  const { source, requestId, runId, turnId, depth = 0 } = caller
+  return { source, requestId, userId, keyId, runId, turnId, depth }
 }
 
 const refuseWrite = () => {

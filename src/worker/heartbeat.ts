@@ -1,0 +1,46 @@
+import { hostname } from 'node:os'
+import type { Pool } from '../db/pool.ts'
+
+/** How often a worker shows that it lives, and how long a silence counts as death. */
+export type Rhythm = { beatMs: number; silenceMs: number }
+export const usualRhythm: Rhythm = { beatMs: 10_000, silenceMs: 30_000 }
+
+/**
+ * Shows that this worker lives and gives back the jobs of those that do not. graphile-worker alone would wait four
+ * hours for a worker that was killed.
+ */
+export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, complain }: Beating) {
+  let lastBeat = Date.now()
+  let beating: Promise<void> = Promise.resolve()
+
+  async function beat() {
+    await system.use(async (_, connection) => {
+      await connection.query(
+        `insert into worker_heartbeats (pool_id, process) values ($1, $2)
+         on conflict (pool_id) do update set seen_at = now()`,
+        [poolId, `${hostname()}:${process.pid}`],
+      )
+      await connection.query('select revive_jobs(make_interval(secs => $1))', [rhythm.silenceMs / 1000])
+      await connection.query('select count_job_pressure()')
+    })
+    if (Date.now() - lastBeat > rhythm.silenceMs) lost()
+    lastBeat = Date.now()
+  }
+
+  const timer = setInterval(() => {
+    beating = beat().catch(complain)
+  }, rhythm.beatMs)
+
+  return {
+    first: beat,
+    async stop() {
+      clearInterval(timer)
+      await beating
+      await system
+        .use((_, connection) => connection.query('delete from worker_heartbeats where pool_id = $1', [poolId]))
+        .catch(complain)
+    },
+  }
+}
+
+type Beating = { rhythm: Rhythm; lost: () => void; complain: (error: unknown) => void }
