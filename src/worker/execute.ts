@@ -6,6 +6,7 @@ import { lending, watch } from '../core/lend.ts'
 import { record } from '../core/record.ts'
 import { check } from '../core/validate.ts'
 import type { Lent } from '../db/pool.ts'
+import { createGate } from './gate.ts'
 import type { WorkerGround } from './worker.ts'
 
 /** A job as the queue hands it out; its attempt is the fencing token. */
@@ -14,14 +15,14 @@ export type Ticket = { id: string; attempts: number; locked_by: string | null; f
 /** This worker was taken for dead and somebody else has the job now: whatever it did is rolled back. */
 class Superseded extends Error {}
 
-/** Runs jobs, each in its organization, and keeps count of whose work is under way. */
-export function createExecutor(ground: WorkerGround) {
-  const running = new Map<string, number>()
+/** Runs jobs, each in its organization, and no more of one organization's than its share. */
+export function createExecutor(ground: WorkerGround, share: number) {
+  const gate = createGate(share)
   let life = new AbortController()
 
   return {
     /** Flags of the organizations that have their share under way already. */
-    busyOrganizations: (share: number) => [...running].filter(([, count]) => count >= share).map(([flag]) => flag),
+    busyOrganizations: () => gate.full(),
 
     /** Taken for dead: what is under way is told to stop; its writes would be refused anyway. */
     abandon() {
@@ -29,25 +30,14 @@ export function createExecutor(ground: WorkerGround) {
       life = new AbortController()
     },
 
-    async execute(job: Job, given: unknown, ticket: Ticket) {
+    execute(job: Job, given: unknown, ticket: Ticket) {
       const flag = Object.keys(ticket.flags ?? {}).find((each) => each.startsWith('organization:'))
-      if (flag) running.set(flag, (running.get(flag) ?? 0) + 1)
-      try {
-        await attempt(ground, job, {
-          given,
-          ticket,
-          organizationId: flag?.slice('organization:'.length) ?? null,
-          signal: life.signal,
-        })
-      } finally {
-        const left = flag ? (running.get(flag) ?? 1) - 1 : 0
-        if (flag && left > 0) running.set(flag, left)
-        else if (flag) running.delete(flag)
-      }
+      const organizationId = flag?.slice('organization:'.length) ?? null
+      const run = () => attempt(ground, job, { given, ticket, organizationId, signal: life.signal })
+      return flag ? gate.through(flag, run) : run()
     },
   }
 }
-export type Executor = ReturnType<typeof createExecutor>
 
 type Attempt = { given: unknown; ticket: Ticket; organizationId: string | null; signal: AbortSignal }
 

@@ -29,7 +29,7 @@ const perOrganizationMax = 4
 /** Does the jobs of the queue until it is stopped; then lets what is under way finish. */
 export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<Worker> {
   const { jobs, crontab = '', concurrency = 8, rhythm = usualRhythm, complain } = ground
-  const executor = createExecutor(ground)
+  const executor = createExecutor(ground, Math.min(perOrganizationMax, Math.max(1, concurrency - 1)))
   const events: WorkerEvents = new EventEmitter()
   const named = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
   const runner = await run({
@@ -40,7 +40,7 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
     crontab,
     events,
     logger: new Logger(() => (level, message) => void (level === 'error' && complain(new Error(message), 'queue'))),
-    forbiddenFlags: () => executor.busyOrganizations(Math.min(perOrganizationMax, Math.max(1, concurrency - 1))),
+    forbiddenFlags: () => executor.busyOrganizations(),
     taskList: Object.fromEntries(
       jobs.map((job) => [
         job.name,

@@ -54,3 +54,21 @@ test('FLT-02 FLT-05: workers killed at random do every job exactly once, and los
   )
   expect(rows[0].left).toBe(0)
 }, 180_000)
+
+test('FLT-03: a worker that was frozen past its time wakes up to find its jobs done by others, and repeats none', async () => {
+  const { organizationId } = await member('OWNER')
+  await theApp().system.raw.query('truncate test_marks')
+  const marks = await order(120, [organizationId ?? ''])
+  const program = await buildProgram('worker')
+  const env = { DATABASE: JSON.stringify(theDatabase()) }
+  const [zombie, living] = await Promise.all([runProgram(program, env), runProgram(program, env)])
+  await sleep(150)
+  zombie.kill('SIGSTOP')
+  await vi.waitFor(async () => expect((await count()).marks).toBe(marks.length), { timeout: 30_000, interval: 250 })
+  zombie.kill('SIGCONT')
+  await sleep(1_000)
+  expect(await count()).toEqual({ rows: marks.length, marks: marks.length })
+  await Promise.all(
+    [zombie, living].map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))),
+  )
+}, 90_000)
