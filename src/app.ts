@@ -8,13 +8,22 @@ import type { Config } from './config.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
+import { tellings } from './core/subscriber.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
 import { createServer } from './http/server.ts'
+import { subscribers } from './jobs.ts'
 import { operations } from './operations.ts'
 
 /** The API, ready to listen, and what it stands on. */
-export type App = { server: FastifyInstance; runner: Runner; system: Pool; confined: Pool; close(): Promise<void> }
+export type App = {
+  server: FastifyInstance
+  runner: Runner
+  system: Pool
+  confined: Pool /** Answers what is under way and takes nothing new. */
+  stopServing(): Promise<void>
+  close(): Promise<void>
+}
 
 /** Builds the API over a database that is already migrated. */
 export async function createApp(
@@ -34,6 +43,7 @@ export async function createApp(
     limiter,
     inFlight,
     usage,
+    tellings: tellings(subscribers),
     seal: createSeal(secretsRoot(config), 'idempotency'),
   })
   const server: FastifyInstance = await createServer({
@@ -50,6 +60,7 @@ export async function createApp(
     runner,
     system,
     confined,
+    stopServing: () => drain(server),
     async close() {
       await drain(server)
       await usage.close()

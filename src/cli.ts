@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { readConfig, WrongSetting } from './config.ts'
 import { StartFailure } from './db/embedded-failure.ts'
-import { migrateOnly, seedOnly, start } from './start.ts'
+import { migrateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
 
-  kontor start      runs everything: database, API, pages (this is npm start)
+  kontor start      runs everything: database, API, pages, worker (this is npm start)
   kontor api        runs the API on the database in DATABASE_URL
+  kontor worker     runs a worker on the database in DATABASE_URL
+  kontor verify     recomputes every invariant of the books; fails when one is broken
   kontor migrate    brings the database to this version and ends
   kontor demo       fills an empty database with the demo companies and ends
   kontor --version  tells the version
@@ -19,9 +21,14 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 async function main(verb = '--help'): Promise<void> {
   switch (verb) {
     case 'start':
-      return start(readConfig(process.env), say)
+      return start(readConfig(process.env), say, { withWorker: true })
     case 'api':
-      return start(needsDatabase(), say)
+      return start(needsDatabase(verb), say, { withWorker: false })
+    case 'worker':
+      return work(needsDatabase(verb), say)
+    case 'verify':
+      process.exitCode = (await verifyOnly(readConfig(process.env), say)) ? 0 : 1
+      return
     case 'migrate':
       return migrateOnly(readConfig(process.env), say)
     case 'demo':
@@ -36,11 +43,11 @@ async function main(verb = '--help'): Promise<void> {
   }
 }
 
-function needsDatabase() {
+function needsDatabase(verb: string) {
   const config = readConfig(process.env)
   if (!config.databaseUrl)
     throw new WrongSetting(
-      'kontor api runs on a database of your own: set DATABASE_URL. kontor start brings one along.',
+      `kontor ${verb} runs on a database of your own: set DATABASE_URL. kontor start brings one along.`,
     )
   return config
 }

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { tellings } from './core/subscriber.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
+import { crontab, jobs, subscribers } from './jobs.ts'
+import { report, verify } from './verify/verify.ts'
+import { startWorker, type Worker } from './worker/worker.ts'
 
 type Say = (line: string) => void
 
@@ -15,8 +19,8 @@ type Database = { config: pg.PoolConfig; stop(): Promise<void> }
 const drainMs = 20_000
 const oldestMajor = 15
 
-/** Runs the API until it is told to stop. */
-export async function start(config: Config, say: Say): Promise<void> {
+/** Runs the API, and a worker beside it if asked, until it is told to stop. */
+export async function start(config: Config, say: Say, { withWorker }: { withWorker: boolean }): Promise<void> {
   const began = Date.now()
   const database = await openDatabase(config, say)
   const stopping = { begun: false }
@@ -25,14 +29,47 @@ export async function start(config: Config, say: Say): Promise<void> {
     const app = await createApp(config, database.config)
     const demo = await demoAccess(config, app, say)
     await listen(app.server.listen({ host: config.host, port: config.port }), config)
+    const worker = withWorker ? await workOn(database.config, app) : undefined
     stopOnSignals(stopping, say, async () => {
-      await Promise.race([app.close(), sleep(drainMs, undefined, { ref: false })])
+      await drained(Promise.all([app.stopServing(), worker?.stop()]))
+      await app.close()
       await database.stop()
     })
     say(welcome(config, demo, Date.now() - began))
   } catch (error) {
     await database.stop()
     throw error
+  }
+}
+
+/** Runs a worker alone, on a database that others share. */
+export async function work(config: Config, say: Say): Promise<void> {
+  const database = await openDatabase(config, say)
+  await prepare(database.config, say)
+  const app = await createApp(config, database.config)
+  const worker = await workOn(database.config, app)
+  stopOnSignals({ begun: false }, say, async () => {
+    await drained(worker.stop())
+    await app.close()
+  })
+  say('The worker is at work. Ctrl+C stops it.')
+}
+
+const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
+
+/** The worker's own connections: one to listen, one for each job it fetches at the same time. */
+async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
+  const pool = new pg.Pool({ ...database, max: 10, options: '-c timezone=UTC -c jit=off' })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
+  const { confined, system } = app
+  const worker = await startWorker(pool, { jobs, crontab, confined, system, complain, tellings: tellings(subscribers) })
+  return {
+    async stop() {
+      await worker.stop()
+      await pool.end()
+    },
   }
 }
 
@@ -55,6 +92,21 @@ export async function seedOnly(config: Config, say: Say): Promise<void> {
     const demo = await demoAccess({ ...config, mode: 'local', demo: true }, app, say)
     await app.close()
     say(demo ? `Sign in as ${demo.email} with ${demo.password}.` : 'The database is not empty, so nothing was added.')
+  } finally {
+    await database.stop()
+  }
+}
+
+/** Recomputes every invariant; true when all hold. */
+export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
+  const database = await openDatabase(config, say)
+  try {
+    await prepare(database.config, say)
+    const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
+    const violations = await verify(app.system)
+    await app.close()
+    say(report(violations))
+    return violations.length === 0
   } finally {
     await database.stop()
   }

@@ -11,6 +11,8 @@ export type Caller = {
   requestId: string
   runId?: string
   turnId?: string
+  /** How many events lie between a person and this call. */
+  depth?: number
 }
 
 export type Call = {

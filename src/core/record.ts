@@ -5,6 +5,7 @@ import type { Event } from './event.ts'
 import { newId } from './id.ts'
 import type { Operation } from './operation.ts'
 import { toJson } from './serialize.ts'
+import type { Cause } from './subscriber.ts'
 
 /** Rows that the runner writes beside an operation's own, in its transaction. */
 export const record = {
@@ -26,16 +27,15 @@ export const record = {
     )
   },
 
-  /** The payload goes through its schema: what the schema does not name does not travel. */
-  event(connection: Connection, { type, payload: schema }: Event, payload: unknown, { caller, entered }: Cause) {
-    const { source, requestId, runId, turnId } = caller
-    const cause = { source, requestId, userId: entered.userId, keyId: entered.keyId, runId, turnId }
-    return connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', [
-      newId(),
-      type,
-      toJson(schema, payload),
-      cause,
-    ])
+  /**
+   * An event and, for each subscriber, the job that tells it: written with what happened. The payload goes through its
+   * schema: what the schema does not name does not travel.
+   */
+  event(connection: Connection, { type, payload: schema }: Event, payload: unknown, { cause, tellings }: Reason) {
+    const id = newId()
+    const values = [id, type, toJson(schema, payload), cause]
+    const written = connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values)
+    return Promise.all([written, ...tellings(type).map((job) => record.job(connection, job, { eventId: id }))])
   },
 
   job(connection: Connection, job: string, payload: object, { runAt, key }: { runAt?: Date; key?: string } = {}) {
@@ -44,4 +44,4 @@ export const record = {
 }
 
 type Deed = { operation: Operation; caller: Caller; entered: Entered; objectId: string | null }
-type Cause = { caller: Caller; entered: Entered }
+type Reason = { cause: Cause; tellings: (type: string) => string[] }

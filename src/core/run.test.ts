@@ -21,6 +21,7 @@ function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100 } 
     inFlight: createInFlight({ perCredential, perOrganization }),
     seal: createSeal(randomBytes(32), 'test'),
     usage: createUsage(system, () => {}),
+    tellings: () => [],
   })
 }
 

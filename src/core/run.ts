@@ -22,12 +22,21 @@ import type { createInFlight, Limiter } from './rate-limit.ts'
 import { record } from './record.ts'
 import type { Seal } from './seal.ts'
 import { toJson } from './serialize.ts'
+import type { Cause } from './subscriber.ts'
 import type { Usage } from './usage.ts'
 
 export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
 
-type Means = { pool: Pool; limiter: Limiter; inFlight: ReturnType<typeof createInFlight>; seal: Seal; usage: Usage }
-type Job = Means & {
+type Means = {
+  pool: Pool
+  limiter: Limiter
+  inFlight: ReturnType<typeof createInFlight>
+  seal: Seal
+  usage: Usage
+  /** Which jobs an event orders. */
+  tellings: (type: string) => string[]
+}
+type Task = Means & {
   operation: Operation
   call: Call
   subject: string
@@ -58,20 +67,20 @@ export function createRunner(means: Means): Runner {
   }
 }
 
-function carryOut(job: Job): Promise<Answer> {
-  const { run, reads } = job.operation
-  if (run.outside) return runOutside(job, run)
-  return retried(job, () => (reads ? runRead(job, run) : runWrite(job, run)))
+function carryOut(task: Task): Promise<Answer> {
+  const { run, reads } = task.operation
+  if (run.outside) return runOutside(task, run)
+  return retried(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
 }
 
 /** Deadlocks and lock timeouts are tried again: nothing outside the database has happened. */
-async function retried<T>(job: Job, work: () => Promise<T>): Promise<T> {
+async function retried<T>(task: Task, work: () => Promise<T>): Promise<T> {
   for (let left = tries - 1; ; left--) {
     try {
       return await work()
     } catch (error) {
       if (left === 0 || !isRetryable(error))
-        throw job.call.once && isLockTimeout(error) ? inProgress() : toFailure(error)
+        throw task.call.once && isLockTimeout(error) ? inProgress() : toFailure(error)
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 30 * (tries - left)))
     }
   }
@@ -90,12 +99,12 @@ type OutsideRun = Extract<Operation['run'], { outside: true }>
  * A read needs no transaction of its own (a flush is an implicit one), unless it goes across organizations in the role
  * for that.
  */
-function runRead(job: Job, run: InsideRun): Promise<Answer> {
-  const { operation, call, checked } = job
+function runRead(task: Task, run: InsideRun): Promise<Answer> {
+  const { operation, call, checked } = task
   const across = placeOf(operation, call.input) === 'ALL'
-  return lending(job.pool, across, async ({ connection, db }) => {
+  return lending(task.pool, across, async ({ connection, db }) => {
     if (across) watch(connection.query('set local role kontor_across'))
-    const entering = enter(job, connection)
+    const entering = enter(task, connection)
     const running = checked.problem
       ? undefined
       : watch(
@@ -106,27 +115,27 @@ function runRead(job: Job, run: InsideRun): Promise<Answer> {
         )
     const entered = await unless(entering, running)
     if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
-    await unless(pay(job, entered), running)
+    await unless(pay(task, entered), running)
     if (checked.problem) throw checked.problem
     return { status: operation.status, body: toJson(operation.output, await running) }
   })
 }
 
 /** A write is one transaction: door, work, audit row and remembered answer commit together or not at all. */
-async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
-  const { call, checked } = job
+async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
+  const { call, checked } = task
   try {
-    return await lending(job.pool, true, async (lent) => {
-      const entering = enter(job, lent.connection)
-      const work = () => run.do(inside(call, lent, entering), checked.input)
+    return await lending(task.pool, true, async (lent) => {
+      const entering = enter(task, lent.connection)
+      const work = () => run.do(inside(task, lent, entering), checked.input)
       // What may have been carried out before waits for the answer to that.
       const running = call.once || checked.problem ? undefined : watch(work())
-      const { entered, remembered } = await unless(open(job, lent.connection, entering, insideLeaseS), running)
+      const { entered, remembered } = await unless(open(task, lent.connection, entering, insideLeaseS), running)
       if (remembered) return { ...remembered, replayed: true }
-      return finish(job, lent.connection, entered, await (running ?? work()))
+      return finish(task, lent.connection, entered, await (running ?? work()))
     })
   } catch (error) {
-    if (call.once && !isRetryable(error)) await rememberRefusal(job, toFailure(error))
+    if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
     throw error
   }
 }
@@ -135,28 +144,28 @@ async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
  * An operation that talks to the network keeps no transaction open meanwhile: claim and commit, work, record. What the
  * network saw cannot be taken back, so each transaction is tried again by itself and never the whole.
  */
-async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
-  const { call, checked } = job
-  const transaction = <T>(work: (lent: Lent) => Promise<T>) => retried(job, () => lending(job.pool, true, work))
-  const begun = await transaction(({ connection }) => open(job, connection, enter(job, connection), outsideLeaseS))
+async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
+  const { call, checked } = task
+  const transaction = <T>(work: (lent: Lent) => Promise<T>) => retried(task, () => lending(task.pool, true, work))
+  const begun = await transaction(({ connection }) => open(task, connection, enter(task, connection), outsideLeaseS))
   if (begun.remembered) return { ...begun.remembered, replayed: true }
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
     transaction(async (lent) => {
-      const entered = await enter(job, lent.connection)
-      return work(inside(call, lent, Promise.resolve(entered)))
+      const entered = await enter(task, lent.connection)
+      return work(inside(task, lent, Promise.resolve(entered)))
     })
   try {
     const result = await run.do({ tx, now: new Date(), who: who(call, Promise.resolve(begun.entered)) }, checked.input)
-    return await transaction(async ({ connection }) => finish(job, connection, await enter(job, connection), result))
+    return await transaction(async ({ connection }) => finish(task, connection, await enter(task, connection), result))
   } catch (error) {
     const failure = toFailure(error)
-    if (call.once) await (isLasting(failure) ? rememberRefusal(job, failure) : giveUpClaim(job, failure))
+    if (call.once) await (isLasting(failure) ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
     throw failure
   }
 }
 
 /** Knocks: the caller as the database knows them, or 401, 403 or 404. */
-async function enter({ operation, call }: Job, connection: Connection): Promise<Entered> {
+async function enter({ operation, call }: Task, connection: Connection): Promise<Entered> {
   const entered = (await connection.query(...enterStatement(operation, call))).rows[0] as Entered
   note(call, entered)
   admit(operation, call, entered)
@@ -165,15 +174,15 @@ async function enter({ operation, call }: Job, connection: Connection): Promise<
 
 /** Opens a write: the door, then the limits, then the input, then whether this request was carried out before. */
 async function open(
-  job: Job,
+  task: Task,
   connection: Connection,
   entering: Promise<Entered>,
   leaseS: number,
 ): Promise<{ entered: Entered; remembered?: Remembered }> {
-  const { call, checked, seal } = job
+  const { call, checked, seal } = task
   const claiming = call.once && watch(claim(connection, claimOf(call), leaseS))
   const entered = await entering
-  await pay(job, entered)
+  await pay(task, entered)
   if (checked.problem) throw checked.problem
   const claimed = claiming && (await claiming)
   if (!claimed || claimed.mine) return { entered }
@@ -181,8 +190,8 @@ async function open(
 }
 
 /** Closes a write: the answer through its schema, the audit row and the remembered answer, in the work's transaction. */
-async function finish(job: Job, connection: Connection, entered: Entered, result: unknown): Promise<Answer> {
-  const { operation, call, seal } = job
+async function finish(task: Task, connection: Connection, entered: Entered, result: unknown): Promise<Answer> {
+  const { operation, call, seal } = task
   const answer = { status: operation.status, body: toJson(operation.output, result) }
   watch(record.audit(connection, { operation, caller: call.caller, entered, objectId: objectId(call.input, result) }))
   if (call.once) {
@@ -192,21 +201,21 @@ async function finish(job: Job, connection: Connection, entered: Entered, result
   return answer
 }
 
-async function rememberRefusal(job: Job, failure: Failure) {
-  const { call, pool } = job
+async function rememberRefusal(task: Task, failure: Failure) {
+  const { call, pool } = task
   if (!isLasting(failure)) return
   await lending(pool, true, async ({ connection }) => {
-    await enter(job, connection)
+    await enter(task, connection)
     await claim(connection, claimOf(call), insideLeaseS)
     const body = JSON.stringify(errorBody(failure, call.caller.requestId))
     await keep(connection, claimOf(call), { status: failure.status, body }, false)
   }).catch(() => {}) // the refusal itself is what the caller is told, remembered or not
 }
 
-async function giveUpClaim(job: Job, failure: Failure) {
-  await lending(job.pool, true, async ({ connection }) => {
-    await enter(job, connection)
-    await release(connection, claimOf(job.call), failure)
+async function giveUpClaim(task: Task, failure: Failure) {
+  await lending(task.pool, true, async ({ connection }) => {
+    await enter(task, connection)
+    await release(connection, claimOf(task.call), failure)
   }).catch(() => {}) // then the lease runs out by itself
 }
 
@@ -217,7 +226,7 @@ const claimOf = ({ once, caller }: Call): Claim => ({
 })
 
 /** Counts the call against its credential and its organization, once however often it is tried. */
-async function pay({ operation, call, limiter, inFlight, subject, leaving }: Job, { organizationId }: Entered) {
+async function pay({ operation, call, limiter, inFlight, subject, leaving }: Task, { organizationId }: Entered) {
   if (call.trace.allowance) return
   if (organizationId) leaving.push(inFlight.enter('perOrganization', organizationId))
   call.trace.allowance = await limiter.take(operation.rate, subject)
@@ -243,16 +252,24 @@ const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, rol
 
 const who = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
 
-function inside(call: Call, { connection, db }: Lent, entering: Promise<Entered>): Inside {
-  const { caller } = call
+function inside({ call, tellings }: Task, { connection, db }: Lent, entering: Promise<Entered>): Inside {
   return {
     db,
     now: new Date(),
     who: who(call, entering),
     emit: (event, payload) =>
-      void watch(entering.then((entered) => record.event(connection, event, payload, { caller, entered }))),
+      void watch(
+        entering.then((entered) =>
+          record.event(connection, event, payload, { cause: causeOf(call, entered), tellings }),
+        ),
+      ),
     enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, when)),
   }
+}
+
+const causeOf = ({ caller }: Call, { userId, keyId }: Entered): Cause => {
+  const { source, requestId, runId, turnId, depth = 0 } = caller
+  return { source, requestId, userId, keyId, runId, turnId, depth }
 }
 
 const refuseWrite = () => {

@@ -99,14 +99,27 @@ begin
   end if;
 end $$;
 
+-- How much work each organization has waiting, counted by the workers every few seconds. Whoever floods the queue gets
+-- a later place in it; whoever has little waiting goes first.
+create unlogged table job_pressure (
+  organization_id uuid primary key,
+  waiting         integer not null
+);
+select system_table('job_pressure');
+
 -- A job committed with its cause: a row of the queue in the same transaction.
 create function enqueue(job text, payload jsonb, run_at timestamptz default null, job_key text default null) returns void
-  language plpgsql security definer set search_path = public, pg_temp as $$
+  language plpgsql security definer as $$
+declare
+  place uuid := public.current_organization();
 begin
-  if current_person() is null then
-    raise exception 'Work is ordered by somebody.' using errcode = 'insufficient_privilege';
+  if place is null and public.current_person() is null then
+    raise exception 'Work is ordered by somebody, or within an organization.' using errcode = 'insufficient_privilege';
   end if;
-  perform graphile_worker.add_job(job, payload::json, run_at => enqueue.run_at, job_key => enqueue.job_key);
+  perform graphile_worker.add_job(
+    job, payload::json, run_at => enqueue.run_at, job_key => enqueue.job_key,
+    priority => coalesce((select least(p.waiting / 10, 30000) from public.job_pressure p where p.organization_id = place), 0),
+    flags => case when place is not null then array['organization:' || place] end);
 end $$;
 
 -- The keeper of one subject at a time within an organization, until the transaction ends: two requests that both want

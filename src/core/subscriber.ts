@@ -1,0 +1,44 @@
+import { type Job, type JobInside, job } from './job.ts'
+import { one } from './query.ts'
+import { Id, Type } from './schema.ts'
+
+/** An event as it was written. */
+export type Happened = {
+  id: string
+  type: string
+  organizationId: string
+  payload: unknown
+  cause: Cause
+  createdAt: string
+}
+
+/** Which request, person, key, run or turn made it happen, and how many events lie between. */
+export type Cause = {
+  source: string
+  requestId: string
+  userId: string | null
+  keyId: string | null
+  runId?: string | undefined
+  turnId?: string | undefined
+  job?: string
+  depth: number
+}
+
+/** Somebody inside the product who wants to know of events, exactly once each. */
+export type Subscriber = { name: string; on: readonly string[]; run(inside: JobInside, event: Happened): Promise<void> }
+
+/** The job that tells a subscriber of one event; what the subscriber does commits with the telling. */
+export const telling = ({ name, run }: Subscriber): Job =>
+  job(jobOf(name), Type.Object({ eventId: Id }), ({ once }, { eventId }) =>
+    once(async (inside) => {
+      const event = await one(inside.db.selectFrom('events').selectAll().where('id', '=', eventId), 'event')
+      await run(inside, event as Happened)
+    }),
+  )
+
+export const jobOf = (subscriber: string) => `tell:${subscriber}`
+
+/** The jobs that an event orders, by its type. */
+export function tellings(subscribers: readonly Subscriber[]): (type: string) => string[] {
+  return (type) => subscribers.filter(({ on }) => on.includes(type)).map(({ name }) => jobOf(name))
+}

@@ -1,0 +1,123 @@
+import { confineText } from '../core/door.ts'
+import { Failure } from '../core/failure.ts'
+import { newId } from '../core/id.ts'
+import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/job.ts'
+import { lending, watch } from '../core/lend.ts'
+import { record } from '../core/record.ts'
+import { check } from '../core/validate.ts'
+import type { Lent } from '../db/pool.ts'
+import { createGate } from './gate.ts'
+import type { WorkerGround } from './worker.ts'
+
+/** A job as the queue hands it out; its attempt is the fencing token. */
+export type Ticket = { id: string; attempts: number; locked_by: string | null; flags: Record<string, true> | null }
+
+/** This worker was taken for dead and somebody else has the job now: whatever it did is rolled back. */
+class Superseded extends Error {}
+
+/** Runs jobs, each in its organization, and no more of one organization's than its share. */
+export function createExecutor(ground: WorkerGround, share: number) {
+  const gate = createGate(share)
+  let life = new AbortController()
+
+  return {
+    /** Flags of the organizations that have their share under way already. */
+    busyOrganizations: () => gate.full(),
+
+    /** Taken for dead: what is under way is told to stop; its writes would be refused anyway. */
+    abandon() {
+      life.abort(new Superseded('This worker was silent for too long.'))
+      life = new AbortController()
+    },
+
+    execute(job: Job, given: unknown, ticket: Ticket) {
+      const flag = Object.keys(ticket.flags ?? {}).find((each) => each.startsWith('organization:'))
+      const organizationId = flag?.slice('organization:'.length) ?? null
+      const run = () => attempt(ground, job, { given, ticket, organizationId, signal: life.signal })
+      return flag ? gate.through(flag, run) : run()
+    },
+  }
+}
+
+type Attempt = { given: unknown; ticket: Ticket; organizationId: string | null; signal: AbortSignal }
+
+/** The payload as it was ordered, and how often it was tried: a retry is a new job that remembers. */
+type Envelope = { payload: object; attempt: number }
+const unwrap = (given: unknown): Envelope =>
+  given !== null && typeof given === 'object' && '$retry' in given
+    ? (given.$retry as Envelope)
+    : { payload: given as object, attempt: 1 }
+
+async function attempt(ground: WorkerGround, job: Job, { given, ticket, organizationId, signal }: Attempt) {
+  const { payload, attempt } = unwrap(given)
+  const place: Place = { ground, job, ticket, organizationId }
+  const context: JobContext = {
+    organizationId,
+    attempt,
+    signal,
+    tx: (work) => within(place, work),
+    once: (work) => within(place, work, finish),
+  }
+  try {
+    check(job.payload, structuredClone(payload))
+    await job.run(context, payload as never)
+  } catch (error) {
+    if (error instanceof Superseded || signal.aborted) return
+    await giveUpOrRetry(place, { payload, attempt }, error).catch((second) => {
+      if (!(second instanceof Superseded)) throw error // the queue itself will hand it out again
+    })
+  }
+}
+
+type Place = { ground: WorkerGround; job: Job; ticket: Ticket; organizationId: string | null }
+
+/** A transaction of a job: confined to its organization, or the product's own when it has none. */
+function within<T>(place: Place, work: (inside: JobInside) => Promise<T>, ending?: typeof finish): Promise<T> {
+  const { ground, organizationId } = place
+  return lending(organizationId ? ground.confined : ground.system, true, async (lent) => {
+    if (organizationId) watch(lent.connection.query(confineText, ['', organizationId]))
+    if (ending) await ending(lent, place.ticket)
+    return work(inside(place, lent))
+  })
+}
+
+/** Ends the job in this transaction, if it is still ours. */
+async function finish({ connection }: Lent, { id, locked_by: poolId, attempts }: Ticket) {
+  const { rows } = await connection.query('select finish_job($1, $2, $3) as ours', [id, poolId, attempts])
+  if (!rows[0]?.ours) throw new Superseded('Somebody else has this job now.')
+}
+
+function inside({ ground, job, ticket }: Place, { connection, db }: Lent): JobInside {
+  const cause = { source: 'JOB', requestId: `job:${ticket.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
+  return {
+    db,
+    connection,
+    now: new Date(),
+    emit: (event, payload) =>
+      void watch(record.event(connection, event, payload, { cause, tellings: ground.tellings })),
+    enqueue: (name, payload, when) => void watch(record.job(connection, name, payload, when)),
+  }
+}
+
+/** A refusal is final; anything else is tried again after a while, as a new job that commits with the end of this one. */
+function giveUpOrRetry(place: Place, { payload, attempt }: Envelope, error: unknown) {
+  const { ground, job, organizationId } = place
+  const final = error instanceof Failure && error.status < 500
+  const delayMs = final ? undefined : retryDelayMs(attempt)
+  ground.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
+  return lending(ground.system, true, async (lent) => {
+    await finish(lent, place.ticket)
+    const retry = JSON.stringify({ $retry: { payload, attempt: attempt + 1 } })
+    if (delayMs !== undefined) {
+      await lent.connection.query(
+        `select graphile_worker.add_job($1, $2::json, run_at => now() + make_interval(secs => $3), flags => $4::text[])`,
+        [job.name, retry, delayMs / 1000, organizationId && [`organization:${organizationId}`]],
+      )
+      return
+    }
+    await lent.connection.query(
+      'insert into failed_jobs (id, organization_id, job, payload, attempts, error) values ($1, $2, $3, $4, $5, $6)',
+      [newId(), organizationId, job.name, payload, attempt, error instanceof Error ? error.message : String(error)],
+    )
+  })
+}

@@ -1,0 +1,57 @@
+import { hostname } from 'node:os'
+import type { Pool } from '../db/pool.ts'
+
+/** How often a worker shows that it lives, and how long a silence counts as death. */
+export type Rhythm = { beatMs: number; silenceMs: number }
+export const usualRhythm: Rhythm = { beatMs: 10_000, silenceMs: 30_000 }
+
+/**
+ * Shows that this worker lives and gives back the jobs of those that do not. graphile-worker alone would wait four
+ * hours for a worker that was killed.
+ */
+export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, complain }: Beating) {
+  let lastBeat = Date.now()
+  let stopped = false
+  let beating: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+
+  /** Each statement stands for itself: a round that cannot be finished must not cost the sign of life. */
+  async function beat() {
+    const statement = (text: string, values: unknown[] = []) =>
+      system.use((_, connection) => connection.query(text, values))
+    await statement(
+      `insert into worker_heartbeats (pool_id, process) values ($1, $2)
+       on conflict (pool_id) do update set seen_at = now()`,
+      [poolId, `${hostname()}:${process.pid}`],
+    )
+    if (Date.now() - lastBeat > rhythm.silenceMs) lost()
+    lastBeat = Date.now()
+    await statement('select revive_jobs(make_interval(secs => $1))', [rhythm.silenceMs / 1000])
+    await statement('select count_job_pressure()')
+  }
+
+  /** One beat at a time, however slow the database is. */
+  function next() {
+    if (stopped) return
+    timer = setTimeout(() => {
+      beating = beat().catch(complain).finally(next)
+    }, rhythm.beatMs)
+  }
+
+  return {
+    async start() {
+      await beat()
+      next()
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await beating
+      await system
+        .use((_, connection) => connection.query('delete from worker_heartbeats where pool_id = $1', [poolId]))
+        .catch(complain)
+    },
+  }
+}
+
+type Beating = { rhythm: Rhythm; lost: () => void; complain: (error: unknown) => void }

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { event } from '../core/event.ts'
+import { conflict } from '../core/failure.ts'
+import { type Job, type JobContext, job, retryDelayMs } from '../core/job.ts'
+import { Type } from '../core/schema.ts'
+import { telling, tellings } from '../core/subscriber.ts'
+import { member, theApp, theDatabase } from '../test/world.ts'
+import { prune } from './prune.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const Anything = Type.Object({}, { additionalProperties: true })
+const happened = event('test.happened', Type.Object({ what: Type.String() }), 'Something happened')
+
+let worker: Worker | undefined
+let raw: pg.Pool
+
+beforeAll(async () => {
+  await query('create table marks (mark text not null)')
+  await query('grant select, insert on marks to kontor_confined')
+})
+
+afterEach(async () => {
+  await worker?.stop()
+  await raw?.end()
+  worker = undefined
+})
+
+const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
+
+async function work(jobs: Job[], more: { concurrency?: number; tellings?: (type: string) => string[] } = {}) {
+  raw = new pg.Pool({ ...theDatabase(), max: 12 })
+  raw.on('error', () => {})
+  raw.on('connect', (client) => client.on('error', () => {}))
+  const { system, confined } = theApp()
+  const rhythm = { beatMs: 200, silenceMs: 2_000 }
+  worker = await startWorker(raw, { jobs, system, confined, rhythm, tellings: () => [], complain: () => {}, ...more })
+}
+
+const order = (organizationId: string | undefined, name: string, payload: object = {}) =>
+  query("select set_config('app.organization', $1, false), enqueue($2, $3)", [organizationId, name, payload])
+
+const marks = async () => (await query('select mark from marks')).map(({ mark }) => mark as string)
+const mark =
+  (text: string) =>
+  ({ connection }: { connection: { query(text: string, values: unknown[]): Promise<unknown> } }) =>
+    connection.query('insert into marks (mark) values ($1)', [text])
+
+test('a job runs in the organization it was ordered in, and sees no other', async () => {
+  const [amy, eve] = [await member('OWNER'), await member('OWNER')]
+  const seen: string[] = []
+  await order(amy.organizationId, 'look')
+  await work([
+    job('look', Anything, ({ once }) =>
+      once(async ({ db }) => {
+        for (const { id } of await db.selectFrom('organizations').select('id').execute()) seen.push(id)
+      }),
+    ),
+  ])
+  await vi.waitFor(() => expect(seen).toEqual([amy.organizationId]), 10_000)
+  expect(seen).not.toContain(eve.organizationId)
+})
+
+test('a refusal is final: the job is kept with its reason and not tried again', async () => {
+  const { organizationId } = await member('OWNER')
+  await order(organizationId, 'refused', { n: 1 })
+  await work([
+    job('refused', Anything, async () => {
+      throw conflict('The period is closed.')
+    }),
+  ])
+  await vi.waitFor(async () => {
+    const failed = await query('select job, payload, attempts, error from failed_jobs where organization_id = $1', [
+      organizationId,
+    ])
+    expect(failed).toEqual([{ job: 'refused', payload: { n: 1 }, attempts: 1, error: 'The period is closed.' }])
+  }, 10_000)
+})
+
+test('a passing failure is tried again later, with what it was ordered with, and then given up', async () => {
+  const { organizationId } = await member('OWNER')
+  const attempts: [number, unknown][] = []
+  await order(organizationId, 'flaky', { n: 7 })
+  await work([
+    job('flaky', Anything, async ({ attempt }, payload) => {
+      attempts.push([attempt, payload])
+      if (attempt < 3) throw new Error('connection reset')
+    }),
+  ])
+  await vi.waitFor(() => expect(attempts.map(([n]) => n)).toEqual([1, 2, 3]), 15_000)
+  expect(attempts.map(([, payload]) => payload)).toEqual([{ n: 7 }, { n: 7 }, { n: 7 }])
+  expect([1, 2, 3, 4, 5].map((n) => retryDelayMs(n, 0.5))).toEqual([1_000, 5_000, 25_000, 120_000, undefined])
+})
+
+test('what a job does is rolled back with it when it fails half way', async () => {
+  const { organizationId } = await member('OWNER')
+  let runs = 0
+  await order(organizationId, 'half')
+  await work([
+    job('half', Anything, ({ once }) =>
+      once(async (inside) => {
+        runs += 1
+        await mark(`half ${runs}`)(inside)
+        if (runs === 1) throw new Error('power cut')
+      }),
+    ),
+  ])
+  await vi.waitFor(async () => expect(await marks()).toContain('half 2'), 10_000)
+  expect(await marks()).not.toContain('half 1')
+})
+
+test('INV-13: a worker that was taken for dead cannot finish its job', async () => {
+  const { organizationId } = await member('OWNER')
+  let runs = 0
+  const slow = async ({ once }: JobContext) => {
+    runs += 1
+    const mine = runs
+    if (mine === 1) {
+      await query(
+        'select graphile_worker.force_unlock_workers(array(select distinct locked_by from graphile_worker._private_jobs where locked_by is not null))',
+      )
+      await sleep(1_000)
+    }
+    await once(mark(`zombie ${mine}`))
+  }
+  await order(organizationId, 'slow')
+  await work([job('slow', Anything, slow)])
+  await vi.waitFor(
+    async () => expect((await marks()).filter((each) => each.startsWith('zombie'))).toEqual(['zombie 2']),
+    15_000,
+  )
+  await sleep(500)
+  expect((await marks()).filter((each) => each.startsWith('zombie'))).toEqual(['zombie 2'])
+})
+
+test('FLT-05: an organization that floods the queue gets its share and no more', async () => {
+  const [loud, quiet] = [await member('OWNER'), await member('OWNER')]
+  for (let i = 0; i < 40; i++) await order(loud.organizationId, 'tick', { who: 'loud' })
+  await order(quiet.organizationId, 'tick', { who: 'quiet' })
+  const done: string[] = []
+  let [now, most] = [0, 0]
+  await work(
+    [
+      job('tick', Type.Object({ who: Type.String() }), async (_, { who }) => {
+        if (who === 'loud') most = Math.max(most, ++now)
+        await sleep(40)
+        if (who === 'loud') now -= 1
+        done.push(who)
+      }),
+    ],
+    { concurrency: 6 },
+  )
+  await vi.waitFor(() => expect(done).toHaveLength(41), 20_000)
+  expect(most).toBeLessThanOrEqual(4)
+  expect(done.indexOf('quiet')).toBeLessThan(10)
+})
+
+test('INV-10 INV-11: a subscriber is told of each event once, with what caused it, and of nothing that was rolled back', async () => {
+  const { organizationId } = await member('OWNER')
+  const told: unknown[] = []
+  const subscriber = {
+    name: 'listener',
+    on: ['test.happened'],
+    async run(_: unknown, { payload, cause }: { payload: unknown; cause: { job?: string } }) {
+      told.push([payload, cause.job])
+    },
+  }
+  let tries = 0
+  const source = job('source', Anything, ({ once }) =>
+    once(async ({ emit }) => {
+      tries += 1
+      emit(happened, { what: `try ${tries}` })
+      if (tries === 1) throw new Error('not this time')
+    }),
+  )
+  await order(organizationId, 'source')
+  await work([source, telling(subscriber)], { tellings: tellings([subscriber]) })
+  await vi.waitFor(() => expect(told).toEqual([[{ what: 'try 2' }, 'source']]), 15_000)
+})
+
+test('pruning forgets what is old and keeps what is not', async () => {
+  const { userId } = await member('OWNER')
+  for (const [key, age] of [
+    ['old', '73 hours'],
+    ['new', '71 hours'],
+  ]) {
+    await query(
+      "insert into idempotency_keys (user_id, principal, key, fingerprint, created_at) values ($1, 'p', $2, '', now() - $3::interval)",
+      [userId, key, age],
+    )
+  }
+  await query("select graphile_worker.add_job('prune')")
+  await work([prune])
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await query('select key from idempotency_keys where user_id = $1', [userId])).map(({ key }) => key),
+      ).toEqual(['new']),
+    10_000,
+  )
+})
