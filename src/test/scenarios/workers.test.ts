@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../core/id.ts'
 import { buildProgram, runProgram } from '../program.ts'
 import { member, theApp, theDatabase } from '../world.ts'
@@ -9,10 +9,14 @@ import { member, theApp, theDatabase } from '../world.ts'
 const long = process.env.KONTOR_PROVE === '1'
 const [jobCount, organizationCount, kills] = long ? [10_000, 50, 40] : [400, 8, 5]
 
+beforeAll(async () => {
+  const pool = theApp().system.raw
+  await pool.query('create table test_marks (mark text not null, made_at timestamptz default now())')
+  await pool.query('grant insert, select on test_marks to kontor_confined')
+})
+
 async function order(count: number, organizationIds: string[]) {
   const pool = theApp().system.raw
-  await pool.query('create table if not exists test_marks (mark text not null, made_at timestamptz default now())')
-  await pool.query('grant insert, select on test_marks to kontor_confined')
   const marks = Array.from({ length: count }, () => newId())
   for (const [index, organizationId] of organizationIds.entries()) {
     const mine = marks.filter((_, i) => i % organizationIds.length === index)
