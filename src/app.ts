@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
@@ -16,7 +17,11 @@ import { operations } from './operations.ts'
 export type App = { server: FastifyInstance; runner: Runner; system: Pool; confined: Pool; close(): Promise<void> }
 
 /** Builds the API over a database that is already migrated. */
-export async function createApp(config: Config, database: pg.PoolConfig): Promise<App> {
+export async function createApp(
+  config: Config,
+  database: pg.PoolConfig,
+  { log }: { log?: Writable } = {},
+): Promise<App> {
   const confined = openPool(database, { confined: true, max: 12 })
   const system = openPool(database, { confined: false, max: 4 })
   const limiter = createLimiter(system, config.rateLimitScale)
@@ -31,7 +36,15 @@ export async function createApp(config: Config, database: pg.PoolConfig): Promis
     usage,
     seal: createSeal(secretsRoot(config), 'idempotency'),
   })
-  const server: FastifyInstance = await createServer({ config, operations, runner, limiter, usage, system })
+  const server: FastifyInstance = await createServer({
+    config,
+    operations,
+    runner,
+    limiter,
+    usage,
+    system,
+    ...(log && { log }),
+  })
   return {
     server,
     runner,

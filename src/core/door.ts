@@ -2,6 +2,7 @@ import { toSnake } from '../db/names.ts'
 import { allows, atLeast, type Role, type Source } from './access.ts'
 import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
 import { isId } from './id.ts'
+import { principalOf } from './idempotency.ts'
 import { memo } from './memo.ts'
 import type { Operation, Place } from './operation.ts'
 import type { Call, Caller } from './run.ts'
@@ -21,12 +22,32 @@ export type Entered = {
 type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 
 /** The statement that proves the caller, finds the organization and confines the transaction to it. */
-export function enterStatement(operation: Operation, { caller, input }: Call): [text: string, values: unknown[]] {
-  const { source, credential, userId } = caller
+export function enterStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
+  const { caller, input, once } = call
   const kind = placeOf(operation, input)
-  const { text, id } = targetOf(operation, kind, input)
-  return [text, [doorFor(source), credential, userId ?? null, kind, id, operation.role]]
+  const { by, text, textOfRetry } = textsOf(operation)
+  const id = kind === 'ROW' || kind === 'NAMED' ? textId(input[by]) : null
+  const values = [doorFor(caller.source), caller.credential, caller.userId ?? null, kind, id, operation.role]
+  if (kind !== 'ROW' || !once) return [text, values]
+  return [textOfRetry, [...values, principalOf(caller), once.key, once.fingerprint]]
 }
+
+/** How the door is asked for an operation, and the field that names the organization or a row of it. */
+const textsOf = memo(({ within }: Operation) => {
+  const { target, by } = targetOf(within)
+  return { by, text: enterText(target), textOfRetry: enterText(`coalesce(${target}, ${rememberedPlace})`) }
+})
+
+function targetOf(within: Place) {
+  if (within === 'caller' || within === 'organizationId') return { target: '$5', by: 'organizationId' }
+  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
+  return { target: `owner_of_${toSnake(table)}($5)`, by }
+}
+
+const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
+
+/** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
+const rememberedPlace = 'remembered_organization($7, $2, $3, $8, $9)'
 
 const doorFor = (source: Source) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
 
@@ -37,19 +58,6 @@ export function placeOf({ within, reads, input: schema }: Operation, input: Reco
   if (schema.required?.includes('organizationId')) return 'CALLER' // and the missing field is refused next
   return reads ? 'ALL' : 'ONLY'
 }
-
-function targetOf(operation: Operation, kind: PlaceKind, input: Record<string, unknown>) {
-  if (kind !== 'ROW') return { text: enterHere, id: kind === 'NAMED' ? textId(input.organizationId) : null }
-  const { text, by } = ownerOf(operation)
-  return { text, id: textId(input[by]) }
-}
-
-const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
-const enterHere = enterText('$5')
-const ownerOf = memo(({ within }: Operation) => {
-  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
-  return { text: enterText(`owner_of_${toSnake(table)}($5)`), by }
-})
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
 
@@ -89,9 +97,9 @@ function admitToOrganization(operation: Operation, input: Record<string, unknown
   const kind = placeOf(operation, input)
   if (kind === 'CALLER' || kind === 'ALL') return
   if (kind === 'ONLY' && reachable !== 1) {
-    throw reachable === 0
-      ? forbidden('You do not belong to an organization yet.', 'NO_ORGANIZATION')
-      : invalid('organizationId', 'Say which organization: organizationId is missing and you belong to several.')
+    const several = 'Say which organization: organizationId is missing and you belong to several.'
+    const none = 'There is no organization to do this in: you belong to none that this credential reaches.'
+    throw invalid('organizationId', reachable === 0 ? none : several)
   }
   if (organizationId === null || role === null) {
     throw kind === 'NAMED'

@@ -19,15 +19,20 @@ export class Failure extends Error {
   readonly status: number
   readonly details: Detail[]
   readonly retryAfterS: number | undefined
+  /** The size of the bucket that is empty, for the RateLimit headers. */
+  readonly limit: number | undefined
 
-  constructor(code: Code, message: string, more: { details?: Detail[]; retryAfterS?: number; cause?: unknown } = {}) {
+  constructor(code: Code, message: string, more: More = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
     this.status = statusOf[code]
     this.details = more.details ?? []
     this.retryAfterS = more.retryAfterS
+    this.limit = more.limit
   }
 }
+
+type More = { details?: Detail[]; retryAfterS?: number; limit?: number | undefined; cause?: unknown }
 
 const detailed = (message: string, code?: string, path = ''): { details?: Detail[] } =>
   code ? { details: [{ path, message, code }] } : {}
@@ -41,9 +46,10 @@ export const unauthenticated = (message: string, code?: string) =>
 /** `invalid('currency', 'Give a three-letter currency code.')`: one field of the input is wrong. */
 export const invalid = (path: string, message: string, code?: string) =>
   new Failure('VALIDATION', message, { details: [{ path, message, ...(code && { code }) }] })
-export const tooMany = (bucket: string, retryAfterS: number) =>
+export const tooMany = (bucket: string, retryAfterS: number, limit?: number) =>
   new Failure('RATE_LIMIT', `Too many requests (${bucket}). Try again in ${plural(retryAfterS, 'second')}.`, {
     retryAfterS,
+    limit,
   })
 export const unavailable = (cause?: unknown) => {
   const message = 'The database cannot be reached just now. Nothing was changed; try again shortly.'

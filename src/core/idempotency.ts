@@ -1,4 +1,5 @@
 import type { Connection } from '../db/connection.ts'
+import type { Source } from './access.ts'
 import { conflict, Failure } from './failure.ts'
 import type { Seal } from './seal.ts'
 
@@ -8,22 +9,29 @@ export type Remembered = { status: number; body: string }
 /** A retry's claim: the key as sent, and what it was sent with. */
 export type Claim = { key: string; fingerprint: Buffer; principal: string | null }
 
+/** Sessions and apps share a person's keys (null: the person, as the door finds them); an API key has its own (IDEM-2). */
+export const principalOf = ({ source, credential }: { source: Source; credential: Buffer | null }): string | null =>
+  source === 'API_KEY' ? `key:${credential?.toString('base64')}` : null
+
 const sealedMinutes = 10
+const bodyMaxBytes = 256 * 1024
 
 /** A key is 1 to 255 visible ASCII characters. */
 export const isIdempotencyKey = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text)
 
-const insertText = `insert into idempotency_keys (principal, organization_id, key, fingerprint, locked_until)
+const insertText = `insert into idempotency_keys as kept (principal, organization_id, key, fingerprint, locked_until)
   values (coalesce($1, 'user:' || current_person()), current_organization(), $2, $3, now() + $4::interval)
-  on conflict (principal, organization_id, key) do nothing`
-const selectText = `select fingerprint, status, body, sealed, locked_until, locked_until > now() as locked,
-    created_at > now() - make_interval(mins => ${sealedMinutes}) as fresh
-  from idempotency_keys where principal = coalesce($1, 'user:' || current_person())
-    and organization_id is not distinct from current_organization() and key = $2`
+  on conflict (principal, organization_id, key) do update set locked_until = excluded.locked_until
+  where kept.status is null and kept.locked_until <= now() and kept.fingerprint = excluded.fingerprint`
+const which = `principal = coalesce($1, 'user:' || current_person())
+  and organization_id is not distinct from current_organization() and key = $2`
+const selectText = `select fingerprint, status, body, sealed,
+    created_at > now() - make_interval(mins => ${sealedMinutes}) as fresh from idempotency_keys where ${which}`
 
 /**
  * Claims the key before any effect, in the effect's own transaction: another request with the same key waits here until
- * that one has committed or rolled back. Both statements travel with what the caller has already sent.
+ * that one has committed or rolled back. A lease that ran out is taken over, by one request alone. Both statements travel
+ * with what the caller has already sent.
  */
 export async function claim(connection: Connection, { key, fingerprint, principal }: Claim, leaseS: number) {
   const [inserted, found] = await Promise.all([
@@ -33,34 +41,29 @@ export async function claim(connection: Connection, { key, fingerprint, principa
   return { mine: inserted.affected === 1, row: found.rows[0] as Row | undefined }
 }
 
-type Row = {
-  fingerprint: Buffer
-  status: number | null
-  body: string | null
-  sealed: boolean
-  locked: boolean | null
-  fresh: boolean
-}
+type Row = { fingerprint: Buffer; status: number | null; body: string | null; sealed: boolean; fresh: boolean }
 
-/** The remembered answer, or undefined when the work is still to be done (a lease that ran out is taken over). */
+/** The remembered answer to a request whose claim was another's. */
 export function recall(
   row: Row | undefined,
   { fingerprint }: Claim,
   { seal, sessionId }: { seal: Seal; sessionId: string | null },
-) {
-  if (!row) return undefined
-  if (!row.fingerprint.equals(fingerprint)) {
+): Remembered {
+  if (row && !row.fingerprint.equals(fingerprint)) {
     throw conflict(
       'This Idempotency-Key was used with another request. Use a new key for a new request.',
       'IDEMPOTENCY_KEY_REUSED',
     )
   }
-  if (row.status === null) {
-    if (row.locked) throw inProgress()
-    return undefined
+  if (!row || row.status === null) throw inProgress()
+  if (row.body === null) {
+    throw conflict(
+      'This request was carried out; its answer was too large to keep. Read what it made.',
+      'ANSWER_TOO_LARGE',
+    )
   }
-  if (!row.sealed) return { status: row.status, body: row.body ?? 'null' }
-  const body = row.fresh && row.body ? seal.open(row.body, `idempotency:${sessionId}`) : undefined
+  if (!row.sealed) return { status: row.status, body: row.body }
+  const body = row.fresh ? seal.open(row.body, `idempotency:${sessionId}`) : undefined
   if (body === undefined) {
     throw conflict('This request was carried out; its secret is shown once and cannot be shown again.', 'SECRET_SHOWN')
   }
@@ -75,20 +78,40 @@ export const inProgress = () => {
   })
 }
 
-const keepText = `update idempotency_keys set status = $3, body = $4, sealed = $5, locked_until = null
-  where principal = coalesce($1, 'user:' || current_person())
-    and organization_id is not distinct from current_organization() and key = $2`
+const keepText = `update idempotency_keys set status = $4, body = $5, sealed = $6, locked_until = null
+  where ${which} and fingerprint = $3 and status is null`
 
-/** Remembers the answer, in the transaction that made it true. */
+/**
+ * Remembers the answer, in the transaction that made it true, unless one is remembered already. Of an answer over 256 KiB
+ * only the fact is kept (IDEM-7): a retry is told that the work was done and never does it again.
+ */
 export const keep = (
   connection: Connection,
-  { key, principal }: Claim,
+  { key, fingerprint, principal }: Claim,
   { status, body }: Remembered,
   sealed: boolean,
-) => connection.query(keepText, [principal, key, status, body, sealed])
+) =>
+  connection.query(keepText, [
+    principal,
+    key,
+    fingerprint,
+    status,
+    Buffer.byteLength(body) > bodyMaxBytes ? null : body,
+    sealed,
+  ])
+
+const unlockText = `update idempotency_keys set locked_until = now() where ${which} and fingerprint = $3 and status is null`
+const forgetText = `delete from idempotency_keys where ${which} and fingerprint = $3 and status is null`
+
+/**
+ * Gives up a claim whose work ended without a lasting answer: the key is free again after a refusal that the caller can
+ * mend, and free for the same request alone when it is not known how far the work got.
+ */
+export const release = (connection: Connection, { key, fingerprint, principal }: Claim, failure: Failure) =>
+  connection.query(failure.status === 500 ? unlockText : forgetText, [principal, key, fingerprint])
 
 /** Refusals that would be the same again (404, 409) are remembered too; what the caller can mend is not (IDEM-7). */
 export const isLasting = (failure: unknown): failure is Failure =>
   failure instanceof Failure &&
   (failure.status === 404 || failure.status === 409) &&
-  failure.details.every(({ code }) => !code?.startsWith('IDEMPOTENCY'))
+  failure.details.every(({ code }) => !code?.startsWith('IDEMPOTENCY') && code !== 'BUSY')

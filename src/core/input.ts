@@ -7,17 +7,20 @@ import { problemsOf, refusal } from './validate.ts'
 /** An input made ready for `run`, or why it cannot be. The door is asked first, so the problem waits. */
 export type Checked = { input: never; problem?: Failure }
 
+type Request = { input: Record<string, unknown>; problems?: Detail[]; unreadable?: Failure }
+
 /**
  * Fills defaults in and checks the input. A write refuses fields it does not know, but takes back what was read: fields
  * that the resource has and the server owns are ignored. A read ignores what it does not know.
  */
-export function checkInput(operation: Operation, given: Record<string, unknown>, problems: Detail[] = []): Checked {
+export function checkInput(operation: Operation, { input: given, problems = [], unreadable }: Request): Checked {
+  if (unreadable) return { input: given as never, problem: unreadable }
   const known = operation.input.properties
   const owned = operation.reads ? undefined : ownedFields(operation)
   const input: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (field in known) input[field] = value
+    if (Object.hasOwn(known, field)) input[field] = value
     else if (!operation.reads && field !== 'organizationId' && !owned?.has(field)) {
       problems.push({ path: field, message: `${field} is not a field of this operation.` })
     }

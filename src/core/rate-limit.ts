@@ -27,6 +27,7 @@ export type Limiter = {
   refuseKnown(bucket: Bucket, subject: string): void
 }
 
+/** Times are this process's own, which no clock change moves. */
 type Lot = { tokens: number; left: number; blockedUntil: number; usedAt: number; fetching?: Promise<void> | undefined }
 
 const lotsMax = 20_000
@@ -38,21 +39,23 @@ export function createLimiter(pool: Pool, scale = 1): Limiter {
     const known = lots.get(key)
     if (known) return known
     if (lots.size >= lotsMax) forgetIdle(lots)
-    const lot = { tokens: 0, left: 0, blockedUntil: 0, usedAt: 0 }
+    const lot = { tokens: 0, left: 0, blockedUntil: 0, usedAt: performance.now() }
     lots.set(key, lot)
     return lot
   }
 
   function refuseKnown(bucket: Bucket, subject: string) {
     const lot = lots.get(`${bucket}:${subject}`)
-    const waitMs = lot ? lot.blockedUntil - Date.now() : 0
-    if (lot && lot.tokens < 1 && waitMs > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000))
+    const waitMs = lot ? lot.blockedUntil - performance.now() : 0
+    if (lot && lot.tokens < 1 && waitMs > 0) {
+      throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000), sizeOf(bucket, scale).burst)
+    }
   }
 
   function spend(bucket: Bucket, lot: Lot): Allowance {
     const { perSecond, burst } = sizeOf(bucket, scale)
     lot.tokens -= 1
-    lot.usedAt = Date.now()
+    lot.usedAt = performance.now()
     const remaining = lot.tokens + lot.left
     return { limit: burst, remaining, resetS: Math.ceil((burst - remaining) / perSecond) }
   }
@@ -106,12 +109,12 @@ async function fetchLot(pool: Pool, key: string, { perSecond, burst, lot: wanted
   const { granted, remaining, retryAfter } = rows[0] as { granted: number; remaining: number; retryAfter: number }
   lot.tokens += granted
   lot.left = remaining
-  if (granted === 0) lot.blockedUntil = Date.now() + retryAfter * 1000
+  if (granted === 0) lot.blockedUntil = performance.now() + retryAfter * 1000
 }
 
 /** Whoever has not called for a minute starts with a fresh look at the table. */
 function forgetIdle(lots: Map<string, Lot>) {
-  const since = Date.now() - 60_000
+  const since = performance.now() - 60_000
   for (const [key, lot] of lots) if (lot.usedAt < since && !lot.fetching) lots.delete(key)
 }
 

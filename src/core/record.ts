@@ -4,6 +4,7 @@ import type { Event } from './event.ts'
 import { newId } from './id.ts'
 import type { Operation } from './operation.ts'
 import type { Caller } from './run.ts'
+import { toJson } from './serialize.ts'
 
 /** Rows that the runner writes beside an operation's own, in its transaction. */
 export const record = {
@@ -25,13 +26,14 @@ export const record = {
     )
   },
 
-  event(connection: Connection, { type }: Event, payload: unknown, { caller, entered }: Cause) {
+  /** The payload goes through its schema: what the schema does not name does not travel. */
+  event(connection: Connection, { type, payload: schema }: Event, payload: unknown, { caller, entered }: Cause) {
     const { source, requestId, runId, turnId } = caller
     const cause = { source, requestId, userId: entered.userId, keyId: entered.keyId, runId, turnId }
     return connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', [
       newId(),
       type,
-      payload,
+      toJson(schema, payload),
       cause,
     ])
   },

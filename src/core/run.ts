@@ -3,8 +3,18 @@ import type { Database, Lent, Pool } from '../db/pool.ts'
 import type { Source } from './access.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
-import type { Detail } from './failure.ts'
-import { type Claim, claim, inProgress, isLasting, keep, recall } from './idempotency.ts'
+import type { Detail, Failure } from './failure.ts'
+import {
+  type Claim,
+  claim,
+  inProgress,
+  isLasting,
+  keep,
+  principalOf,
+  type Remembered,
+  recall,
+  release,
+} from './idempotency.ts'
 import { type Checked, checkInput, objectId } from './input.ts'
 import type { Inside, Member, Operation } from './operation.ts'
 import type { Allowance, createInFlight, Limiter } from './rate-limit.ts'
@@ -29,6 +39,8 @@ export type Call = {
   input: Record<string, unknown>
   /** What the surface already found wrong with the input; told when the door has opened. */
   problems?: Detail[]
+  /** Why the input cannot be read at all; told when the door has opened. */
+  unreadable?: Failure
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
   /** Filled in on the way, for logs and the usage record. */
@@ -48,11 +60,13 @@ export type Answer = { status: number; body: string; replayed?: true }
 export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
 
 type Means = { pool: Pool; limiter: Limiter; inFlight: ReturnType<typeof createInFlight>; seal: Seal; usage: Usage }
-type Job = Pick<Means, 'pool' | 'limiter' | 'seal'> & {
+type Job = Omit<Means, 'usage'> & {
   operation: Operation
   call: Call
   subject: string
   checked: Checked
+  /** What to do when the call is over, however it ends. */
+  leaving: (() => void)[]
 }
 
 const tries = 3
@@ -60,30 +74,34 @@ const insideLeaseS = 30
 const outsideLeaseS = 60
 
 /** Runs operations: the one path that HTTP, MCP, automations and the companion share. */
-export function createRunner({ pool, limiter, inFlight, seal, usage }: Means): Runner {
+export function createRunner({ usage, pool, limiter, inFlight, seal }: Means): Runner {
   return {
     async run(operation, call) {
       const subject = call.caller.credential?.toString('base64') ?? `user:${call.caller.userId}`
       limiter.refuseKnown(operation.rate, subject)
-      const leave = inFlight.enter('perCredential', subject)
+      const leaving = [inFlight.enter('perCredential', subject)]
       try {
         if (operation.flushesUsage) await usage.flush()
-        const checked = checkInput(operation, call.input, call.problems)
-        return await retried({ pool, limiter, seal, operation, call, subject, checked })
+        const checked = checkInput(operation, call)
+        return await carryOut({ pool, limiter, inFlight, seal, operation, call, subject, checked, leaving })
       } finally {
-        leave()
+        for (const leave of leaving) leave()
       }
     },
   }
 }
 
-/** Deadlocks and lock timeouts are tried again: nothing outside the database has happened. */
-async function retried(job: Job): Promise<Answer> {
+function carryOut(job: Job): Promise<Answer> {
   const { run, reads } = job.operation
+  if (run.outside) return runOutside(job, run)
+  return retried(job, () => (reads ? runRead(job, run) : runWrite(job, run)))
+}
+
+/** Deadlocks and lock timeouts are tried again: nothing outside the database has happened. */
+async function retried<T>(job: Job, work: () => Promise<T>): Promise<T> {
   for (let left = tries - 1; ; left--) {
     try {
-      if (run.outside) return await runOutside(job, run)
-      return await (reads ? runRead(job, run) : runWrite(job, run))
+      return await work()
     } catch (error) {
       if (left === 0 || !isRetryable(error))
         throw job.call.once && isLockTimeout(error) ? inProgress() : toFailure(error)
@@ -134,20 +152,22 @@ async function runWrite(job: Job, run: InsideRun): Promise<Answer> {
       return finish(job, lent.connection, entered, await (running ?? work()))
     })
   } catch (error) {
-    if (call.once && isLasting(error)) await rememberRefusal(job, error)
+    if (call.once && !isRetryable(error)) await rememberRefusal(job, toFailure(error))
     throw error
   }
 }
 
-/** An operation that talks to the network keeps no transaction open meanwhile: claim and commit, work, record. */
+/**
+ * An operation that talks to the network keeps no transaction open meanwhile: claim and commit, work, record. What the
+ * network saw cannot be taken back, so each transaction is tried again by itself and never the whole.
+ */
 async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
-  const { call, checked, pool } = job
-  const begun = await lending(pool, true, ({ connection }) =>
-    open(job, connection, enter(job, connection), outsideLeaseS),
-  )
+  const { call, checked } = job
+  const transaction = <T>(work: (lent: Lent) => Promise<T>) => retried(job, () => lending(job.pool, true, work))
+  const begun = await transaction(({ connection }) => open(job, connection, enter(job, connection), outsideLeaseS))
   if (begun.remembered) return { ...begun.remembered, replayed: true }
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
-    lending(pool, true, async (lent) => {
+    transaction(async (lent) => {
       const entered = await enter(job, lent.connection)
       return work(inside(call, lent, Promise.resolve(entered)))
     })
@@ -156,12 +176,11 @@ async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
       { tx, now: new Date(), who: Promise.resolve(whoIs(call, begun.entered)) },
       checked.input,
     )
-    return await lending(pool, true, async ({ connection }) =>
-      finish(job, connection, await enter(job, connection), result),
-    )
+    return await transaction(async ({ connection }) => finish(job, connection, await enter(job, connection), result))
   } catch (error) {
-    if (call.once && isLasting(error)) await rememberRefusal(job, error)
-    throw error
+    const failure = toFailure(error)
+    if (call.once) await (isLasting(failure) ? rememberRefusal(job, failure) : giveUpClaim(job, failure))
+    throw failure
   }
 }
 
@@ -174,16 +193,20 @@ async function enter({ operation, call }: Job, connection: Connection): Promise<
 }
 
 /** Opens a write: the door, then the limits, then the input, then whether this request was carried out before. */
-async function open(job: Job, connection: Connection, entering: Promise<Entered>, leaseS: number) {
+async function open(
+  job: Job,
+  connection: Connection,
+  entering: Promise<Entered>,
+  leaseS: number,
+): Promise<{ entered: Entered; remembered?: Remembered }> {
   const { call, checked, seal } = job
   const claiming = call.once && watch(claim(connection, claimOf(call), leaseS))
   const entered = await entering
   await pay(job, entered)
   if (checked.problem) throw checked.problem
   const claimed = claiming && (await claiming)
-  const remembered =
-    claimed && !claimed.mine && recall(claimed.row, claimOf(call), { seal, sessionId: entered.sessionId })
-  return { entered, remembered: remembered || undefined }
+  if (!claimed || claimed.mine) return { entered }
+  return { entered, remembered: recall(claimed.row, claimOf(call), { seal, sessionId: entered.sessionId }) }
 }
 
 /** Closes a write: the answer through its schema, the audit row and the remembered answer, in the work's transaction. */
@@ -198,8 +221,9 @@ async function finish(job: Job, connection: Connection, entered: Entered, result
   return answer
 }
 
-async function rememberRefusal(job: Job, failure: Parameters<typeof errorBody>[0] & { status: number }) {
+async function rememberRefusal(job: Job, failure: Failure) {
   const { call, pool } = job
+  if (!isLasting(failure)) return
   await lending(pool, true, async ({ connection }) => {
     await enter(job, connection)
     await claim(connection, claimOf(call), insideLeaseS)
@@ -208,15 +232,23 @@ async function rememberRefusal(job: Job, failure: Parameters<typeof errorBody>[0
   }).catch(() => {}) // the refusal itself is what the caller is told, remembered or not
 }
 
-/** Sessions and apps share a person's keys; an API key has its own (IDEM-2). */
+async function giveUpClaim(job: Job, failure: Failure) {
+  await lending(job.pool, true, async ({ connection }) => {
+    await enter(job, connection)
+    await release(connection, claimOf(job.call), failure)
+  }).catch(() => {}) // then the lease runs out by itself
+}
+
 const claimOf = ({ once, caller }: Call): Claim => ({
   key: once?.key ?? '',
   fingerprint: once?.fingerprint ?? Buffer.alloc(0),
-  principal: caller.source === 'API_KEY' ? `key:${caller.credential?.toString('base64')}` : null,
+  principal: principalOf(caller),
 })
 
-/** Counts the call against its credential and its organization. */
-async function pay({ operation, call, limiter, subject }: Job, { organizationId }: Entered) {
+/** Counts the call against its credential and its organization, once however often it is tried. */
+async function pay({ operation, call, limiter, inFlight, subject, leaving }: Job, { organizationId }: Entered) {
+  if (call.trace.allowance) return
+  if (organizationId) leaving.push(inFlight.enter('perOrganization', organizationId))
   call.trace.allowance = await limiter.take(operation.rate, subject)
   if (organizationId) await limiter.take('organization', organizationId)
 }

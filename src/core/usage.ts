@@ -58,6 +58,7 @@ export function createUsage(pool: Pool, complain: (error: unknown) => void): Usa
       })
     } catch (error) {
       calls = [...noted, ...calls].slice(-keptMax) // the next flush tries again
+      for (const session of used) sessions.add(session)
       throw error
     }
   }

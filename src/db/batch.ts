@@ -94,8 +94,12 @@ export class Batch implements Submittable {
     this.handleCommandComplete({ text: 'EMPTY' })
   }
 
-  /** What ran before the failing statement has its answer; the rest PostgreSQL skipped. */
+  /**
+   * What ran before the failing statement has its answer; the rest PostgreSQL skipped. When all of them ran, it was their
+   * implicit commit that failed (a constraint checked last, a lost connection), and none of it holds.
+   */
   handleError(error: unknown) {
+    if (this.done.length === this.statements.length) this.done.length = 0
     this.handleReadyForQuery()
     for (const statement of this.statements.slice(this.done.length)) statement.reject(error)
   }

@@ -25,10 +25,11 @@ export type Tables = {
     | 'totalOrderCount'
     | '_count'
     | 'warnings'
-  >
+    | 'kind'
+  > & { kind: NonNullable<Customer['kind']> }
   customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
   bankAccounts: Row<typeof BankAccount, 'warnings'>
-  expenseCategories: Row<typeof ExpenseCategory, '_count'>
+  expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -45,7 +46,7 @@ type Generated<T> = ColumnType<T, T | undefined, T>
 type Row<S extends TObject, Elsewhere extends string = never> = {
   [K in keyof Static<S> as K extends Elsewhere ? never : K]: K extends Filled ? Generated<Static<S>[K]> : Static<S>[K]
 }
-type Filled = 'organizationId' | 'createdAt' | 'updatedAt' | 'status' | 'isDefault'
+type Filled = 'organizationId' | 'createdAt' | 'updatedAt' | 'status'
 
 type User = {
   id: string

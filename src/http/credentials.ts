@@ -22,7 +22,8 @@ export function callerOf(request: FastifyRequest, config: Config): Caller {
 /** Matches no stored hash: those are 32 bytes long. */
 const noCredential = Buffer.alloc(0)
 
-export const sessionCookie = (request: FastifyRequest, config: Config) => request.cookies[cookieName(config)]
+export const sessionCookie = ({ cookies, headers }: FastifyRequest, config: Config) =>
+  headers.authorization === undefined ? cookies[cookieName(config)] : undefined
 
 export function setSessionCookie(reply: FastifyReply, config: Config, secret: string, endsAt: Date) {
   reply.setCookie(cookieName(config), secret, { ...cookieRules(config), expires: endsAt })

@@ -46,7 +46,11 @@ function refuse(failure: Failure, request: FastifyRequest, reply: FastifyReply) 
   request.errorCode = failure.details[0]?.code ?? failure.code
   if (failure.status === 500)
     request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
-  if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
+  const { retryAfterS, limit } = failure
+  if (retryAfterS !== undefined) reply.header('retry-after', String(retryAfterS))
+  if (retryAfterS !== undefined && limit !== undefined) {
+    reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': 0, 'ratelimit-reset': retryAfterS })
+  }
   reply.code(failure.status).type('application/json; charset=utf-8').header('x-request-id', request.id)
   reply.send(JSON.stringify(errorBody(failure, request.id)))
 }

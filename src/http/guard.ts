@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure, forbidden } from '../core/failure.ts'
+import { isJson } from './json-body.ts'
 
 /** Doubled slashes and encoded separators never reach a route by another name (THR-28). */
 export function guardPaths(app: FastifyInstance) {
@@ -15,9 +17,18 @@ export function guardPaths(app: FastifyInstance) {
 }
 
 /** The headers of every answer (WEB-5, THR-14). */
-export function secureHeaders(app: FastifyInstance, { url }: Config) {
+export function secureHeaders(app: FastifyInstance, config: Config) {
+  const headers = safetyHeaders(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    done()
+  })
+}
+
+export function safetyHeaders({ url }: Config) {
   const https = url.startsWith('https:')
-  const headers = {
+  return {
     'content-security-policy':
       "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; img-src 'self' data:",
     'x-content-type-options': 'nosniff',
@@ -27,11 +38,6 @@ export function secureHeaders(app: FastifyInstance, { url }: Config) {
     'cross-origin-resource-policy': 'same-origin',
     ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    done()
-  })
 }
 
 /**
@@ -40,10 +46,14 @@ export function secureHeaders(app: FastifyInstance, { url }: Config) {
  */
 export function requireOwnPage({ method, headers }: FastifyRequest, ownOrigin: string) {
   if (method === 'GET' || method === 'HEAD') return
-  const { origin, host, 'sec-fetch-site': site } = headers
+  const { origin, host, 'sec-fetch-site': site, 'content-type': mediaType } = headers
   if (origin !== undefined && origin !== ownOrigin && origin !== sameHost(ownOrigin, host)) throw foreignPage()
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage()
+  if (hasBody(headers) && !isJson(mediaType)) throw foreignForm()
 }
+
+const hasBody = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders) =>
+  encoding !== undefined || Number(length ?? 0) > 0
 
 /** On a development machine the page may be open as localhost and 127.0.0.1; both are this server. */
 function sameHost(ownOrigin: string, host: string | undefined) {
@@ -58,3 +68,6 @@ const foreignPage = () =>
     'This request comes from another site and carries a session cookie. It was not carried out.',
     'FOREIGN_ORIGIN',
   )
+
+/** A form on any page can post other media types without asking; JSON needs our permission. */
+const foreignForm = () => forbidden('With a session cookie, send JSON: Content-Type: application/json.', 'MEDIA_TYPE')

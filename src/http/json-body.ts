@@ -6,54 +6,51 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body as it was sent, for fingerprints. */
     bodyText: string
+    /** Why the body cannot be read, if so. It is told when the caller has been let in: 401 and 403 come first. */
+    bodyProblem: Failure | null
   }
 }
+
+const jsonType = /^application\/(json|[\w.+-]+\+json)\s*(;.*)?$/i
+
+export const isJson = (mediaType: string | undefined) => jsonType.test(mediaType ?? '')
 
 /** Bodies are JSON objects within bounds; an empty one is `{}`. Anything else is 400 with a sentence. */
 export function readJsonBodies(app: FastifyInstance) {
   app.decorateRequest('bodyText', '')
+  app.decorateRequest('bodyProblem', null)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    /^application\/(json|[\w.+-]+\+json)\s*(;.*)?$/i,
-    { parseAs: 'string' },
-    (request, text, done) => {
-      try {
-        request.bodyText = text.toString()
-        done(null, parse(request.bodyText))
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  )
+  app.addContentTypeParser(jsonType, { parseAs: 'string' }, (request, text, done) => {
+    request.bodyText = text.toString()
+    const body = parse(request.bodyText)
+    if (body instanceof Failure) {
+      request.bodyProblem = body
+      request.bodyText = ''
+    }
+    done(null, body instanceof Failure ? {} : body)
+  })
   app.addContentTypeParser('*', (request, payload, done) => {
     payload.resume()
-    const type = request.headers['content-type']
-    done(
-      new Failure(
-        'VALIDATION',
-        `Send JSON with Content-Type: application/json; "${type ?? 'no type'}" is not read here.`,
-      ),
-    )
+    const type = request.headers['content-type'] ?? 'no type'
+    request.bodyProblem = unfit(`Send JSON with Content-Type: application/json; "${type}" is not read here.`)
+    done(null, {})
   })
 }
 
-function parse(text: string): unknown {
+function parse(text: string): object | Failure {
   if (text.trim() === '') return {}
   const problem = jsonProblem(text)
-  if (problem) throw new Failure('VALIDATION', problem)
-  const body = parsed(text)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Failure('VALIDATION', 'The body must be a JSON object.')
-  return body
-}
-
-function parsed(text: string): unknown {
+  if (problem) return unfit(problem)
   try {
-    return JSON.parse(text)
+    const body: unknown = JSON.parse(text)
+    return typeof body !== 'object' || body === null || Array.isArray(body)
+      ? unfit('The body must be a JSON object.')
+      : body
   } catch (error) {
-    throw new Failure(
-      'VALIDATION',
-      `The body is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
-    )
+    // The parser quotes the text around the mistake, which may be a password; where it is will do.
+    const position = /at position \d+( \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : '')?.[0]
+    return unfit(`The body is not valid JSON${position ? `: look ${position}` : ''}.`)
   }
 }
+
+const unfit = (message: string) => new Failure('VALIDATION', message)

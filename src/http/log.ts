@@ -17,28 +17,28 @@ export function logRequests(app: FastifyInstance, usage: Usage) {
   })
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { userId, organizationId, keyId } = request.trace
-    const [durationMs, path] = [Math.round(elapsedTime), pathOf(request)]
+    const durationMs = Math.round(elapsedTime)
     request.log.info(
-      { requestId: request.id, method: request.method, path, status: statusCode, ms: durationMs, address: request.ip,
-        ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }),
+      { requestId: request.id, method: request.method, path: pathOf(request), status: statusCode, ms: durationMs, address: request.ip,
+        agent: request.headers['user-agent']?.slice(0, 200), ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }),
         ...(request.errorCode && { error: request.errorCode }) },
       'request',
     ) // biome-ignore format: one line a subject
-    if (keyId && userId) noteCall(request, usage, { keyId, userId, path, durationMs, statusCode })
+    if (keyId && userId) noteCall(request, usage, { keyId, userId, durationMs, statusCode })
     else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
     done()
   })
 }
 
-type Noted = { keyId: string; userId: string; path: string; durationMs: number; statusCode: number }
+type Noted = { keyId: string; userId: string; durationMs: number; statusCode: number }
 
-function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, path, durationMs, statusCode }: Noted) {
+function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, durationMs, statusCode }: Noted) {
   const { operation } = request.routeOptions.config
   usage.note({
     apiKeyId: keyId,
     userId,
     method: request.method,
-    path,
+    path: pathOf(request),
     feature: operation?.feature ?? null,
     verb: operation?.verb ?? null,
     statusCode,
@@ -48,6 +48,15 @@ function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, path, 
     createdAt: new Date(),
   })
 }
+
+/** What an error says, without the row that PostgreSQL quotes in its details. */
+export function loggedError(error: Error & { code?: unknown; constraint?: unknown; table?: unknown }): Logged {
+  const { name, message, stack = '', code, constraint, table, cause } = error
+  const because = cause instanceof Error && { cause: loggedError(cause) }
+  return { type: name, message, stack, code, constraint, table, ...because }
+}
+
+type Logged = { type: string; message: string; stack: string; [more: string]: unknown }
 
 /** The path alone: a query may carry a signed token. */
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0]?.slice(0, 500) ?? '/'

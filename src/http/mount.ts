@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../core/canonical-json.ts'
-import { type Detail, Failure, invalid } from '../core/failure.ts'
+import type { errorBody } from '../core/errors.ts'
+import { type Detail, Failure } from '../core/failure.ts'
 import { sha256 } from '../core/id.ts'
 import { isIdempotencyKey } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Allowance } from '../core/rate-limit.ts'
 import type { Call } from '../core/run.ts'
+import { countedAddress } from './address.ts'
 import { callerOf } from './credentials.ts'
 import type { Ground } from './server.ts'
 
@@ -28,19 +30,25 @@ async function answer(
   reply: FastifyReply,
 ) {
   const call: Call = { caller: callerOf(request, config), trace: request.trace, ...inputOf(operation, request) }
-  const once = onceOf(operation, request)
-  if (once) call.once = once
-  if (!call.caller.credential) limiter.refuseKnown('unauthenticated', request.ip)
+  const from = countedAddress(request.ip)
+  if (!call.caller.credential) limiter.refuseKnown('unauthenticated', from)
   try {
     const { status, body, replayed } = await runner.run(operation, call)
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
     if (replayed) reply.header('idempotency-replayed', 'true')
+    if (status >= 400) request.errorCode = codeOf(body)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
-    if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', request.ip)
+    if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', from)
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
     throw error
   }
+}
+
+/** The code of a refusal that is told again, for the log and the usage record. */
+function codeOf(body: string): string {
+  const { error } = JSON.parse(body) as ReturnType<typeof errorBody>
+  return error.details?.[0]?.code ?? error.code
 }
 
 function rateHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowance) {
@@ -51,7 +59,8 @@ function rateHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowanc
 }
 
 /** One input from path, query and body. A value that stands in the path and again elsewhere must agree. */
-function inputOf(operation: Operation, { params, query, body }: FastifyRequest): Pick<Call, 'input' | 'problems'> {
+function inputOf(operation: Operation, request: FastifyRequest): Omit<Call, 'caller' | 'trace'> {
+  const { params, query, body, bodyProblem } = request
   const path = params as Record<string, string>
   const input: Record<string, unknown> = { ...fromQuery(operation, query as Query), ...(body as object | undefined) }
   const problems: Detail[] = []
@@ -61,7 +70,19 @@ function inputOf(operation: Operation, { params, query, body }: FastifyRequest):
     }
     input[name] = value
   }
-  return { input, problems }
+  const once = onceOf(operation, request)
+  if (once === 'MALFORMED') problems.push(malformedKey)
+  return {
+    input,
+    problems,
+    ...(bodyProblem && { unreadable: bodyProblem }),
+    ...(once && once !== 'MALFORMED' && { once }),
+  }
+}
+
+const malformedKey: Detail = {
+  path: 'Idempotency-Key',
+  message: 'The Idempotency-Key header takes 1 to 255 visible ASCII characters.',
 }
 
 type Query = Record<string, string | string[]>
@@ -86,12 +107,10 @@ function fromText(type: string | string[] | undefined, text: string | string[]):
 }
 
 /** The Idempotency-Key of a write, with a fingerprint of what it was sent with (IDEM-3). */
-function onceOf(operation: Operation, { headers, method, params, query, bodyText }: FastifyRequest): Call['once'] {
+function onceOf(operation: Operation, { headers, method, params, query, bodyText }: FastifyRequest) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads) return undefined
-  if (typeof key !== 'string' || !isIdempotencyKey(key)) {
-    throw invalid('Idempotency-Key', 'The Idempotency-Key header takes 1 to 255 visible ASCII characters.')
-  }
+  if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'
   const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
   const parts = [method, operation.path, sorted(params), sorted(query), body]
   return { key, fingerprint: sha256(JSON.stringify(parts)) }

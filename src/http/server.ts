@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
@@ -10,10 +11,10 @@ import type { Pool } from '../db/pool.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
-import { guardPaths, secureHeaders } from './guard.ts'
+import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
 import { mountHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
-import { logRequests } from './log.ts'
+import { loggedError, logRequests } from './log.ts'
 import { mountOperations } from './mount.ts'
 
 /** What the surface stands on. */
@@ -25,11 +26,17 @@ export type Ground = {
   usage: Usage
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
+  /** Where the log goes; standard output unless given. */
+  log?: Writable
 }
 
 export async function createServer(ground: Ground): Promise<FastifyInstance> {
   const app = fastify({
-    logger: { level: ground.config.logLevel },
+    logger: {
+      level: ground.config.logLevel,
+      serializers: { err: loggedError },
+      ...(ground.log && { stream: ground.log }),
+    },
     logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
     childLoggerFactory: (logger) => logger, // whatever is logged names its request itself
     exposeHeadRoutes: false,
@@ -40,15 +47,16 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000,
     trustProxy: ground.config.trustedProxies.length > 0 ? ground.config.trustedProxies : false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    frameworkErrors: (error, request, reply) => answerErrors.framework(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      answerErrors.framework(error, request, reply.headers(safetyHeaders(ground.config))),
     clientErrorHandler: answerErrors.client,
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
     http: { maxHeaderSize: 16 * 1024 },
   })
   await app.register(cookie)
   logRequests(app, ground.usage)
-  guardPaths(app)
   secureHeaders(app, ground.config)
+  guardPaths(app)
   readJsonBodies(app)
   answerErrors.on(app)
   requireDeclarations(app)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { member } from '../../test/world.ts'
+import { member, theApp } from '../../test/world.ts'
 
 const account = (more = {}) => ({ accountName: 'Main', bankName: 'DBS', ...more })
 
@@ -46,3 +46,123 @@ test.each([{ accountName: '' }, { currencies: 'USD' }, { isDefault: 'yes' }])('%
   const amy = await member('CONTRIBUTOR')
   await expect(amy.call('bank_accounts_create', account(wrong))).rejects.toMatchObject({ status: 400 })
 })
+
+test('every documented field is kept, and those not given are null', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const given = account({
+    accountNumber: '017-903521-8',
+    currencies: ['SGD', 'USD'],
+    branchCode: '017',
+    localBankCode: '7171',
+    swiftCode: 'DBSSSGSG',
+    iban: 'IL620108000000099999999',
+    routingNumber: '021000021',
+    bankAddress: '12 Marina Boulevard',
+    bankCountry: 'SG',
+    isDefault: true,
+    notes: 'payroll',
+  })
+  const created = await amy.call('bank_accounts_create', given)
+  expect(created).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    organizationId: amy.organizationId,
+    createdAt: expect.stringMatching(/Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
+    ...given,
+  })
+  const bare = await amy.call('bank_accounts_create', account())
+  const details = ['accountNumber', 'branchCode', 'localBankCode', 'swiftCode', 'iban', 'routingNumber', 'bankAddress', 'bankCountry', 'notes'] as const
+  for (const field of details) expect(bare[field]).toBeNull()
+  const emptied = Object.fromEntries(details.map((field) => [field, null]))
+  expect(await amy.call('bank_accounts_update', { id: created.id, ...emptied })).toMatchObject(emptied)
+}) // biome-ignore format: a list of words
+
+test.each([
+  ['create', 20],
+  ['update', 20],
+])('of twenty accounts made the default at once by %s, one is', async (way, count) => {
+  const amy = await member('CONTRIBUTOR')
+  const accounts = await Promise.all(
+    Array.from({ length: way === 'update' ? count : 0 }, () => amy.call('bank_accounts_create', account())),
+  )
+  const answers = await Promise.allSettled(
+    Array.from({ length: count }, (_, at) => {
+      const id = accounts[at]?.id
+      return id
+        ? amy.call('bank_accounts_update', { id, isDefault: true })
+        : amy.call('bank_accounts_create', account({ isDefault: true }))
+    }),
+  )
+  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 409 })
+  expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
+  const { bankAccounts } = await amy.call('bank_accounts_list')
+  expect(bankAccounts.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+})
+
+test('the database itself holds an organization to one default account', async () => {
+  const amy = await member('CONTRIBUTOR')
+  await amy.call('bank_accounts_create', account({ isDefault: true }))
+  await amy.call('bank_accounts_create', account())
+  const all = theApp().system.use((db) =>
+    db
+      .updateTable('bankAccounts')
+      .set({ isDefault: true })
+      .where('organizationId', '=', amy.organizationId ?? '')
+      .execute(),
+  )
+  await expect(all).rejects.toMatchObject({ constraint: 'one_default_bank_account' })
+})
+
+test('an organization may have no default account, and the default may be deleted', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await amy.call('bank_accounts_create', account({ isDefault: true }))
+  expect((await amy.call('bank_accounts_update', { id, isDefault: false })).isDefault).toBe(false)
+  await amy.call('bank_accounts_update', { id, isDefault: true })
+  expect(await amy.call('bank_accounts_delete', { id })).toEqual({ success: true })
+  expect(await amy.call('bank_accounts_list')).toEqual({ bankAccounts: [] })
+})
+
+test.each([
+  [{ iban: 'IL620108000000099999999' }, []],
+  [{ iban: 'IL62 0108 0000 0009 9999 999' }, []],
+  [{ iban: 'IL620108000000099999998' }, ['IBAN']],
+  [{ swiftCode: 'DBSSSGSG' }, []],
+  [{ swiftCode: 'DBSSSGSGXXX' }, []],
+  [{ swiftCode: 'DBS' }, ['SWIFT_CODE']],
+  [{ routingNumber: '021000021' }, []],
+  [{ routingNumber: '021000022' }, ['ROUTING_NUMBER']],
+  [{ iban: 'x', swiftCode: 'x', routingNumber: 'x' }, ['IBAN', 'SWIFT_CODE', 'ROUTING_NUMBER']],
+  [{ iban: '', swiftCode: null }, []],
+])('%j is accepted with the warnings %j', async (numbers, codes) => {
+  const amy = await member('CONTRIBUTOR')
+  const created = await amy.call('bank_accounts_create', account(numbers))
+  const read = await amy.call('bank_accounts_get', { id: created.id })
+  const { id } = await amy.call('bank_accounts_create', account())
+  const changed = await amy.call('bank_accounts_update', { id, ...numbers })
+  for (const { warnings = [] } of [created, read, changed]) {
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
+    for (const { message, path } of warnings) {
+      expect(message).toMatch(/^[A-Z].*\.$/)
+      expect(Object.keys(numbers)).toContain(path)
+    }
+  }
+})
+
+test('an empty account number may be created, not changed to', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await amy.call('bank_accounts_create', account({ accountNumber: '' }))
+  await expect(amy.call('bank_accounts_update', { id, accountNumber: '' })).rejects.toMatchObject({
+    status: 400,
+    details: [expect.objectContaining({ path: 'accountNumber' })],
+  })
+  expect((await amy.call('bank_accounts_update', { id, accountNumber: null })).accountNumber).toBeNull()
+})
+
+test.each([{ accountName: '' }, { bankName: '' }, { accountName: null }, { currencies: null }, { isDefault: null }])(
+  'a change to %j is refused',
+  async (wrong) => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await amy.call('bank_accounts_create', account())
+    await expect(amy.call('bank_accounts_update', { id, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
+  },
+)

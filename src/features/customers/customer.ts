@@ -60,7 +60,7 @@ export const CustomerChanges = Type.Object({
   ...optional({
     name: NonEmpty,
     email: nullable(email),
-    country: nullable(NonEmpty),
+    country: nullable(Type.String({ maxLength: 1_000 })),
     defaultCurrencies: currencies,
     status,
     ...details,

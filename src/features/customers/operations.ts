@@ -24,7 +24,7 @@ export const list = operation({
   }),
   output: Type.Object({ customers: Type.Array(Customer), pagination: Pagination }),
   async run({ db }, { search, inSystem, kind, sortBy, sortOrder, ...page }) {
-    let query = customers(db).orderBy(sortBy, sortOrder).orderBy('id', sortOrder)
+    let query = customers(db).orderBy(sortedBy[sortBy], sortOrder).orderBy('id', sortOrder)
     if (kind) query = query.where('kind', '=', kind)
     if (inSystem) query = query.where(keepsBooksHere, '=', inSystem === 'true')
     if (search.trim())
@@ -123,7 +123,7 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
   const normal = {
     ...changes,
     ...(changes.email === '' && { email: null }),
-    ...(changes.country && { country: toCountryCode(changes.country) }),
+    ...(changes.country !== undefined && { country: toCountryCode(changes.country ?? '') || null }),
   }
   const query = db
     .updateTable('customers')
@@ -138,6 +138,14 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
 
 // Only a row that really changed is touched, by this transaction's clock.
 const changedNow = sql<boolean>`updated_at = now()`.as('changed')
+
+// People do not sort by capital and small letters.
+const sortedBy = {
+  name: sql`lower(name)`,
+  email: sql`lower(email)`,
+  createdAt: sql.ref('createdAt'),
+  updatedAt: sql.ref('updatedAt'),
+}
 
 const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 

@@ -23,7 +23,7 @@ export const list = operation({
       .selectFrom('expenseCategories')
       .selectAll()
       .select(counts)
-      .orderBy('name')
+      .orderBy(sql`lower(name)`)
       .orderBy('id')
       .execute(),
   }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isCurrency } from '../../core/currency.ts'
 import { isZone } from '../../core/day.ts'
 import { invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
@@ -18,7 +19,7 @@ export const list = operation({
   input: InOrganization,
   output: Type.Object({ organizations: Type.Array(Organization) }),
   run: async ({ db }) => ({
-    organizations: await db.selectFrom('organizations').selectAll().orderBy('name').orderBy('id').execute(),
+    organizations: await db.selectFrom('organizations').selectAll().orderBy(sql`lower(name)`).orderBy('id').execute(),
   }),
 })
 
@@ -32,7 +33,7 @@ export const create = operation({
   output: Organization,
   status: 201,
   async run({ db, who }, given) {
-    checkZone(given.timezone)
+    const chosen = checked(given)
     const { userId } = await who
     const { currency, timezone } = countries[given.country]
     const id = newId()
@@ -41,7 +42,7 @@ export const create = operation({
       sql`select found_organization(${id})`.execute(db),
       db
         .insertInto('organizations')
-        .values({ id, currency, timezone, ...given })
+        .values({ id, currency, timezone, ...chosen })
         .returningAll()
         .executeTakeFirstOrThrow(),
       db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
@@ -72,8 +73,8 @@ export const update = operation({
   input: OrganizationChanges,
   output: Organization,
   async run({ db }, changes) {
-    checkZone(changes.timezone)
-    return one(db.updateTable('organizations').set(changes).where('id', '=', changes.id).returningAll(), 'organization')
+    const query = db.updateTable('organizations').set(checked(changes)).where('id', '=', changes.id).returningAll()
+    return one(query, 'organization')
   },
 })
 
@@ -94,7 +95,13 @@ export const remove = operation({
 
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 
-function checkZone(timezone: string | undefined) {
+/** What was chosen, if there is such a zone and such a currency; a currency may be written in small letters. */
+function checked<T extends { timezone?: string; currency?: string }>(chosen: T): T {
+  const { timezone } = chosen
   if (timezone !== undefined && !isZone(timezone))
     throw invalid('timezone', `${timezone} is not a time zone; give one such as Asia/Singapore.`)
+  if (chosen.currency === undefined) return chosen
+  const currency = chosen.currency.trim().toUpperCase()
+  if (!isCurrency(currency)) throw invalid('currency', `${chosen.currency} is not a currency; give a code such as USD.`)
+  return { ...chosen, currency }
 }

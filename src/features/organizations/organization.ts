@@ -8,7 +8,8 @@ const given = {
 
 const chosen = {
   currency: Type.String({
-    pattern: '^[A-Z]{3}$',
+    minLength: 1,
+    maxLength: 10,
     description: 'Main currency; that of the country unless given.',
     examples: ['USD'],
   }),

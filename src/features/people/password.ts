@@ -25,15 +25,15 @@ let working = 0
 const waiting: (() => void)[] = []
 
 async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= atOnceMax) {
-    if (waiting.length >= waitingMax) throw tooMany('sign-ins at the same time', 1)
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  working += 1
+  if (working < atOnceMax) working += 1
+  else if (waiting.length >= waitingMax) throw tooMany('sign-ins at the same time', 1)
+  else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
     return await work()
   } finally {
-    working -= 1
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next)
+      next() // the place is handed over, so nobody slips in between
+    else working -= 1
   }
 }

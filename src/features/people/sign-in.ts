@@ -10,41 +10,60 @@ import { startSession } from './session.ts'
 /** Where a request came from, as far as a session remembers it. */
 export type Origin = { address: string; userAgent: string | null }
 
-const failuresPerAccount = 5
-const failuresPerAddress = 20
+/** The address that failures are counted by, and how much the limits are scaled. */
+export type Counting = { countedAddress: string; scale: number }
 
 /** Makes an account and signs it in. */
 export async function signUp(pool: Pool, { name, email, password }: Static<typeof SignUp>, origin: Origin) {
   const passwordHash = await hashPassword(password)
   return pool.use(async (db) => {
-    const user = { id: newId(), name, email: email.trim(), passwordHash }
+    const user = { id: newId(), name, email, passwordHash }
     await db.insertInto('users').values(user).execute()
     return startSession(db, { userId: user.id, remember: false, ...origin })
   })
 }
 
 /** Signs in, or says the same of a wrong password and an unknown address. */
-export async function signIn(pool: Pool, { email, password, remember = false }: Static<typeof SignIn>, origin: Origin) {
-  const [account, address] = [`account:${email.trim().toLowerCase()}`, `address:${origin.address}`]
-  await pool.use((db) => countAttempt(db, account, address))
-  const user = await pool.use((db) => findUser(db, email.trim()))
-  if (!(await isPassword(password, user?.passwordHash)) || !user) {
-    throw unauthenticated('The e-mail address or the password is wrong.', 'WRONG_CREDENTIALS')
-  }
+export async function signIn(
+  pool: Pool,
+  { email, password, remember = false }: Static<typeof SignIn>,
+  origin: Origin,
+  counting: Counting,
+) {
+  const attempt = attemptOf(email, counting)
+  await pool.use((db) => count(db, attempt))
+  const user = await pool.use((db) => findUser(db, email))
+  const right = await isPassword(password, user?.passwordHash).catch(async (error) => {
+    await pool.use((db) => takeBack(db, attempt)) // nobody looked at the password
+    throw error
+  })
+  if (!right || !user) throw unauthenticated('The e-mail address or the password is wrong.', 'WRONG_CREDENTIALS')
   return pool.use(async (db) => {
-    await sql`select forgive_sign_in(${account}, ${address})`.execute(db)
+    const { account, address, perAddress } = attempt
+    await sql`select welcome_sign_in(${account}, ${address}, ${perAddress})`.execute(db)
     return startSession(db, { userId: user.id, remember, ...origin })
   })
 }
 
-async function countAttempt(db: Database, account: string, address: string) {
-  const [byAccount, byAddress] = await Promise.all([
-    sql<{ wait: number }>`select count_sign_in(${account}, ${failuresPerAccount}) as wait`.execute(db),
-    sql<{ wait: number }>`select count_sign_in(${address}, ${failuresPerAddress}) as wait`.execute(db),
-  ])
-  const waitS = Math.max(byAccount.rows[0]?.wait ?? 0, byAddress.rows[0]?.wait ?? 0)
+type Attempt = { account: string; perAccount: number; address: string; perAddress: number }
+
+/** How many failures an account and an address may have before they wait (RATE). */
+const attemptOf = (email: string, { countedAddress, scale }: Counting): Attempt => ({
+  account: `account:${email.toLowerCase()}`,
+  perAccount: Math.max(1, Math.round(5 * scale)),
+  address: `address:${countedAddress}`,
+  perAddress: Math.max(1, Math.round(20 * scale)),
+})
+
+async function count(db: Database, { account, perAccount, address, perAddress }: Attempt) {
+  const { rows } = await sql<{ wait: number }>`
+    select count_sign_in(${account}, ${perAccount}, ${address}, ${perAddress}) as wait`.execute(db)
+  const waitS = rows[0]?.wait ?? 0
   if (waitS > 0) throw tooMany('failed sign-ins', Math.ceil(waitS))
 }
+
+const takeBack = (db: Database, { account, perAccount, address, perAddress }: Attempt) =>
+  sql`select forgive_sign_in(${account}, ${perAccount}), forgive_sign_in(${address}, ${perAddress})`.execute(db)
 
 const findUser = (db: Database, email: string) =>
   db

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { member } from '../../test/world.ts'
+import { firstCategories } from './expense-category.ts'
+
+test('a new organization starts with default categories, listed by name', async () => {
+  const amy = await member('VIEWER')
+  const { categories } = await amy.call('expense_categories_list')
+  expect(categories.map(({ name, color, isDefault, _count }) => ({ name, color, isDefault, _count }))).toEqual(
+    firstCategories
+      .map((category) => ({ ...category, isDefault: true, _count: { expenses: 0 } }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  )
+})
+
+test('a category has every documented field and is no default', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const created = await amy.call('expense_categories_create', { name: 'Books', color: '#123456' })
+  expect(created).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    organizationId: amy.organizationId,
+    name: 'Books',
+    color: '#123456',
+    isDefault: false,
+    _count: { expenses: 0 },
+    createdAt: expect.stringMatching(/Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
+  })
+  expect((await amy.call('expense_categories_create', { name: 'Tea' })).color).toBeNull()
+  const { categories } = await amy.call('expense_categories_list', { organizationId: amy.organizationId ?? '' })
+  expect(categories.find(({ id }) => id === created.id)).toEqual(created)
+})
+
+test.each([{}, { name: '' }, { name: null }, { name: 'Tea', color: 5 }, { name: 'Tea', icon: 'cup' }])(
+  'a category %j is refused, new or in place of another',
+  async (wrong) => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await amy.call('expense_categories_create', { name: 'Books' })
+    await expect(amy.call('expense_categories_create', wrong as never)).rejects.toMatchObject({ status: 400 })
+    await expect(amy.call('expenses_update', { id, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
+  },
+)
+
+test('PUT needs the name and takes the color away when it is left out', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await amy.call('expense_categories_create', { name: 'Books', color: '#123456' })
+  expect(await amy.call('expenses_update', { id, name: 'Reading', color: '#abc' })).toMatchObject({
+    name: 'Reading',
+    color: '#abc',
+    _count: { expenses: 0 },
+  })
+  expect(await amy.call('expenses_update', { id, name: 'Reading' })).toMatchObject({ name: 'Reading', color: null })
+})
+
+test('PATCH changes what it names', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const before = await amy.call('expense_categories_create', { name: 'Books', color: '#123456' })
+  const { id } = before
+  expect(await amy.call('expenses_update_patch', { id })).toEqual(before)
+  expect(await amy.call('expenses_update_patch', { id, name: 'Reading' })).toMatchObject({
+    name: 'Reading',
+    color: '#123456',
+  })
+  expect(await amy.call('expenses_update_patch', { id, color: null })).toMatchObject({ name: 'Reading', color: null })
+  await expect(amy.call('expenses_update_patch', { id, name: '' })).rejects.toMatchObject({ status: 400 })
+})
+
+test('whether a category is a default one is not for callers to say', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const created = await amy.call('expense_categories_create', { name: 'Books', isDefault: true })
+  expect(created.isDefault).toBe(false)
+  expect((await amy.call('expenses_update_patch', { id: created.id, isDefault: true })).isDefault).toBe(false)
+})
+
+test('any category can be deleted, the default ones too', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { categories } = await amy.call('expense_categories_list')
+  for (const { id } of categories) expect(await amy.call('expenses_delete', { id })).toEqual({ success: true })
+  expect(await amy.call('expense_categories_list')).toEqual({ categories: [] })
+  await expect(amy.call('expenses_delete', { id: categories[0]?.id ?? '' })).rejects.toMatchObject({ status: 404 })
+})

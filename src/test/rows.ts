@@ -1,0 +1,104 @@
+import { nounOf } from '../core/door.ts'
+import { newId } from '../core/id.ts'
+import type { Operation } from '../core/operation.ts'
+import type { TObject, TSchema } from '../core/schema.ts'
+import type { Tables } from '../db/tables.ts'
+import { sample } from './sample.ts'
+import type { Name, Someone } from './world.ts'
+
+/** How to make a row of a table, in the organization of a person who may do everything there; `of` is its parent row. */
+type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
+
+/** One line for each table that an operation finds its row in, or that a field names a row of. */
+export const rows: Partial<Record<keyof Tables, Recipe>> = {
+  apiKeys: async (amy) => (await amy.call('api_keys_create', { name: 'Books', scopes: ['*:read'] })).key,
+  bankAccounts: (amy) => amy.call('bank_accounts_create', { ...home(amy), accountName: 'Main', bankName: 'DBS' }),
+  customerRecipients: async (amy, of) =>
+    amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
+  customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
+  expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
+  organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
+}
+
+/** What an operation needs beyond what its schema says: totals that agree, a state that must be reached first. */
+const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {}
+
+/** Fields named like references that are none: the client chooses them, or an unknown one is told and not refused. */
+const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds']
+
+const home = ({ organizationId }: Someone) => (organizationId === undefined ? {} : { organizationId })
+
+/** The table in which an operation finds its row, if it is about one: `within` says, or for a person's own things the path. */
+export function tableOf({ within, path }: Operation): string | undefined {
+  if (typeof within === 'object') return within.table
+  if (within !== 'caller' && within !== 'organizationId') return within
+  const segment = /([\w-]+)\/\{id\}/.exec(path)?.[1]
+  return segment?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The field that names the row. */
+export const keyOf = ({ within }: Operation) => (typeof within === 'object' ? within.by : 'id')
+
+/** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */
+export function referredTable(field: string): string | undefined {
+  const noun = nounOf(`${field.replace(/Ids?$/, '')}s` as never)
+  return Object.keys(rows).find((table) => ` ${nounOf(table as never)}`.endsWith(` ${noun}`))
+}
+
+/** A new row's id. */
+export async function rowOf(table: string, someone: Someone, of?: string): Promise<string> {
+  const recipe = rows[table as keyof Tables]
+  if (!recipe) throw new Error(`Say in src/test/rows.ts how a row of ${table} is made: the sweeps need one.`)
+  return (await recipe(someone, of)).id
+}
+
+/** An input that the operation accepts from this person, with rows of their organization wherever it names some. */
+export async function inputFor(operation: Operation, someone: Someone, more: { optional?: boolean } = {}) {
+  const input = sample(operation.input, more) as Record<string, unknown>
+  if ('organizationId' in operation.input.properties) Object.assign(input, home(someone))
+  const table = tableOf(operation)
+  const key = keyOf(operation)
+  if (table) input[key] = await rowOf(table, someone)
+  for (const { path, field } of referencesOf(operation)) {
+    if (at(input, path) !== undefined) put(input, path, await referred(field, someone, input[key]))
+  }
+  return { ...input, ...(await given[operation.name as Name]?.(someone)) }
+}
+
+async function referred(field: string, someone: Someone, of: unknown) {
+  const id = await rowOf(referredTable(field) ?? field, someone, typeof of === 'string' ? of : undefined)
+  return field.endsWith('Ids') ? [id] : id
+}
+
+/** A field of an input that names rows, however deep: `['items', '0', 'itemId']`. */
+export type Reference = { path: string[]; field: string }
+
+/** Every field of an operation that names a row, apart from the organization and the row that the operation is about. */
+export const referencesOf = (operation: Operation): Reference[] =>
+  walk(operation.input, []).filter(
+    ({ path, field }) => !(path.length === 1 && field === keyOf(operation)) && field !== 'organizationId',
+  )
+
+function walk(schema: TSchema, path: string[]): Reference[] {
+  const { properties, items, anyOf = [] } = schema as Partial<TObject> & { items?: TSchema; anyOf?: TSchema[] }
+  const inside = Object.entries(properties ?? {}).flatMap(([field, inner]) =>
+    /\w(Id|Ids)$/.test(field) && !notReferences.includes(field)
+      ? [{ path: [...path, field], field }]
+      : walk(inner, [...path, field]),
+  )
+  return [...inside, ...(items ? walk(items, [...path, '0']) : []), ...anyOf.flatMap((branch) => walk(branch, path))]
+}
+
+type Tree = Record<string, unknown>
+
+const at = (tree: Tree, path: string[]): unknown =>
+  path.reduce<unknown>((node, step) => (node as Tree | undefined)?.[step], tree)
+
+export function put(tree: Tree, path: string[], value: unknown): void {
+  const [step = '', ...rest] = path
+  if (rest.length === 0) tree[step] = value
+  else {
+    tree[step] ??= rest[0] === '0' ? [] : {}
+    put(tree[step] as Tree, rest, value)
+  }
+}

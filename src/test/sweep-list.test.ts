@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { atLeast } from '../core/access.ts'
+import { resourceOf } from '../core/input.ts'
+import type { Operation } from '../core/operation.ts'
+import type { TObject } from '../core/schema.ts'
+import type { Tables } from '../db/tables.ts'
+import { operations } from '../operations.ts'
+import { referencesOf, referredTable, rows, tableOf } from './rows.ts'
+
+/** What must hold of every operation as it is written down. */
+
+/** The specification's names, addresses and scopes, letter for letter. A feature adds its lines when it is built. */
+const specified = `
+  api_keys_list               GET    /api/api-keys                      users:read          SESSION
+  api_keys_create             POST   /api/api-keys                      users:write         SESSION
+  api_keys_get                GET    /api/api-keys/{id}                 users:read          SESSION
+  api_keys_update             PATCH  /api/api-keys/{id}                 users:write         SESSION
+  api_keys_revoke             DELETE /api/api-keys/{id}                 users:write         SESSION
+  api_keys_usage              GET    /api/api-keys/{id}/usage           users:read          SESSION
+  customers_create            POST   /api/customers                     customers:write     CONTRIBUTOR
+  customers_list              GET    /api/customers                     customers:read      VIEWER
+  customers_get               GET    /api/customers/{id}                customers:read      VIEWER
+  customers_update            PUT    /api/customers/{id}                customers:write     CONTRIBUTOR
+  customers_update_patch      PATCH  /api/customers/{id}                customers:write     CONTRIBUTOR
+  customers_delete            DELETE /api/customers/{id}                customers:write     CONTRIBUTOR
+  customers_recipients        GET    /api/customers/{id}/recipients     customers:read      VIEWER
+  customers_recipients_post   POST   /api/customers/{id}/recipients     customers:write     CONTRIBUTOR
+  customers_recipients_delete DELETE /api/customers/{id}/recipients     customers:write     CONTRIBUTOR
+  bank_accounts_create        POST   /api/bank-accounts                 bank_accounts:write CONTRIBUTOR
+  bank_accounts_list          GET    /api/bank-accounts                 bank_accounts:read  VIEWER
+  bank_accounts_get           GET    /api/bank-accounts/{id}            bank_accounts:read  VIEWER
+  bank_accounts_update        PATCH  /api/bank-accounts/{id}            bank_accounts:write CONTRIBUTOR
+  bank_accounts_delete        DELETE /api/bank-accounts/{id}            bank_accounts:write CONTRIBUTOR
+  expense_categories_create   POST   /api/expense-categories            expenses:write      CONTRIBUTOR
+  expense_categories_list     GET    /api/expense-categories            expenses:read       VIEWER
+  expenses_update             PUT    /api/expense-categories/{id}       expenses:write      CONTRIBUTOR
+  expenses_update_patch       PATCH  /api/expense-categories/{id}       expenses:write      CONTRIBUTOR
+  expenses_delete             DELETE /api/expense-categories/{id}       expenses:write      CONTRIBUTOR
+  organizations_create        POST   /api/organizations                 organizations:write ANYBODY
+  organizations_list          GET    /api/organizations                 organizations:read  VIEWER
+  organizations_get           GET    /api/organizations/{id}            organizations:read  VIEWER
+  organizations_update        PATCH  /api/organizations/{id}            organizations:write MANAGER
+  organizations_delete        DELETE /api/organizations/{id}            organizations:write OWNER
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
+  .map(([name = '', method, path, scope, who]) => ({ name, is: `${method} ${path} ${scope} ${who}` }))
+
+test.each(specified)('$name is where the specification says, for whom it says', ({ name, is }) => {
+  const found = operations.find((operation) => operation.name === name)
+  expect(found && `${found.http} ${found.scope} ${whoMay(found)}`).toBe(is)
+})
+
+const whoMay = ({ within, sources, role }: Operation) => {
+  if (sources.length === 1) return sources[0]
+  return within === 'caller' ? 'ANYBODY' : role
+}
+
+describe.each(operations)('$name', (operation) => {
+  const { name, http, path, does, within, input, output, reads, role, access } = operation
+
+  test('is alone at its name and address', () => {
+    const shape = (address: string) => address.replace(/\{\w+\}/g, '{}')
+    const same = operations.filter((other) => other.name === name || shape(other.http) === shape(http))
+    expect(same).toEqual([operation])
+  })
+
+  test('is named like a tool, lives under /api and says in a sentence what it does', () => {
+    expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/)
+    expect(path).toMatch(/^\/api(\/([a-z0-9]+(-[a-z0-9]+)*|\{[a-z]\w*\}))+$/)
+    expect(does).toMatch(/^[A-Z].{10,}\.$/)
+  })
+
+  test('takes every part of its path as a required field', () => {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field)
+    expect(input.required ?? []).toEqual(expect.arrayContaining(named))
+  })
+
+  test('has closed schemas, the output without defaults', () => {
+    expect(input).toMatchObject({ type: 'object' })
+    expect(JSON.stringify([input, output])).not.toContain('"additionalProperties":true')
+    expect(JSON.stringify(output)).not.toContain('"default"')
+  })
+
+  test('declares access that fits what it does', () => {
+    if (!reads) expect(access, 'a change needs a write scope').toBe('write')
+    if (within === 'caller')
+      expect(role, 'no role is checked outside an organization').toBe(reads ? 'VIEWER' : 'CONTRIBUTOR')
+    else if (!reads && role !== 'EMPLOYEE') expect(atLeast(role, 'CONTRIBUTOR')).toBe(true)
+  })
+
+  test('names its row by a field that it has', () => {
+    if (typeof within === 'object') expect(Object.keys(input.properties)).toContain(within.by)
+    if (path.includes('{id}')) expect(tableOf(operation)).toBeDefined()
+  })
+
+  test('answers with an id what it makes', () => {
+    if (operation.status === 201) expect(Object.keys(resourceOf(output)?.properties ?? {})).toContain('id')
+  })
+
+  test('has a recipe in rows.ts for every row it needs', () => {
+    const table = tableOf(operation)
+    if (table) expect(rows, helpful(table)).toHaveProperty(table)
+    for (const { field } of referencesOf(operation)) {
+      expect(referredTable(field), helpful(`what ${field} of ${name} names`)).toBeDefined()
+    }
+  })
+})
+
+const helpful = (table: string) => `Say in src/test/rows.ts how a row of ${table} is made: the sweeps need one.`
+
+test('a reference is found however deep it stands', () => {
+  const nested = {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      items: { type: 'array', items: { type: 'object', properties: { bankAccountId: { type: 'string' } } } },
+      customerIds: { type: 'array', items: { type: 'string' } },
+    },
+  } as unknown as TObject
+  const found = referencesOf({ input: nested, within: 'customers' } as unknown as Operation)
+  expect(found.map(({ path }) => path.join('.'))).toEqual(['items.0.bankAccountId', 'customerIds'])
+  expect(found.map(({ field }) => referredTable(field))).toEqual([
+    'bankAccounts',
+    'customers',
+  ] satisfies (keyof Tables)[])
+})
