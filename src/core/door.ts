@@ -1,11 +1,11 @@
 import { toSnake } from '../db/names.ts'
 import { allows, atLeast, type Role, type Source } from './access.ts'
+import type { Call, Caller } from './call.ts'
 import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
 import { isId } from './id.ts'
 import { principalOf } from './idempotency.ts'
 import { memo } from './memo.ts'
 import type { Operation, Place } from './operation.ts'
-import type { Call, Caller } from './run.ts'
 
 /** What enter() found (db/migrations/0003_enter.sql): null where there is nothing for this caller. */
 export type Entered = {
@@ -25,26 +25,11 @@ type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 export function enterStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
   const { caller, input, once } = call
   const kind = placeOf(operation, input)
-  const { by, text, textOfRetry } = textsOf(operation)
-  const id = kind === 'ROW' || kind === 'NAMED' ? textId(input[by]) : null
+  const { text, again, id } = targetOf(operation, kind, input)
   const values = [doorFor(caller.source), caller.credential, caller.userId ?? null, kind, id, operation.role]
-  if (kind !== 'ROW' || !once) return [text, values]
-  return [textOfRetry, [...values, principalOf(caller), once.key, once.fingerprint]]
+  if (!once || !again) return [text, values]
+  return [again, [...values, principalOf(caller), once.key, once.fingerprint]]
 }
-
-/** How the door is asked for an operation, and the field that names the organization or a row of it. */
-const textsOf = memo(({ within }: Operation) => {
-  const { target, by } = targetOf(within)
-  return { by, text: enterText(target), textOfRetry: enterText(`coalesce(${target}, ${rememberedPlace})`) }
-})
-
-function targetOf(within: Place) {
-  if (within === 'caller' || within === 'organizationId') return { target: '$5', by: 'organizationId' }
-  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
-  return { target: `owner_of_${toSnake(table)}($5)`, by }
-}
-
-const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
 
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($7, $2, $3, $8, $9)'
@@ -58,6 +43,22 @@ export function placeOf({ within, reads, input: schema }: Operation, input: Reco
   if (schema.required?.includes('organizationId')) return 'CALLER' // and the missing field is refused next
   return reads ? 'ALL' : 'ONLY'
 }
+
+function targetOf(operation: Operation, kind: PlaceKind, input: Record<string, unknown>) {
+  if (kind !== 'ROW') return { text: enterHere, id: kind === 'NAMED' ? textId(input.organizationId) : null }
+  const { text, again, by } = ownerOf(operation)
+  return { text, again, id: textId(input[by]) }
+}
+
+const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
+const enterHere = enterText('$5')
+
+/** The texts that enter by a row: at first, and again with an Idempotency-Key. */
+const ownerOf = memo(({ within }: Operation) => {
+  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
+  const owner = `owner_of_${toSnake(table)}($5)`
+  return { text: enterText(owner), again: enterText(`coalesce(${owner}, ${rememberedPlace})`), by }
+})
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
 

@@ -1,9 +1,9 @@
 import type { Connection } from '../db/connection.ts'
+import type { Caller } from './call.ts'
 import type { Entered } from './door.ts'
 import type { Event } from './event.ts'
 import { newId } from './id.ts'
 import type { Operation } from './operation.ts'
-import type { Caller } from './run.ts'
 import { toJson } from './serialize.ts'
 
 /** Rows that the runner writes beside an operation's own, in its transaction. */

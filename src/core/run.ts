@@ -1,9 +1,9 @@
 import type { Connection } from '../db/connection.ts'
-import type { Database, Lent, Pool } from '../db/pool.ts'
-import type { Source } from './access.ts'
+import type { Lent, Pool } from '../db/pool.ts'
+import type { Answer, Call } from './call.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
-import type { Detail, Failure } from './failure.ts'
+import type { Failure } from './failure.ts'
 import {
   type Claim,
   claim,
@@ -16,51 +16,18 @@ import {
   release,
 } from './idempotency.ts'
 import { type Checked, checkInput, objectId } from './input.ts'
+import { lending, unless, watch } from './lend.ts'
 import type { Inside, Member, Operation } from './operation.ts'
-import type { Allowance, createInFlight, Limiter } from './rate-limit.ts'
+import type { createInFlight, Limiter } from './rate-limit.ts'
 import { record } from './record.ts'
 import type { Seal } from './seal.ts'
 import { toJson } from './serialize.ts'
 import type { Usage } from './usage.ts'
 
-/** Who knocks, before anything is proven. */
-export type Caller = {
-  source: Source
-  /** SHA-256 of the key or session secret; null for callers inside the product, who bring a `userId`. */
-  credential: Buffer | null
-  userId?: string
-  requestId: string
-  runId?: string
-  turnId?: string
-}
-
-export type Call = {
-  caller: Caller
-  input: Record<string, unknown>
-  /** What the surface already found wrong with the input; told when the door has opened. */
-  problems?: Detail[]
-  /** Why the input cannot be read at all; told when the door has opened. */
-  unreadable?: Failure
-  /** An Idempotency-Key with the fingerprint of the request it came with. */
-  once?: { key: string; fingerprint: Buffer }
-  /** Filled in on the way, for logs and the usage record. */
-  trace: Trace
-}
-
-export type Trace = {
-  userId?: string
-  keyId?: string
-  sessionId?: string
-  organizationId?: string
-  allowance?: Allowance
-}
-
-export type Answer = { status: number; body: string; replayed?: true }
-
 export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
 
 type Means = { pool: Pool; limiter: Limiter; inFlight: ReturnType<typeof createInFlight>; seal: Seal; usage: Usage }
-type Job = Omit<Means, 'usage'> & {
+type Job = Means & {
   operation: Operation
   call: Call
   subject: string
@@ -74,16 +41,16 @@ const insideLeaseS = 30
 const outsideLeaseS = 60
 
 /** Runs operations: the one path that HTTP, MCP, automations and the companion share. */
-export function createRunner({ usage, pool, limiter, inFlight, seal }: Means): Runner {
+export function createRunner(means: Means): Runner {
   return {
     async run(operation, call) {
       const subject = call.caller.credential?.toString('base64') ?? `user:${call.caller.userId}`
-      limiter.refuseKnown(operation.rate, subject)
-      const leaving = [inFlight.enter('perCredential', subject)]
+      means.limiter.refuseKnown(operation.rate, subject)
+      const leaving = [means.inFlight.enter('perCredential', subject)]
       try {
-        if (operation.flushesUsage) await usage.flush()
+        if (operation.flushesUsage) await means.usage.flush()
         const checked = checkInput(operation, call)
-        return await carryOut({ pool, limiter, inFlight, seal, operation, call, subject, checked, leaving })
+        return await carryOut({ ...means, operation, call, subject, checked, leaving })
       } finally {
         for (const leave of leaving) leave()
       }
@@ -129,7 +96,14 @@ function runRead(job: Job, run: InsideRun): Promise<Answer> {
   return lending(job.pool, across, async ({ connection, db }) => {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(job, connection)
-    const running = checked.problem ? undefined : watch(run.do(toRead(call, db, entering), checked.input))
+    const running = checked.problem
+      ? undefined
+      : watch(
+          run.do(
+            { db, now: new Date(), who: who(call, entering), emit: refuseWrite, enqueue: refuseWrite },
+            checked.input,
+          ),
+        )
     const entered = await unless(entering, running)
     if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
     await unless(pay(job, entered), running)
@@ -172,10 +146,7 @@ async function runOutside(job: Job, run: OutsideRun): Promise<Answer> {
       return work(inside(call, lent, Promise.resolve(entered)))
     })
   try {
-    const result = await run.do(
-      { tx, now: new Date(), who: Promise.resolve(whoIs(call, begun.entered)) },
-      checked.input,
-    )
+    const result = await run.do({ tx, now: new Date(), who: who(call, Promise.resolve(begun.entered)) }, checked.input)
     return await transaction(async ({ connection }) => finish(job, connection, await enter(job, connection), result))
   } catch (error) {
     const failure = toFailure(error)
@@ -270,69 +241,20 @@ const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, rol
   role: role ?? 'EMPLOYEE',
 })
 
-const whoEnters = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
+const who = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
 
 function inside(call: Call, { connection, db }: Lent, entering: Promise<Entered>): Inside {
   const { caller } = call
   return {
     db,
     now: new Date(),
-    who: whoEnters(call, entering),
+    who: who(call, entering),
     emit: (event, payload) =>
       void watch(entering.then((entered) => record.event(connection, event, payload, { caller, entered }))),
     enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, when)),
   }
 }
 
-const toRead = (call: Call, db: Database, entering: Promise<Entered>): Inside => ({
-  db,
-  now: new Date(),
-  who: whoEnters(call, entering),
-  emit: refuseWrite,
-  enqueue: refuseWrite,
-})
-
-function refuseWrite(): never {
+const refuseWrite = () => {
   throw new Error('A read emits no events and orders no work.')
-}
-
-/** Borrows a connection, in a transaction if asked, and gives it back in the state it came. */
-async function lending<T>(pool: Pool, transaction: boolean, work: (lent: Lent) => Promise<T>): Promise<T> {
-  const lent = await pool.lend()
-  const { connection } = lent
-  try {
-    if (transaction) watch(connection.query('begin'))
-    const result = await work(lent)
-    if (transaction) await commit(connection)
-    return result
-  } catch (error) {
-    if (transaction) await connection.query('rollback').catch(() => connection.spoil())
-    throw error
-  } finally {
-    await connection.settled()
-    connection.prefix = undefined
-    lent.giveBack(connection.spoilt)
-  }
-}
-
-/** PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error. */
-async function commit(connection: Connection) {
-  const { command } = await connection.query('commit')
-  if (command !== 'COMMIT') throw new Error('The transaction could not be committed.')
-}
-
-/** Awaits the first; should it fail, the work begun beside it is let end before anybody else gets the connection. */
-async function unless<T>(first: Promise<T>, beside: Promise<unknown> | undefined): Promise<T> {
-  try {
-    return await first
-  } catch (error) {
-    await beside?.catch(() => {})
-    throw error
-  }
-}
-
-/** A promise that someone awaits later, or whose failure shows elsewhere: it must not count as unhandled. */
-function watch<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
 }

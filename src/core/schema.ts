@@ -17,10 +17,6 @@ type DefaultedKeys<P extends TProperties> = {
 export const defaulted = <S extends TSchema>(schema: S, value: Static<S>): Defaulted<S> =>
   Type.Optional({ ...schema, default: value } as S) as unknown as Defaulted<S>
 
-export type Nullable<S extends TSchema> = TSchema & { '~static': Static<S> | null } & ReturnType<
-    typeof Type.Unsafe<Static<S> | null>
-  >
-
 /** The value or null, written as `type: [..., 'null']`, which clients and serializers read more easily than a union. */
 export function nullable<S extends TSchema>(schema: S) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
@@ -40,7 +36,6 @@ export const Text = Type.String({ maxLength: 10_000 })
 export const NonEmpty = Type.String({ minLength: 1, maxLength: 1_000 })
 export const Id = Type.String({ description: 'An id as this server gave it (UUID).' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, ending in Z.' })
-export const Day = Type.String({ description: 'A calendar day, YYYY-MM-DD.' })
 export const Email = Type.String({ format: 'email', maxLength: 320 })
 export const Currency = Type.String({
   minLength: 1,

@@ -22,7 +22,7 @@ import { join } from 'node:path'
 import { diskFull, folderFailure, StartFailure, serverFailure } from './embedded-failure.ts'
 import type { Account } from './embedded-process.ts'
 
-export const major = '18'
+const major = '18'
 export const superuser = 'kontor'
 
 /** Where the server finds its folder: by its working directory, because parents may be closed to its account. */

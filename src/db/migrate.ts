@@ -36,7 +36,7 @@ function refuseNewer(applied: Map<string, string>) {
 
 type Migration = { name: string; text: string; checksum: string }
 
-export function migrationFiles(): Migration[] {
+function migrationFiles(): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   return names.sort().map((name) => {
     const text = readFileSync(new URL(name, folder), 'utf8')

@@ -22,7 +22,7 @@ export function rowsOf(fields: FieldDef[]): ToRow {
 const asIs = (text: string) => text
 
 /** `2026-11-15 08:30:00.123456+00` to `2026-11-15T08:30:00.123Z`: connections speak UTC, so the offset is always +00. */
-export const toInstant = (text: string) =>
+const toInstant = (text: string) =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${
     text
       .slice(19)

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Caller } from '../core/call.ts'
 import { sha256 } from '../core/id.ts'
-import type { Caller } from '../core/run.ts'
 import { requireOwnPage } from './guard.ts'
 
 /** The cookie is `__Host-` and Secure exactly when people reach us over https (WEB-1). */
-export const cookieName = ({ url }: Config) => (url.startsWith('https:') ? '__Host-sid' : 'sid')
+export const cookieName = ({ url }: Pick<Config, 'url'>) => (url.startsWith('https:') ? '__Host-sid' : 'sid')
 
 /** A request with an Authorization header is judged by it alone, even if it is bad; cookies are then ignored (WEB-2). */
 export function callerOf(request: FastifyRequest, config: Config): Caller {

@@ -7,7 +7,7 @@ import type { JsonSchema } from './tools.ts'
 
 type FeatureWords = { title: string; about: string }
 
-export const features: Record<Feature, FeatureWords> = {
+const features: Record<Feature, FeatureWords> = {
   organizations: {
     title: 'Organizations',
     about: 'The companies whose books are kept here. Everything else belongs to one of them.',
@@ -58,7 +58,7 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export type Place = 'path' | 'query' | 'body'
 
 /** Where each field of the input travels over HTTP. */
-export function placeOf({ method, path }: Operation, field: string): Place {
+function placeOf({ method, path }: Operation, field: string): Place {
   if (path.includes(`{${field}}`)) return 'path'
   return method === 'GET' || method === 'DELETE' ? 'query' : 'body'
 }

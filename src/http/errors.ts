@@ -51,7 +51,8 @@ function refuse(failure: Failure, request: FastifyRequest, reply: FastifyReply) 
   if (retryAfterS !== undefined && limit !== undefined) {
     reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': 0, 'ratelimit-reset': retryAfterS })
   }
-  reply.code(failure.status).type('application/json; charset=utf-8').header('x-request-id', request.id)
+  reply.code(failure.status).type('application/json; charset=utf-8')
+  reply.header('x-request-id', request.id).header('cache-control', 'no-store')
   reply.send(JSON.stringify(errorBody(failure, request.id)))
 }
 

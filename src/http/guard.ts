@@ -7,7 +7,7 @@ import { isJson } from './json-body.ts'
 /** Doubled slashes and encoded separators never reach a route by another name (THR-28). */
 export function guardPaths(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw }, _, done) => {
-    const crooked = /^[^?]*(\/\/|\\|%2f|%5c|%00)/i.test(raw.url ?? '')
+    const crooked = /^[^/]|^[^?]*(\/\/|\\|%2f|%5c|%00)/i.test(raw.url ?? '')
     done(
       crooked
         ? new Failure('VALIDATION', 'The path has doubled slashes or encoded separators. Write it plainly.')

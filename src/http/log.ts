@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Call } from '../core/run.ts'
+import type { Call } from '../core/call.ts'
 import type { Usage } from '../core/usage.ts'
 
 declare module 'fastify' {
@@ -17,28 +17,28 @@ export function logRequests(app: FastifyInstance, usage: Usage) {
   })
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { userId, organizationId, keyId } = request.trace
-    const durationMs = Math.round(elapsedTime)
+    const [durationMs, path] = [Math.round(elapsedTime), pathOf(request)]
     request.log.info(
-      { requestId: request.id, method: request.method, path: pathOf(request), status: statusCode, ms: durationMs, address: request.ip,
+      { requestId: request.id, method: request.method, path, status: statusCode, ms: durationMs, address: request.ip,
         agent: request.headers['user-agent']?.slice(0, 200), ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }),
         ...(request.errorCode && { error: request.errorCode }) },
       'request',
     ) // biome-ignore format: one line a subject
-    if (keyId && userId) noteCall(request, usage, { keyId, userId, durationMs, statusCode })
+    if (keyId && userId) noteCall(request, usage, { keyId, userId, path, durationMs, statusCode })
     else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
     done()
   })
 }
 
-type Noted = { keyId: string; userId: string; durationMs: number; statusCode: number }
+type Noted = { keyId: string; userId: string; path: string; durationMs: number; statusCode: number }
 
-function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, durationMs, statusCode }: Noted) {
+function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, path, durationMs, statusCode }: Noted) {
   const { operation } = request.routeOptions.config
   usage.note({
     apiKeyId: keyId,
     userId,
     method: request.method,
-    path: pathOf(request),
+    path,
     feature: operation?.feature ?? null,
     verb: operation?.verb ?? null,
     statusCode,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Call } from '../core/call.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { errorBody } from '../core/errors.ts'
 import { type Detail, Failure } from '../core/failure.ts'
@@ -6,7 +7,6 @@ import { sha256 } from '../core/id.ts'
 import { isIdempotencyKey } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Allowance } from '../core/rate-limit.ts'
-import type { Call } from '../core/run.ts'
 import { countedAddress } from './address.ts'
 import { callerOf } from './credentials.ts'
 import type { Ground } from './server.ts'
@@ -91,7 +91,8 @@ type Query = Record<string, string | string[]>
 function fromQuery({ input, reads, method }: Operation, query: Query): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(query)) {
-    const schema = input.properties[name] as { type?: string | string[] } | undefined
+    const known = Object.hasOwn(input.properties, name) // `constructor` is no field, though every object has one
+    const schema = (known ? input.properties[name] : undefined) as { type?: string | string[] } | undefined
     const taken = name === 'organizationId' || (schema && (reads || method === 'DELETE'))
     if (taken && text !== '') values[name] = fromText(schema?.type, text)
   }

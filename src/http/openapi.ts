@@ -2,6 +2,7 @@ import { errorBody } from '../core/errors.ts'
 import { example } from '../core/example.ts'
 import { Failure } from '../core/failure.ts'
 import type { Operation } from '../core/operation.ts'
+import { cookieName } from './credentials.ts'
 import { accessOf, byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sampleInput, toRequest } from './describe.ts'
 import { type Resources, resourcesOf } from './resources.ts'
 import { closed, type JsonSchema, plain } from './tools.ts'
@@ -174,7 +175,7 @@ const securitySchemes = (url: string) => ({
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: url.startsWith('https:') ? '__Host-sid' : 'sid',
+    name: cookieName({ url }),
     description: 'The session of a signed-in person, from POST /api/auth/sign-in.',
   },
 })

@@ -30,6 +30,9 @@ export type Ground = {
   log?: Writable
 }
 
+/** Holds for the path too: whatever arrives as an id reaches the door, and what is none is not found there. */
+const headersMax = 16 * 1024
+
 export async function createServer(ground: Ground): Promise<FastifyInstance> {
   const app = fastify({
     logger: {
@@ -50,8 +53,8 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) =>
       answerErrors.framework(error, request, reply.headers(safetyHeaders(ground.config))),
     clientErrorHandler: answerErrors.client,
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 500 },
-    http: { maxHeaderSize: 16 * 1024 },
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: headersMax },
+    http: { maxHeaderSize: headersMax },
   })
   await app.register(cookie)
   logRequests(app, ground.usage)

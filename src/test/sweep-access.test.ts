@@ -147,8 +147,10 @@ describe('a body that cannot even be read is told to nobody who may not send one
       expectRefusal(await sent(stranger()), 'UNAUTHENTICATED')
       expectRefusal(await sent(new Someone('', { authorization: 'Bearer kt_garbage1_0' })), 'UNAUTHENTICATED')
       expectRefusal(await sent(await withKey(amy, allScopesBut(operation))), 'FORBIDDEN')
-      if (operation.within !== 'caller' && tableOf(operation)) expectRefusal(await sent(eve), 'NOT_FOUND')
-      expectRefusal(await sent(amy), 'VALIDATION')
+      const odd = type === 'text/plain' // with a cookie that is a page of another site trying its luck (WEB-3)
+      if (operation.within !== 'caller' && tableOf(operation))
+        expectRefusal(await sent(eve), odd ? 'FORBIDDEN' : 'NOT_FOUND')
+      expectRefusal(await sent(amy), odd ? 'FORBIDDEN' : 'VALIDATION')
     }
   })
 })

@@ -49,7 +49,7 @@ export const theDatabase = () => database
 export type Reply = { status: number; body: unknown; headers: Record<string, unknown> }
 
 /** A refusal, as a client library would throw it. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly status: number
   readonly code: string
   readonly details: { path: string; message: string; code?: string }[]

@@ -52,7 +52,7 @@ create index on memberships (user_id);
 select organization_table('memberships');
 
 -- An organization always has an owner. Checked at commit, so that ownership can be handed over in one transaction.
-create function require_owner() returns trigger language plpgsql security definer set search_path = public as $$
+create function require_owner() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   place uuid;
 begin
@@ -123,26 +123,53 @@ create table sign_in_failures (
 );
 select system_table('sign_in_failures');
 
--- Counts an attempt before the password is looked at, so that a burst in parallel gets no more tries than one after the
--- other. Returns how many seconds to wait, 0 when the attempt may go on. After `allowed` failures within 15 minutes the
--- wait doubles from 15 seconds to 15 minutes; there is no hard lock.
-create function count_sign_in(attempted text, allowed integer) returns double precision language plpgsql as $$
+-- One attempt to sign in counts against its account and its address, or against neither when it must wait: nobody can
+-- use up the tries of an account from an address that is itself refused. Counted before the password is looked at, so
+-- that a burst in parallel gets no more tries than one after the other. Returns the seconds to wait, 0 to go on. After
+-- the allowed failures within 15 minutes the wait doubles from 15 seconds to 15 minutes; there is no hard lock.
+create function count_sign_in(account text, per_account integer, address text, per_address integer)
+  returns double precision language plpgsql as $$
 declare
-  entry sign_in_failures;
+  wait double precision := 0;
 begin
-  insert into sign_in_failures (subject, failures, since) values (attempted, 0, now()) on conflict do nothing;
-  select * into entry from sign_in_failures where subject = attempted for update;
-  if entry.blocked_until > now() then return extract(epoch from entry.blocked_until - now()); end if;
-  if greatest(entry.since, entry.blocked_until) < now() - interval '15 minutes' then entry.failures := 0; entry.since := now(); end if;
-  entry.failures := entry.failures + 1;
-  entry.blocked_until := case when entry.failures >= allowed
-    then now() + least(interval '15 minutes', interval '15 seconds' * power(2, least(entry.failures - allowed, 10))) end;
-  update sign_in_failures set failures = entry.failures, since = entry.since, blocked_until = entry.blocked_until where subject = attempted;
+  wait := greatest(sign_in_wait(account), sign_in_wait(address));
+  if wait > 0 then return wait; end if;
+  perform count_sign_in_failure(account, per_account), count_sign_in_failure(address, per_address);
   return 0;
 end $$;
 
--- The attempt succeeded: the account starts afresh, the address has one failure less.
-create function forgive_sign_in(account text, address text) returns void language sql as $$
+create function sign_in_wait(attempted text) returns double precision language plpgsql as $$
+begin
+  insert into sign_in_failures (subject, failures, since) values (attempted, 0, now()) on conflict do nothing;
+  return (select coalesce(greatest(0, extract(epoch from f.blocked_until - clock_timestamp())), 0)
+    from (select blocked_until from sign_in_failures where subject = attempted for update) f);
+end $$;
+
+create function count_sign_in_failure(attempted text, allowed integer) returns void language plpgsql as $$
+declare
+  entry sign_in_failures;
+begin
+  select * into entry from sign_in_failures where subject = attempted;
+  if greatest(entry.since, entry.blocked_until) < now() - interval '15 minutes' then
+    entry.failures := 0;
+    entry.since := now();
+  end if;
+  entry.failures := entry.failures + 1;
+  entry.blocked_until := case when entry.failures >= allowed then
+    clock_timestamp() + least(interval '15 minutes', interval '15 seconds' * power(2, least(entry.failures - allowed, 10))) end;
+  update sign_in_failures set failures = entry.failures, since = entry.since, blocked_until = entry.blocked_until
+  where subject = attempted;
+end $$;
+
+-- An attempt that turned out to be no failure. A wait that others have earned stays.
+create function forgive_sign_in(attempted text, allowed integer) returns void language sql as $$
+  update sign_in_failures set failures = greatest(0, failures - 1),
+    blocked_until = case when failures - 1 >= allowed then blocked_until end
+  where subject = attempted;
+$$;
+
+-- A right password: the account starts afresh, the address has one failure less.
+create function welcome_sign_in(account text, address text, per_address integer) returns void language sql as $$
   delete from sign_in_failures where subject = account;
-  update sign_in_failures set failures = greatest(0, failures - 1), blocked_until = null where subject = address;
+  select forgive_sign_in(address, per_address);
 $$;

@@ -56,7 +56,7 @@ begin
 end $$;
 
 -- A new organization does not exist yet, so nobody can have entered it: its founder is let in before the first row.
-create function found_organization(id uuid) returns void language plpgsql security definer set search_path = public as $$
+create function found_organization(id uuid) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from organizations o where o.id = found_organization.id) or current_person() is null then
     raise exception 'That organization exists.' using errcode = 'insufficient_privilege';
@@ -66,7 +66,7 @@ end $$;
 
 -- Whether the caller belongs to every one of these.
 create function belongs_to_all(organizations uuid[]) returns boolean
-  language plpgsql stable security definer set search_path = public as $$
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
   return not exists (select from unnest(organizations) as named (id)
     where not exists (select from memberships m where m.organization_id = named.id and m.user_id = current_person()));
@@ -74,7 +74,7 @@ end $$;
 
 -- Whether a company with this registration number keeps its books here (customers' inSystem).
 create function keeps_books_here(registration_number text, country text) returns boolean
-  language plpgsql stable security definer set search_path = public as $$
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
   return exists (select from organizations o
     where o.registration_number = keeps_books_here.registration_number and o.country = keeps_books_here.country);

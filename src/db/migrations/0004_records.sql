@@ -54,6 +54,18 @@ create index on idempotency_keys (user_id);
 create index on idempotency_keys (organization_id);
 select person_table('idempotency_keys');
 
+-- The organization where a request is remembered: a retry of what deleted its row finds its answer there. enter() checks
+-- the caller's membership of it like any other.
+create function remembered_organization(principal text, credential bytea, person uuid, key text, fingerprint bytea)
+  returns uuid language plpgsql stable security definer as $$
+begin
+  return (select k.organization_id from public.idempotency_keys k
+    where k.principal = coalesce(remembered_organization.principal, 'user:' || coalesce(person,
+        (select s.user_id from public.sessions s where s.secret_hash = credential)))
+      and k.key = remembered_organization.key and k.fingerprint = remembered_organization.fingerprint
+    limit 1);
+end $$;
+
 -- GCRA: tat is the theoretical arrival time. Unlogged: a crash forgives everybody, and nothing else is lost.
 create unlogged table rate_buckets (
   key text primary key,
@@ -62,19 +74,20 @@ create unlogged table rate_buckets (
 create index on rate_buckets (tat); -- pruning
 select system_table('rate_buckets');
 
--- Takes up to `wanted` tokens of a bucket that gains `per_second` and holds at most `burst`.
+-- Takes up to `wanted` tokens of a bucket that gains `per_second` and holds at most `burst`. A clock that was set back
+-- blocks nobody for longer than an empty bucket takes to fill.
 create function take_tokens(bucket text, per_second double precision, burst integer, wanted integer,
   out granted integer, out remaining integer, out retry_after double precision)
-  language plpgsql security definer set search_path = public as $$
+  language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   moment timestamptz := clock_timestamp();
   was timestamptz;
   free integer;
 begin
   insert into rate_buckets as b (key, tat) values (bucket, moment) on conflict (key) do nothing;
-  select greatest(b.tat, moment) into was from rate_buckets b where b.key = bucket for update;
+  select b.tat into was from rate_buckets b where b.key = bucket for update;
   moment := clock_timestamp(); -- the lock may have been waited for
-  was := greatest(was, moment);
+  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second));
   free := greatest(0, floor(burst - extract(epoch from was - moment) * per_second + 1e-6)::integer);
   granted := least(free, wanted);
   remaining := free - granted;
@@ -88,7 +101,7 @@ end $$;
 
 -- A job committed with its cause: a row of the queue in the same transaction.
 create function enqueue(job text, payload jsonb, run_at timestamptz default null, job_key text default null) returns void
-  language plpgsql security definer set search_path = public as $$
+  language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if current_person() is null then
     raise exception 'Work is ordered by somebody.' using errcode = 'insufficient_privilege';

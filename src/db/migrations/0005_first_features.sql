@@ -13,8 +13,8 @@ create table customers (
 create index on customers (id);
 create index on customers (organization_id, created_at, id);
 create index on customers (organization_id, updated_at, id);
-create index on customers (organization_id, name, id);
-create index on customers (organization_id, email, id);
+create index on customers (organization_id, lower(name), id); -- people do not sort by capital and small letters
+create index on customers (organization_id, lower(email), id);
 select organization_table('customers');
 
 create table customer_recipients (
@@ -59,5 +59,5 @@ create table expense_categories (
   primary key (organization_id, id)
 );
 create index on expense_categories (id);
-create index on expense_categories (organization_id, name, id);
+create index on expense_categories (organization_id, lower(name), id);
 select organization_table('expense_categories');
