@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import autocannon, { type Request } from 'autocannon'
 import { answer } from './ipc.ts'
 
-export type Fire = { url: string; connections: number; seconds: number; requests: Request[]; freshKeys: boolean }
+/** An Idempotency-Key with every request: a new one each time, or one of a few hundred that come again and again. */
+export type Keys = 'fresh' | 'known'
+export type Fire = { url: string; connections: number; seconds: number; requests: Request[]; keys: Keys | undefined }
 export type Fired = { requests: number; perSecond: number }
 
 /** The load comes from a process of its own, so that it never waits for what it measures. */
 answer({
-  async fire({ url, connections, seconds, requests, freshKeys }: Fire): Promise<Fired> {
+  async fire({ url, connections, seconds, requests, keys }: Fire): Promise<Fired> {
     const outcome = await autocannon({
       url,
       connections,
       duration: seconds,
-      requests: freshKeys ? requests.map((request) => ({ ...request, setupRequest: withFreshKey })) : requests,
+      requests: keys ? requests.map((request) => ({ ...request, setupRequest: withKey(keys) })) : requests,
     })
     const { '2xx': fine, non2xx, errors, duration } = outcome
     if (non2xx > 0 || errors > 0)
@@ -21,7 +23,9 @@ answer({
   },
 })
 
-const withFreshKey = (request: Request): Request => ({
-  ...request,
-  headers: { ...request.headers, 'idempotency-key': randomUUID() },
-})
+const knownCount = 300
+
+const withKey = (keys: Keys) => (request: Request) => {
+  const key = keys === 'fresh' ? randomUUID() : `known-${randomInt(knownCount)}`
+  return { ...request, headers: { ...request.headers, 'idempotency-key': key } }
+}

@@ -28,7 +28,7 @@ export async function measure(bench: Bench, what: Measure): Promise<Measured> {
 async function shoot(bench: Bench, side: 'raw' | 'ours', what: Measure, seconds: number): Promise<Shot> {
   const { child, url } = bench[side]
   const { connections } = bench.setting
-  const fire: Fire = { url, connections, seconds, requests: what[side], freshKeys: what.freshKeys ?? false }
+  const fire: Fire = { url, connections, seconds, requests: what[side], keys: what.keys }
   const before = await cpu(bench, child)
   const { requests, perSecond } = await bench.load.ask<Fired>('fire', fire)
   const after = await cpu(bench, child)
@@ -49,12 +49,15 @@ async function cpu({ postmaster }: Bench, child: Child) {
  * What one request sends to PostgreSQL. The usage record is written behind the calls, once a second, and may fall into
  * a try: the least of several is the request's own.
  */
-export async function sentBy({ child, url }: Server, { ours: [request], freshKeys }: Measure): Promise<Sent> {
+export async function sentBy({ child, url }: Server, { ours: [request], keys }: Measure): Promise<Sent> {
   if (!request) throw new Error('A measure needs a request.')
   const tries: Sent[] = []
   for (let attempt = 0; attempt < 5; attempt++) {
     await child.ask('watch')
-    const headers = { ...request.headers, ...(freshKeys && { 'idempotency-key': `try-${attempt}` }) }
+    const headers = {
+      ...request.headers,
+      ...(keys && { 'idempotency-key': keys === 'fresh' ? `try-${attempt}` : 'again' }),
+    }
     const answer = await fetch(url + request.path, { ...request, headers } as RequestInit)
     if (!answer.ok) throw new Error(`${request.path} answered ${answer.status}: ${await answer.text()}`)
     await answer.arrayBuffer()

@@ -44,7 +44,7 @@ export async function seed(database: pg.ClientConfig): Promise<Seed> {
     [listed, customerIds],
   )
   await client.query('commit')
-  await client.query('analyze')
+  await client.query('analyze users, sessions, organizations, memberships, api_keys, customers')
   await client.end()
   return { listed, filled, customerIds, keySecret, sessionSecret }
 }

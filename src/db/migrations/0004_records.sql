@@ -47,7 +47,8 @@ create table idempotency_keys (
   sealed          boolean not null default false,
   locked_until    timestamptz,
   created_at      timestamptz not null default now(),
-  unique nulls not distinct (principal, organization_id, key)
+  -- in this order, because `is not distinct from` an organization finds nothing by an index
+  unique nulls not distinct (principal, key, organization_id)
 );
 create index on idempotency_keys (created_at); -- pruning
 create index on idempotency_keys (user_id);
