@@ -46,9 +46,12 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
       const lent = await lend()
       try {
         return await work(lent.db, lent.connection)
+      } catch (error) {
+        if (error instanceof pg.DatabaseError) lent.connection.spoil() // who knows what it left; a refusal costs nothing
+        throw error
       } finally {
         await lent.connection.settled()
-        lent.giveBack(lent.connection.spoilt) // a refusal does not cost a connection
+        lent.giveBack(lent.connection.spoilt)
       }
     },
     close: () => raw.end(),
