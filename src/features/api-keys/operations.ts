@@ -43,7 +43,10 @@ export const create = operation({
       .values({ id, ...given, expiresAt: given.expiresAt ?? null, ...stored })
       .execute()
     if (organizationIds.length > 0) {
-      const rows = [...new Set(organizationIds)].map((organizationId) => ({ apiKeyId: id, organizationId }))
+      const rows = [...new Set(organizationIds.map((each) => each.toLowerCase()))].map((organizationId) => ({
+        apiKeyId: id,
+        organizationId,
+      }))
       await db.insertInto('apiKeyOrganizations').values(rows).execute()
     }
     return { key: await one(keys(db).where('id', '=', id), 'API key'), secret }

@@ -1,3 +1,4 @@
+import { toCurrencyCode } from '../../core/currency.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
 import { byId, hold, nobody, one } from '../../core/query.ts'
@@ -37,7 +38,7 @@ export const create = operation({
     if (account.isDefault) await clearDefault(db)
     const created = db
       .insertInto('bankAccounts')
-      .values({ id: newId(), ...account })
+      .values({ id: newId(), ...account, currencies: account.currencies.map(toCurrencyCode) })
       .returningAll()
     return withWarnings(await created.executeTakeFirstOrThrow())
   },
@@ -65,7 +66,8 @@ export const update = operation({
   output: BankAccount,
   async run({ db }, changes) {
     if (changes.isDefault) await clearDefault(db, changes.id)
-    const query = db.updateTable('bankAccounts').set(changes).where('id', '=', changes.id).returningAll()
+    const normal = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
+    const query = db.updateTable('bankAccounts').set(normal).where('id', '=', changes.id).returningAll()
     return withWarnings(await one(query, 'bank account'))
   },
 })

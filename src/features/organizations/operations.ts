@@ -95,8 +95,12 @@ export const remove = operation({
 
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 
-/** What was chosen, if there is such a zone and such a currency; a currency may be written in small letters. */
-function checked<T extends { timezone?: string; currency?: string }>(chosen: T): T {
+/**
+ * What was chosen, if there is such a zone and such a currency; a currency may be written in small letters, and an empty
+ * e-mail address is none.
+ */
+function checked<T extends { timezone?: string; currency?: string; email?: string | null }>(given: T): T {
+  const chosen = given.email === '' ? { ...given, email: null } : given
   const { timezone } = chosen
   if (timezone !== undefined && !isZone(timezone))
     throw invalid('timezone', `${timezone} is not a time zone; give one such as Asia/Singapore.`)
