@@ -493,7 +493,13 @@ test('adding and changing a customer are events that say what, who, with which k
     {
       type: 'customer.updated',
       payload: { ...facts, name: 'Red Door', email: null },
-      cause: { source: 'API_KEY', requestId: 'second', userId, keyId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      cause: {
+        source: 'API_KEY',
+        requestId: 'second',
+        userId,
+        keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        depth: 0,
+      },
     },
     {
       type: 'customer.updated',
