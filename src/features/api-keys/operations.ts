@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { conflict, forbidden } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { one, toUuid } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, one, toUuid } from '../../core/query.ts'
 import { ById, defaulted, Instant, Type } from '../../core/schema.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyUsage, NewApiKey, newKeySecret } from './api-key.ts'
 
@@ -16,9 +17,11 @@ export const list = operation({
   sources,
   within: 'caller',
   input: Type.Object({}),
-  output: Type.Object({ keys: Type.Array(ApiKey) }),
+  output: Type.Object({ keys: wholeList(ApiKey) }),
   flushesUsage: true,
-  run: async ({ db }) => ({ keys: await keys(db).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute() }),
+  run: async ({ db }) => ({
+    keys: await bounded(keys(db)).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
+  }),
 })
 
 export const create = operation({

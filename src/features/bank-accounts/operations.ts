@@ -1,7 +1,8 @@
 import { toCurrencyCode } from '../../core/currency.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { byId, hold, nobody, one } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, byId, hold, nobody, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
 import { BankAccount, BankAccountChanges, NewBankAccount, withWarnings } from './bank-account.ts'
 
@@ -12,11 +13,9 @@ export const list = operation({
   scope: 'bank_accounts:read',
   within: 'organizationId',
   input: InOrganization,
-  output: Type.Object({ bankAccounts: Type.Array(BankAccount) }),
+  output: Type.Object({ bankAccounts: wholeList(BankAccount) }),
   run: async ({ db }) => ({
-    bankAccounts: await db
-      .selectFrom('bankAccounts')
-      .selectAll()
+    bankAccounts: await bounded(db.selectFrom('bankAccounts').selectAll())
       .orderBy('isDefault', 'desc')
       .orderBy('createdAt')
       .orderBy('id')

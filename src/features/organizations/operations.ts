@@ -4,7 +4,8 @@ import { isZone } from '../../core/day.ts'
 import { invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
-import { byId, one } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, byId, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
 import { countries } from '../../countries/countries.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
@@ -17,9 +18,12 @@ export const list = operation({
   scope: 'organizations:read',
   within: 'organizationId',
   input: InOrganization,
-  output: Type.Object({ organizations: Type.Array(Organization) }),
+  output: Type.Object({ organizations: wholeList(Organization) }),
   run: async ({ db }) => ({
-    organizations: await db.selectFrom('organizations').selectAll().orderBy(sql`lower(name)`).orderBy('id').execute(),
+    organizations: await bounded(db.selectFrom('organizations').selectAll())
+      .orderBy(sql`lower(name)`)
+      .orderBy('id')
+      .execute(),
   }),
 })
 

@@ -1,6 +1,7 @@
 import { roles } from '../../core/access.ts'
 import { errorBody } from '../../core/errors.ts'
 import { invalid } from '../../core/failure.ts'
+import { listMax } from '../../core/page.ts'
 import { cookieName } from '../credentials.ts'
 import { sourceWords } from '../describe.ts'
 import { refusals } from '../openapi.ts'
@@ -140,7 +141,7 @@ ${block('400', json(errorBody(invalid('name', 'name is missing.'), '01990000-000
 <p>Doubts about data, such as a check digit that does not fit, refuse nothing: they come as <code>warnings</code> in the answer.</p>`
 
 const paging = (url: string) => html`
-<p>Long lists come in pages. <code>page</code> counts from 1, <code>limit</code> is how many fit on one. A page past the end is empty; a number out of range is <code>400</code>.</p>
+<p>Long lists come in pages. <code>page</code> counts from 1, <code>limit</code> is how many fit on one. A page past the end is empty; a number out of range is <code>400</code>. Lists without pages answer with the first ${listMax} at most.</p>
 ${block('The second page', `curl '${url}/api/customers?page=2&limit=50' \\\n  -H "Authorization: Bearer $KONTOR_KEY"`)}
 ${block('With every page', json({ pagination: { page: 2, limit: 50, total: 131, totalPages: 3 } }))}`
 
