@@ -39,7 +39,7 @@ async function main(verb = '--help'): Promise<void> {
     case 'help':
       return say(help)
     default:
-      throw new WrongSetting(`There is no "kontor ${verb}". ${help.slice(help.indexOf('\n') + 1).trimStart()}`)
+      throw new WrongSetting(`There is no "kontor ${verb}".\n\n${help}`)
   }
 }
 

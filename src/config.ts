@@ -25,7 +25,7 @@ export class WrongSetting extends Error {}
 type Environment = Record<string, string | undefined>
 
 export function readConfig(env: Environment): Config {
-  const port = number(env, 'PORT', 3000, { min: 0, max: 65535 })
+  const port = number(env, 'PORT', 3000, { min: 0, max: 65535, whole: true })
   const host = env.HOST || '127.0.0.1'
   const { mode, modeBecause } = modeOf(env, host)
   const rateLimitScale = number(env, 'RATE_LIMIT_SCALE', 1, { min: 0.001, max: 1_000_000 })
@@ -44,7 +44,7 @@ export function readConfig(env: Environment): Config {
     host,
     dataDir: resolve(env.KONTOR_DATA || './data'),
     databaseUrl: postgresUrl(env),
-    url: webUrl(env) ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
+    url: webUrl(env) ?? ownUrl(host, port),
     mode,
     modeBecause,
     secretsKey: secretsKey(env),
@@ -53,9 +53,18 @@ export function readConfig(env: Environment): Config {
       oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
       (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
-    trustedProxies: (env.TRUSTED_PROXIES ?? '').split(',').filter(Boolean),
+    trustedProxies: proxies(env),
   }
 }
+
+/** The same settings on a port that was found free; the address follows, unless KONTOR_URL gave it. */
+export const withPort = (config: Config, port: number): Config => ({
+  ...config,
+  port,
+  url: config.url === ownUrl(config.host, config.port) ? ownUrl(config.host, port) : config.url,
+})
+
+const ownUrl = (host: string, port: number) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 
 function modeOf(env: Environment, host: string): Pick<Config, 'mode' | 'modeBecause'> {
   const chosen = oneOf(env, 'KONTOR_MODE', ['local', 'strict'] as const)
@@ -67,12 +76,14 @@ function modeOf(env: Environment, host: string): Pick<Config, 'mode' | 'modeBeca
     : { mode: 'strict', modeBecause: `HOST ${host} is reachable from elsewhere` }
 }
 
-function number(env: Environment, name: string, otherwise: number, { min, max }: { min: number; max: number }) {
+type Range = { min: number; max: number; whole?: boolean }
+
+function number(env: Environment, name: string, otherwise: number, { min, max, whole = false }: Range) {
   const text = env[name]
   if (!text) return otherwise
-  const value = Number(text)
-  if (!(value >= min && value <= max))
-    throw new WrongSetting(`${name} must be a number from ${min} to ${max}; it is "${text}".`)
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value)))
+    throw new WrongSetting(`${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}; it is "${text}".`)
   return value
 }
 
@@ -100,6 +111,25 @@ function webUrl({ KONTOR_URL }: Environment) {
     )
   }
   return url.origin
+}
+
+function proxies({ TRUSTED_PROXIES = '' }: Environment) {
+  const given = TRUSTED_PROXIES.split(',').map((each) => each.trim())
+  const wrong = given.find((each) => each !== '' && !isNetwork(each))
+  if (wrong !== undefined) {
+    throw new WrongSetting(
+      `TRUSTED_PROXIES must be addresses or networks separated by commas, such as 10.0.0.5, 10.1.0.0/16; "${wrong}" is neither.`,
+    )
+  }
+  return given.filter(Boolean)
+}
+
+/** An address, or a network in CIDR notation. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || address.includes('%') || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function secretsKey({ KONTOR_SECRETS_KEY }: Environment) {

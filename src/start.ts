@@ -8,6 +8,7 @@ import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
 import { crontab, jobs, subscribers } from './jobs.ts'
+import { listening, onFreePort } from './port.ts'
 import { report, verify } from './verify/verify.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
 
@@ -20,15 +21,16 @@ const drainMs = 20_000
 const oldestMajor = 15
 
 /** Runs the API, and a worker beside it if asked, until it is told to stop. */
-export async function start(config: Config, say: Say, { withWorker }: { withWorker: boolean }): Promise<void> {
+export async function start(given: Config, say: Say, { withWorker }: { withWorker: boolean }): Promise<void> {
   const began = Date.now()
+  const config = await onFreePort(given) // before a database is made for nothing
   const database = await openDatabase(config, say)
   const stopping = { begun: false }
   try {
     await prepare(database.config, say)
     const app = await createApp(config, database.config)
     const demo = await demoAccess(config, app, say)
-    await listen(app.server.listen({ host: config.host, port: config.port }), config)
+    await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
     stopOnSignals(stopping, say, async () => {
       await drained(Promise.all([app.stopServing(), worker?.stop()]))
@@ -146,21 +148,6 @@ async function serverVersion(pool: pg.Pool, say: Say): Promise<number> {
       say(`Waiting for the database: ${reason}`)
       await sleep(1_500)
     }
-  }
-}
-
-async function listen(listening: Promise<unknown>, { host, port }: Config) {
-  try {
-    await listening
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE')
-      throw new StartFailure(`Port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm start`)
-    if (code === 'EACCES')
-      throw new StartFailure(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartFailure(`HOST ${host} is not an address of this machine.`)
-    throw error
   }
 }
 

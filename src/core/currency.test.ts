@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCurrency } from './currency.ts'
+import { isCurrency, toCurrencyCode } from './currency.ts'
 
 test.each(['ILS', 'SGD', 'USD', 'EUR', 'JPY', 'KWD', 'CLF', 'XCG'])('%s is a currency', (code) => {
   expect(isCurrency(code)).toBe(true)
@@ -7,4 +7,13 @@ test.each(['ILS', 'SGD', 'USD', 'EUR', 'JPY', 'KWD', 'CLF', 'XCG'])('%s is a cur
 
 test.each(['usd', 'US', 'USDT', 'NIS', 'XXX', 'XTS', 'ZZZ', '', ' USD'])('%j is no currency', (code) => {
   expect(isCurrency(code)).toBe(false)
+})
+
+test.each([
+  ['usd', 'USD'],
+  [' Eur ', 'EUR'],
+  ['btc', 'btc'],
+  ['nis ', 'nis '],
+])('%j is kept as %j', (written, kept) => {
+  expect(toCurrencyCode(written)).toBe(kept)
 })

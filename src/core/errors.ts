@@ -37,6 +37,10 @@ function fromDatabase(error: DatabaseError): Failure {
     case '22021': // a NUL character in text
     case '22P05':
       return invalid('', 'Text must not contain the character U+0000.', 'NUL_CHARACTER')
+    case '22003': // a number too large for its column
+    case '22007': // no date, or one that PostgreSQL cannot keep
+    case '22008':
+      return invalid('', 'A date or a number is outside what can be kept.', 'OUT_OF_RANGE')
     case '55P03':
     case '40P01':
     case '40001':

@@ -1,4 +1,4 @@
-import { Count, defaulted, type Static, Type } from './schema.ts'
+import { Count, defaulted, type Static, type TSchema, Type } from './schema.ts'
 
 export const Pagination = Type.Object({ page: Count, limit: Count, total: Count, totalPages: Count })
 export type Pagination = Static<typeof Pagination>
@@ -10,3 +10,10 @@ export const paging = ({ limit = 25, max = 100 } = {}) => ({
 })
 
 export const SortOrder = Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'] })
+
+/** How many rows a list without pages answers with at most; `bounded` holds it. */
+export const listMax = 1_000
+
+/** A list that comes whole, without pages, up to `listMax`. */
+export const wholeList = <S extends TSchema>(item: S) =>
+  Type.Array(item, { maxItems: listMax, description: `The first ${listMax} at most.` })

@@ -3,7 +3,7 @@ import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/tables.ts'
 import { notFound } from './failure.ts'
 import { isId } from './id.ts'
-import type { Pagination } from './page.ts'
+import { listMax, type Pagination } from './page.ts'
 
 type Found<T> = { executeTakeFirst(): Promise<T | undefined> }
 
@@ -50,6 +50,10 @@ export async function paged<T extends keyof Tables, R>(
  * these stand in the text, and the first page has no offset; they are few, since every text is prepared.
  */
 const usualLimits = new Set([10, 20, 25, 50, 100])
+
+/** A list without pages, which still has an end. The query brings a total order. */
+export const bounded = <T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>) =>
+  query.limit(sql.lit(listMax))
 
 /** Text that someone typed into a search box, as a LIKE pattern that means just that text. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -33,10 +33,18 @@ export const optional = <P extends TProperties>(properties: P) => Type.Partial(T
 export const OneOf = <const T extends string>(...values: T[]) => Type.Unsafe<T>({ type: 'string', enum: values })
 
 export const Text = Type.String({ maxLength: 10_000 })
-export const NonEmpty = Type.String({ minLength: 1, maxLength: 1_000 })
+/** Something must be left of it without its spaces. */
+export const notBlank = '\\S'
+export const NonEmpty = Type.String({ minLength: 1, maxLength: 1_000, pattern: notBlank })
 export const Id = Type.String({ description: 'An id as this server gave it (UUID).' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, ending in Z.' })
 export const Email = Type.String({ format: 'email', maxLength: 320 })
+/** An empty address is none. */
+export const EmailOrEmpty = Type.String({
+  format: 'email-or-empty',
+  maxLength: 320,
+  examples: ['office@example.com'],
+})
 export const Currency = Type.String({
   minLength: 1,
   maxLength: 10,

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
 import { memo } from './memo.ts'
-import type { TSchema } from './schema.ts'
+import { notBlank, type TSchema } from './schema.ts'
 
 const detailsMax = 50
 
@@ -13,15 +13,22 @@ const ajv = new Ajv2020({
   allErrors: true,
   useDefaults: true,
   strict: false,
+  verbose: true, // complaints look at the schema's examples
   formats: {
     email,
     'email-or-empty': (text) => text === '' || email.test(text),
     // The specification's instants end in Z.
-    'date-time': (text) =>
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+    'date-time': isInstant,
     uri: (text) => URL.canParse(text),
   },
 })
+
+/** JavaScript takes 30 February for 2 March and 24:00 for the next day; PostgreSQL has no year zero. */
+function isInstant(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)) return false
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text.slice(0, 10))
+}
 
 const validatorOf = memo((schema: TSchema) => ajv.compile(closed(schema)))
 
@@ -59,11 +66,14 @@ const unique = (details: Detail[]) => [
   ...new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail])).values(),
 ]
 
-function toDetail({ instancePath, keyword, params, message }: ErrorObject): Detail {
+function toDetail({ instancePath, keyword, params, message, parentSchema }: ErrorObject): Detail {
   const parent = instancePath.slice(1).replaceAll('/', '.')
   const inner = params.missingProperty ?? params.additionalProperty
   const path = inner ? [parent, inner].filter(Boolean).join('.') : parent
-  return { path, message: `${path || 'The body'} ${complaint(keyword, params, message)}.` }
+  return {
+    path,
+    message: `${path || 'The body'} ${complaint(keyword, { ...params, examples: parentSchema?.examples }, message)}.`,
+  }
 }
 
 /** What is wrong, said so that a person knows what to send instead. */
@@ -79,7 +89,7 @@ function complaint(keyword: string, params: Record<string, unknown>, message = '
         .map((type) => kinds[String(type)] ?? type)
         .join(' or ')}`
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? 'null').join(', ')}`
+      return `must be one of ${(params.allowedValues as unknown[]).map(shown).join(', ')}`
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
     case 'maxLength':
@@ -97,11 +107,14 @@ function complaint(keyword: string, params: Record<string, unknown>, message = '
     case 'format':
       return formats[String(params.format)] ?? message
     case 'pattern':
-      return `must look like ${params.pattern}`
+      if (params.pattern === notBlank) return 'must not be empty'
+      return `must look like ${Array.isArray(params.examples) ? params.examples.join(' or ') : params.pattern}`
     default:
       return message
   }
 }
+
+const shown = (value: unknown) => (value === '' ? 'empty' : (value ?? 'null'))
 
 const kinds: Record<string, string> = {
   string: 'text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list',

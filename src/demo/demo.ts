@@ -14,18 +14,24 @@ export type DemoAccess = { email: string; password: string; apiKey: string }
 
 const email = 'demo@kontor.test'
 
-/** The demo's way in, seeding it first on an empty database; undefined where there is no demo. */
+/**
+ * The demo's way in, seeding it first on an empty database; undefined where there is no demo. demo.json is written last:
+ * while it is missing the seed was interrupted, or the file was lost, and what is missing is made.
+ */
 export async function demoAccess(
   config: Config,
   app: App,
   say: (line: string) => void,
 ): Promise<DemoAccess | undefined> {
   if (config.mode !== 'local' || !config.demo) return undefined
-  const userId = await demoUser(app)
-  if (userId === undefined && !(await isEmpty(app))) return undefined
+  const known = await demoUser(app)
+  if (known === undefined && !(await isEmpty(app))) return undefined
   const file = join(config.dataDir, 'demo.json')
-  if (userId !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
-  const access = userId === undefined ? await seed(app, say) : await newAccess(app, userId)
+  if (known !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
+  if (known === undefined) say('Filling the empty database with three demo companies.')
+  const userId = known ?? (await newDemoUser(app))
+  for (const company of companies) await complete(app, userId, company)
+  const access = await newAccess(app, userId)
   writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`)
   chmodSync(file, 0o600)
   return access
@@ -39,31 +45,44 @@ const demoUser = (app: App) =>
 const isEmpty = (app: App) =>
   app.system.use(async (db) => (await db.selectFrom('users').select('id').limit(1).execute()).length === 0)
 
-async function seed(app: App, say: (line: string) => void): Promise<DemoAccess> {
-  say('Filling the empty database with three demo companies.')
-  const userId = newId()
-  await app.system.use((db) =>
-    db
-      .insertInto('users')
-      .values({ id: userId, name: 'Dana Demo', email, passwordHash: null, disabledAt: null })
-      .execute(),
-  )
-  for (const company of companies) await found(app, userId, company)
-  return newAccess(app, userId)
+async function newDemoUser(app: App): Promise<string> {
+  const id = newId()
+  const user = { id, name: 'Dana Demo', email, passwordHash: null, disabledAt: null }
+  await app.system.use((db) => db.insertInto('users').values(user).execute())
+  return id
 }
 
-/** Everything goes through the operations, as the person would do it. */
-async function found(app: App, userId: string, { organization, bankAccounts, customers }: (typeof companies)[number]) {
-  const { id: organizationId } = await call(app, userId, 'organizations_create', organization)
-  for (const account of bankAccounts) await call(app, userId, 'bank_accounts_create', { organizationId, ...account })
-  for (const { recipients, ...customer } of customers as readonly Customer[]) {
-    const { id } = await call(app, userId, 'customers_create', { organizationId, ...customer })
-    for (const address of recipients ?? []) await call(app, userId, 'customers_recipients_post', { id, email: address })
+/** Makes what is missing of a company, known again by its names. Everything goes through the operations, as the person would do it. */
+async function complete(app: App, userId: string, { organization, bankAccounts, customers }: Company) {
+  const act = <T>(name: string, input: object) => call<T>(app, userId, name, input)
+  const { organizations } = await act<{ organizations: Named[] }>('organizations_list', {})
+  const { id: organizationId } =
+    organizations.find(({ name }) => name === organization.name) ??
+    (await act<Named>('organizations_create', organization))
+
+  const here = await act<{ bankAccounts: { accountName: string }[] }>('bank_accounts_list', { organizationId })
+  for (const account of bankAccounts)
+    if (!here.bankAccounts.some(({ accountName }) => accountName === account.accountName))
+      await act('bank_accounts_create', { organizationId, ...account })
+
+  for (const { recipients = [], ...customer } of customers as readonly Customer[]) {
+    const search = { organizationId, search: customer.name, limit: 100 }
+    const { customers: found } = await act<{ customers: Named[] }>('customers_list', search)
+    const { id } =
+      found.find(({ name }) => name === customer.name) ??
+      (await act<Named>('customers_create', { organizationId, ...customer }))
+    const known = recipients.length > 0 ? await act<{ email: string }[]>('customers_recipients', { id }) : []
+    for (const address of recipients)
+      if (!known.some((recipient) => recipient.email === address))
+        await act('customers_recipients_post', { id, email: address })
   }
 }
+type Company = (typeof companies)[number]
 type Customer = { name: string; recipients?: readonly string[] }
+type Named = { id: string; name: string }
 
-async function call(app: App, userId: string, name: string, input: object): Promise<{ id: string }> {
+/** As the demo user. The audit trail says COMPANION: of the sources there are, it alone acts inside for a person without a credential. */
+async function call<T>(app: App, userId: string, name: string, input: object): Promise<T> {
   const operation = operations.find((each) => each.name === name)
   if (!operation) throw new Error(`The demo asks for ${name}, which there is not.`)
   const caller = { source: 'COMPANION', credential: null, userId, requestId: 'demo' } as const
@@ -72,7 +91,7 @@ async function call(app: App, userId: string, name: string, input: object): Prom
     input: structuredClone(input) as Record<string, unknown>,
     trace: {},
   })
-  return JSON.parse(body) as { id: string }
+  return JSON.parse(body) as T
 }
 
 /** A password and a key of the demo user's; made again when demo.json was lost. */

@@ -161,6 +161,13 @@ describe('signing in', () => {
       expect((await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password } })).status).not.toBe(200)
   })
 
+  test('capitals that are no ASCII do not keep anybody out', async () => {
+    const who = { ...newcomer(), email: `İÉ${newId()}@x.test` }
+    expect((await call(theApp(), 'POST /api/auth/sign-up', { body: who })).status).toBe(201)
+    const { email, password } = who
+    expect((await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password } })).status).toBe(200)
+  })
+
   test('each sign-in has a new secret, and ends the session it was sent with', async () => {
     const { email, password, cookie: first } = await signedUp()
     const again = await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password }, cookie: first })

@@ -25,6 +25,31 @@ test('every page of the reference is open to anybody', async () => {
   for (const path of ['/docs', '/', '/api/openapi.json', '/api/tools']) expect((await get(path)).statusCode).toBe(200)
 })
 
+test.each(['/docs', '/', '/api/openapi.json', '/api/tools'])(
+  'HEAD %s answers as GET does, without the body',
+  async (url) => {
+    const [head, whole] = [await app.inject({ method: 'HEAD', url }), await get(url)]
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', whole.headers.etag])
+  },
+)
+
+test('the reference tells how to sign in, with every address of it', async () => {
+  const { body } = await get('/docs')
+  for (const address of ['sign-up', 'sign-in', 'sign-out', 'session', 'sessions', 'sessions/{id}'])
+    expect(body).toContain(`/api/auth/${address}</code>`)
+})
+
+test('the reference speaks of agents that connect only where they can', async () => {
+  const { body } = await get('/docs')
+  expect(body).not.toMatch(/MCP|OAuth|OAUTH|AUTOMATION|in automations|an automation|ompanion|COMPANION|id="agents"/)
+  expect((await get('/api/openapi.json')).body).not.toMatch(/MCP|OAuth|an automation|ompanion/)
+  const { app: connected } = server()
+  connected.post('/mcp', { config: { open: true } }, async () => ({}))
+  const other = await connected.inject({ url: '/docs' })
+  expect(other.body).toContain('MCP tool call')
+  expect(other.body).toContain('id="agents"')
+})
+
 test('the description for programs names this server and all operations', async () => {
   const document = (await get('/api/openapi.json')).json()
   expect(document).toMatchObject({

@@ -16,16 +16,14 @@ const apiVersion = '1.0.0'
 
 /** The system describing itself: OpenAPI, the list of tools, the reference and the front page. Each is made when first asked for. */
 export function mountDocs(app: FastifyInstance, { config, operations }: Pick<Ground, 'config' | 'operations'>) {
-  const open = { config: { open: true } } as const
+  const open = { config: { open: true }, exposeHeadRoute: true } as const
   const { url } = config
   const assets = mountAssets(app)
   const document = once(() => published('json', JSON.stringify(openApi(operations, { url, version: apiVersion }))))
   const tools = once(() => published('json', JSON.stringify(toolList(operations, new Date()))))
-  const docs = once(() => published('html', reference(operations, { url, assets })))
-  const front = (lang: Language) =>
-    once(() =>
-      published('html', landing({ config, assets, lang, hasMcp: app.hasRoute({ method: 'POST', url: '/mcp' }) })),
-    )
+  const hasMcp = () => app.hasRoute({ method: 'POST', url: '/mcp' })
+  const docs = once(() => published('html', reference(operations, { url, assets, hasMcp: hasMcp() })))
+  const front = (lang: Language) => once(() => published('html', landing({ config, assets, lang, hasMcp: hasMcp() })))
   const fronts = { en: front('en'), he: front('he') }
 
   app.get('/api/openapi.json', open, (request, reply) => send(request, reply, document()))
@@ -42,7 +40,7 @@ function mountAssets(app: FastifyInstance): Assets {
   const mount = (name: string, extension: 'css' | 'js' | 'svg', text: string) => {
     const asset = published(extension, text)
     const path = `/assets/${name}-${asset.hash}.${extension}`
-    app.get(path, { config: { open: true } }, (request, reply) =>
+    app.get(path, { config: { open: true }, exposeHeadRoute: true }, (request, reply) =>
       send(request, reply, asset, 'public, max-age=31536000, immutable'),
     )
     return path

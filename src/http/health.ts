@@ -3,8 +3,9 @@ import type { Ground } from './server.ts'
 
 /** `/health`: the process answers. `/ready`: it can serve, database included. */
 export function mountHealth(app: FastifyInstance, { system }: Ground) {
-  app.get('/health', { config: { open: true } }, async () => ({ status: 'ok' }))
-  app.get('/ready', { config: { open: true } }, async (_, reply) => {
+  const open = { config: { open: true }, exposeHeadRoute: true } as const
+  app.get('/health', open, async () => ({ status: 'ok' }))
+  app.get('/ready', open, async (_, reply) => {
     try {
       await system.use((_, connection) => connection.query('select 1'))
       return { status: 'ready' }

@@ -5,7 +5,7 @@ import type { Operation } from '../core/operation.ts'
 import { cookieName } from './credentials.ts'
 import { accessOf, byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sampleInput, toRequest } from './describe.ts'
 import { type Resources, resourcesOf } from './resources.ts'
-import { closed, type JsonSchema, plain } from './tools.ts'
+import { closed, type JsonSchema, plain, roleOf } from './tools.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'
@@ -31,7 +31,7 @@ export function openApi(operations: readonly Operation[], { url, version }: { ur
       title: 'Kontor',
       version,
       summary: 'Financial operations for small companies, their bookkeepers and their AI agents.',
-      description: `Sales documents, expenses, payroll and automations for companies in Israel, Singapore and the United States. Every operation is also a tool for AI agents, listed at [/api/tools](${url}/api/tools). The reference for people is at [/docs](${url}/docs).`,
+      description: `For companies in Israel, Singapore and the United States: ${groups.map(({ title }) => title).join(', ')}. Every operation is also described as a tool for AI agents, at [/api/tools](${url}/api/tools). The reference for people is at [/docs](${url}/docs).`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       contact: { name: 'Kontor', url: `${url}/docs` },
     },
@@ -60,7 +60,7 @@ function entry(operation: Operation, resources: Resources): Entry {
     description: `${operation.does} ${accessOf(operation)}`,
     security: security(operation),
     'x-scope': operation.scope,
-    'x-role': operation.role,
+    'x-role': roleOf(operation),
     'x-sources': operation.sources,
     parameters: parameters(operation),
     ...(body && { requestBody: body }),
@@ -170,7 +170,7 @@ const securitySchemes = (url: string) => ({
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'kt_…',
-    description: 'An API key, or the access token of an OAuth app.',
+    description: 'An API key, as POST /api/api-keys makes them.',
   },
   session: {
     type: 'apiKey',

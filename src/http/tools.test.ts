@@ -26,6 +26,15 @@ test('a tool says all there is to say about its operation', () => {
   })
 })
 
+test('what is done in no organization asks for no role', () => {
+  const { paths } = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
+  for (const { name, method, path, within, role } of operations) {
+    const expected = within === 'caller' ? null : role
+    expect(list.tools.find((tool) => tool.name === name)?.role).toBe(expected)
+    expect(paths[path]?.[method.toLowerCase()]?.['x-role']).toBe(expected)
+  }
+})
+
 test.each(list.tools)('$name takes the fields it names and no others', ({ inputSchema }) => {
   expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
   expect(JSON.stringify(inputSchema)).not.toContain('"~')

@@ -12,7 +12,8 @@ export type Tool = {
   feature: string
   verb: string
   scope: Scope
-  role: Role
+  /** The least role in the organization; null where the operation is inside none. */
+  role: Role | null
   sources: readonly Source[]
   /** The union of path, query and body; it admits no field that it does not name. */
   inputSchema: JsonSchema
@@ -26,13 +27,17 @@ export function toolList(operations: readonly Operation[], generatedAt: Date): T
   return { version: 1, generatedAt: generatedAt.toISOString(), tools: operations.map(toTool) }
 }
 
-function toTool({ name, does, method, path, feature, verb, scope, role, sources, input, output }: Operation): Tool {
+function toTool(operation: Operation): Tool {
+  const { name, does, method, path, feature, verb, scope, sources, input, output } = operation
   return {
-    name, description: does, method, path, feature, verb, scope, role, sources,
+    name, description: does, method, path, feature, verb, scope, role: roleOf(operation), sources,
     inputSchema: closed(plain(input)),
     outputSchema: plain(output),
   } // biome-ignore format: a list of words
 }
+
+/** What the caller does in their own name needs no role anywhere. */
+export const roleOf = ({ role, within }: Operation): Role | null => (within === 'caller' ? null : role)
 
 /** Plain JSON Schema: what TypeBox and we keep under `~` for ourselves stays here. */
 export const plain = (schema: TSchema): JsonSchema =>

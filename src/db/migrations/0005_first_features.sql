@@ -14,7 +14,9 @@ create index on customers (id);
 create index on customers (organization_id, created_at, id);
 create index on customers (organization_id, updated_at, id);
 create index on customers (organization_id, lower(name), id); -- people do not sort by capital and small letters
+create index on customers (organization_id, lower(name) desc nulls last, id desc); -- what is empty is last both ways
 create index on customers (organization_id, lower(email), id);
+create index on customers (organization_id, lower(email) desc nulls last, id desc);
 select organization_table('customers');
 
 create table customer_recipients (

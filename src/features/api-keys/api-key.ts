@@ -3,7 +3,7 @@ import { base62, sha256 } from '../../core/id.ts'
 import { Count, defaulted, Id, Instant, nullable, optional, type Static, Text, Type } from '../../core/schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 80 })
-const scopes = Type.Array(Type.String({ pattern: keyScopePattern, examples: ['customers:read'] }), {
+const scopes = Type.Array(Type.String({ pattern: keyScopePattern, examples: ['customers:read', '*:*'] }), {
   minItems: 1,
   maxItems: 50,
 })

@@ -23,6 +23,31 @@ const setBack = (someone: Someone, hours: number) =>
   )
 
 describe('making a key', () => {
+  test('an organization named in two spellings is one', async () => {
+    const amy = await member('OWNER')
+    const id = amy.organizationId ?? ''
+    const { key } = await amy.call('api_keys_create', anyKey({ organizationIds: [id, id.toUpperCase()] }))
+    expect(key.organizationIds).toEqual([id])
+  })
+
+  test.each(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2031-01-01T24:00:00Z'])(
+    'it cannot expire at %s, which there is not',
+    async (expiresAt) => {
+      const amy = await person()
+      await expect(amy.call('api_keys_create', anyKey({ expiresAt }))).rejects.toMatchObject({
+        status: 400,
+        details: [{ path: 'expiresAt' }],
+      })
+    },
+  )
+
+  test('a scope that is none is answered with some that are', async () => {
+    const amy = await person()
+    await expect(amy.call('api_keys_create', anyKey({ scopes: ['all'] }))).rejects.toMatchObject({
+      details: [{ path: 'scopes.0', message: 'scopes.0 must look like customers:read or *:*.' }],
+    })
+  })
+
   test('the answer has every documented field and the secret, which is kept as a hash alone', async () => {
     const amy = await person()
     const { key, secret } = await amy.call('api_keys_create', anyKey({ scopes: ['customers:read'] }))

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { conflict, forbidden } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { one, toUuid } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, one, toUuid } from '../../core/query.ts'
 import { ById, defaulted, Instant, Type } from '../../core/schema.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyUsage, NewApiKey, newKeySecret } from './api-key.ts'
 
@@ -16,9 +17,11 @@ export const list = operation({
   sources,
   within: 'caller',
   input: Type.Object({}),
-  output: Type.Object({ keys: Type.Array(ApiKey) }),
+  output: Type.Object({ keys: wholeList(ApiKey) }),
   flushesUsage: true,
-  run: async ({ db }) => ({ keys: await keys(db).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute() }),
+  run: async ({ db }) => ({
+    keys: await bounded(keys(db)).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute(),
+  }),
 })
 
 export const create = operation({
@@ -43,7 +46,10 @@ export const create = operation({
       .values({ id, ...given, expiresAt: given.expiresAt ?? null, ...stored })
       .execute()
     if (organizationIds.length > 0) {
-      const rows = [...new Set(organizationIds)].map((organizationId) => ({ apiKeyId: id, organizationId }))
+      const rows = [...new Set(organizationIds.map((each) => each.toLowerCase()))].map((organizationId) => ({
+        apiKeyId: id,
+        organizationId,
+      }))
       await db.insertInto('apiKeyOrganizations').values(rows).execute()
     }
     return { key: await one(keys(db).where('id', '=', id), 'API key'), secret }

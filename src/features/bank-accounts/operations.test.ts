@@ -10,6 +10,22 @@ test('an account gets the documented defaults and reads back as created', async 
   expect(await amy.call('bank_accounts_get', { id: created.id })).toEqual(created)
 })
 
+test('currencies we know are kept in capitals, others as they were written', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const created = await amy.call('bank_accounts_create', account({ currencies: ['sgd', 'btc'] }))
+  expect(created.currencies).toEqual(['SGD', 'btc'])
+  const changed = await amy.call('bank_accounts_update', { id: created.id, currencies: ['eur'] })
+  expect(changed.currencies).toEqual(['EUR'])
+})
+
+test.each(['accountName', 'bankName'])('a %s of spaces is as good as empty', async (field) => {
+  const amy = await member('CONTRIBUTOR')
+  await expect(amy.call('bank_accounts_create', account({ [field]: ' ' }))).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: field, message: `${field} must not be empty.` }],
+  })
+})
+
 test('the account made default last is the only default', async () => {
   const amy = await member('CONTRIBUTOR')
   const first = await amy.call('bank_accounts_create', account({ isDefault: true }))

@@ -1,6 +1,8 @@
+import { toCurrencyCode } from '../../core/currency.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { byId, hold, nobody, one } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, byId, hold, nobody, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
 import { BankAccount, BankAccountChanges, NewBankAccount, withWarnings } from './bank-account.ts'
 
@@ -11,11 +13,9 @@ export const list = operation({
   scope: 'bank_accounts:read',
   within: 'organizationId',
   input: InOrganization,
-  output: Type.Object({ bankAccounts: Type.Array(BankAccount) }),
+  output: Type.Object({ bankAccounts: wholeList(BankAccount) }),
   run: async ({ db }) => ({
-    bankAccounts: await db
-      .selectFrom('bankAccounts')
-      .selectAll()
+    bankAccounts: await bounded(db.selectFrom('bankAccounts').selectAll())
       .orderBy('isDefault', 'desc')
       .orderBy('createdAt')
       .orderBy('id')
@@ -37,7 +37,7 @@ export const create = operation({
     if (account.isDefault) await clearDefault(db)
     const created = db
       .insertInto('bankAccounts')
-      .values({ id: newId(), ...account })
+      .values({ id: newId(), ...account, currencies: account.currencies.map(toCurrencyCode) })
       .returningAll()
     return withWarnings(await created.executeTakeFirstOrThrow())
   },
@@ -65,7 +65,8 @@ export const update = operation({
   output: BankAccount,
   async run({ db }, changes) {
     if (changes.isDefault) await clearDefault(db, changes.id)
-    const query = db.updateTable('bankAccounts').set(changes).where('id', '=', changes.id).returningAll()
+    const normal = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
+    const query = db.updateTable('bankAccounts').set(normal).where('id', '=', changes.id).returningAll()
     return withWarnings(await one(query, 'bank account'))
   },
 })

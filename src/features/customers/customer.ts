@@ -4,6 +4,7 @@ import {
   Currency,
   defaulted,
   Email,
+  EmailOrEmpty,
   Id,
   Instant,
   identity,
@@ -43,23 +44,20 @@ export const Customer = Type.Object({
 })
 export type Customer = Static<typeof Customer>
 
-/** An empty address is none. */
-const email = Type.String({ format: 'email-or-empty', maxLength: 320, examples: ['office@example.com'] })
-
 export const NewCustomer = Type.Object({
   organizationId: Type.Optional(Id),
   name: NonEmpty,
   country: NonEmpty,
   kind: defaulted(kind, 'ORGANIZATION'),
   defaultCurrencies: defaulted(currencies, ['USD']),
-  ...optional({ email: nullable(email), ...details }),
+  ...optional({ email: nullable(EmailOrEmpty), ...details }),
 })
 
 export const CustomerChanges = Type.Object({
   id: Id,
   ...optional({
     name: NonEmpty,
-    email: nullable(email),
+    email: nullable(EmailOrEmpty),
     country: nullable(Type.String({ maxLength: 1_000 })),
     defaultCurrencies: currencies,
     status,

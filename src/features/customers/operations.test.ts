@@ -306,6 +306,57 @@ test.each([
   expect(await names(amy, { sortBy, sortOrder })).toEqual(sorted)
 })
 
+test.each([
+  ['asc', ['A', 'B', 'C']],
+  ['desc', ['B', 'A', 'C']],
+])('sorted by email %s, customers without one come last', async (sortOrder, sorted) => {
+  const { amy } = await withCustomers({ name: 'C' }, { name: 'A', email: 'a@x.test' }, { name: 'B', email: 'b@x.test' })
+  expect(await names(amy, { sortBy: 'email', sortOrder })).toEqual(sorted)
+})
+
+test.each(['name', 'email'].flatMap((by) => [`${by}) nulls last, id`, `${by}) desc nulls last, id desc`]))(
+  'an index serves the order lower(%s',
+  async (order) => {
+    const { rows } = await theApp().system.use(async (db) => {
+      await sql`set enable_sort = off`.execute(db)
+      await sql`set enable_seqscan = off`.execute(db)
+      const plan = await sql<{ 'QUERY PLAN': string }>`explain select * from customers
+        where organization_id = '00000000-0000-0000-0000-000000000001'
+        order by ${sql.raw(`lower(${order}`)} limit 10`.execute(db)
+      await sql`reset enable_sort`.execute(db)
+      await sql`reset enable_seqscan`.execute(db)
+      return plan
+    })
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    expect(plan).toContain('Index Scan')
+    expect(plan).not.toContain('Sort')
+  },
+)
+
+test.each([{ name: ' ' }, { country: ' ' }, { name: '\u00a0\t' }])('%j is as good as empty', async (blank) => {
+  const amy = await member('CONTRIBUTOR')
+  const [field] = Object.keys(blank)
+  const message = `${field} must not be empty.`
+  await expect(amy.call('customers_create', customer(blank))).rejects.toMatchObject({ details: [{ message }] })
+  await expect(amy.call('customers_create', customer({ [field ?? '']: '' }))).rejects.toMatchObject({
+    details: [{ message }],
+  })
+})
+
+test('a country of spaces is none in a change', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await amy.call('customers_create', customer())
+  expect(await amy.call('customers_update_patch', { id, country: ' ' })).toMatchObject({ country: null })
+})
+
+test('currencies we know are kept in capitals, others as they were written', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const created = await amy.call('customers_create', customer({ defaultCurrencies: ['usd', 'btc'] }))
+  expect(created.defaultCurrencies).toEqual(['USD', 'btc'])
+  const changed = await amy.call('customers_update_patch', { id: created.id, defaultCurrencies: [' eur'] })
+  expect(changed.defaultCurrencies).toEqual(['EUR'])
+})
+
 test('names sort by letter, whatever their case', async () => {
   const { amy } = await withCustomers({ name: 'beta' }, { name: 'Alpha' }, { name: 'Gamma' })
   expect(await names(amy, { sortBy: 'name', sortOrder: 'asc' })).toEqual(['Alpha', 'beta', 'Gamma'])

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type OrderByItemBuilder, sql } from 'kysely'
 import { toCountryCode } from '../../core/country-names.ts'
+import { toCurrencyCode } from '../../core/currency.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, type Inside, operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
@@ -24,7 +25,9 @@ export const list = operation({
   }),
   output: Type.Object({ customers: Type.Array(Customer), pagination: Pagination }),
   async run({ db }, { search, inSystem, kind, sortBy, sortOrder, ...page }) {
-    let query = customers(db).orderBy(sortedBy[sortBy], sortOrder).orderBy('id', sortOrder)
+    let query = customers(db)
+      .orderBy(sortedBy[sortBy], (order) => ordered(order[sortOrder](), sortBy))
+      .orderBy('id', sortOrder)
     if (kind) query = query.where('kind', '=', kind)
     if (inSystem) query = query.where(keepsBooksHere, '=', inSystem === 'true')
     if (search.trim())
@@ -47,7 +50,13 @@ export const create = operation({
   output: Customer,
   status: 201,
   async run({ db, emit }, { organizationId: _, ...given }) {
-    const values = { id: newId(), ...given, email: given.email || null, country: toCountryCode(given.country) }
+    const values = {
+      id: newId(),
+      ...given,
+      email: given.email || null,
+      country: toCountryCode(given.country),
+      defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
+    }
     const customer = await db
       .insertInto('customers')
       .values(values)
@@ -123,6 +132,7 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
   const normal = {
     ...changes,
     ...(changes.email === '' && { email: null }),
+    ...(changes.defaultCurrencies && { defaultCurrencies: changes.defaultCurrencies.map(toCurrencyCode) }),
     ...(changes.country !== undefined && { country: toCountryCode(changes.country ?? '') || null }),
   }
   const query = db
@@ -139,13 +149,17 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
 // Only a row that really changed is touched, by this transaction's clock.
 const changedNow = sql<boolean>`updated_at = now()`.as('changed')
 
-// People do not sort by capital and small letters.
+// People do not sort by capital and small letters, and look for what is empty at the end.
 const sortedBy = {
   name: sql`lower(name)`,
   email: sql`lower(email)`,
   createdAt: sql.ref('createdAt'),
   updatedAt: sql.ref('updatedAt'),
 }
+
+// A clock is never empty, and nulls last would not fit its index.
+const ordered = (order: OrderByItemBuilder, by: keyof typeof sortedBy) =>
+  by === 'name' || by === 'email' ? order.nullsLast() : order
 
 const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 

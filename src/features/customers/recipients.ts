@@ -1,6 +1,7 @@
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
-import { one, toUuid } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, one, toUuid } from '../../core/query.ts'
 import { ById, Id, Success, success, Type } from '../../core/schema.ts'
 import { NewRecipient, Recipient } from './customer.ts'
 
@@ -11,11 +12,9 @@ export const listRecipients = operation({
   scope: 'customers:read',
   within: 'customers',
   input: ById,
-  output: Type.Array(Recipient),
+  output: wholeList(Recipient),
   run: ({ db }, { id }) =>
-    db
-      .selectFrom('customerRecipients')
-      .select(columns)
+    bounded(db.selectFrom('customerRecipients').select(columns))
       .where('customerId', '=', id)
       .orderBy('createdAt')
       .orderBy('id')

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
-import { one } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
 import {
   ExpenseCategory,
@@ -17,12 +18,9 @@ export const list = operation({
   scope: 'expenses:read',
   within: 'organizationId',
   input: InOrganization,
-  output: Type.Object({ categories: Type.Array(ExpenseCategory) }),
+  output: Type.Object({ categories: wholeList(ExpenseCategory) }),
   run: async ({ db }) => ({
-    categories: await db
-      .selectFrom('expenseCategories')
-      .selectAll()
-      .select(counts)
+    categories: await bounded(db.selectFrom('expenseCategories').selectAll().select(counts))
       .orderBy(sql`lower(name)`)
       .orderBy('id')
       .execute(),

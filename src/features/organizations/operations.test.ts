@@ -26,6 +26,16 @@ test.each([
   expect(await amy.call('organizations_get', { id: founded.id })).toEqual(founded)
 })
 
+test('an empty e-mail address is none', async () => {
+  const amy = await person()
+  const { id, email } = await amy.call('organizations_create', { name: 'Acme', country: 'SG', email: '' })
+  expect(email).toBeNull()
+  expect(await amy.call('organizations_update', { id, email: 'a@example.test' })).toMatchObject({
+    email: 'a@example.test',
+  })
+  expect(await amy.call('organizations_update', { id, email: '' })).toMatchObject({ email: null })
+})
+
 const chosen = {
   currency: 'EUR',
   timezone: 'Europe/Berlin',
@@ -57,7 +67,7 @@ test.each([
   [{ timezone: 'Mars/Olympus' }, 'Mars/Olympus is not a time zone; give one such as Asia/Singapore.'],
   [{ currency: 'ZZZ' }, 'ZZZ is not a currency; give a code such as USD.'],
   [{ currency: 'dollars' }, 'dollars is not a currency; give a code such as USD.'],
-  [{ email: 'x' }, 'email must be an e-mail address.'],
+  [{ email: 'x' }, 'email must be an e-mail address, or empty.'],
   [{ name: '' }, 'name must not be empty.'],
 ])('%j is refused with a sentence, on founding and on change', async (wrong, message) => {
   const amy = await member('OWNER')

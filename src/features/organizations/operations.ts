@@ -4,7 +4,8 @@ import { isZone } from '../../core/day.ts'
 import { invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
-import { byId, one } from '../../core/query.ts'
+import { wholeList } from '../../core/page.ts'
+import { bounded, byId, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
 import { countries } from '../../countries/countries.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
@@ -17,9 +18,12 @@ export const list = operation({
   scope: 'organizations:read',
   within: 'organizationId',
   input: InOrganization,
-  output: Type.Object({ organizations: Type.Array(Organization) }),
+  output: Type.Object({ organizations: wholeList(Organization) }),
   run: async ({ db }) => ({
-    organizations: await db.selectFrom('organizations').selectAll().orderBy(sql`lower(name)`).orderBy('id').execute(),
+    organizations: await bounded(db.selectFrom('organizations').selectAll())
+      .orderBy(sql`lower(name)`)
+      .orderBy('id')
+      .execute(),
   }),
 })
 
@@ -95,8 +99,12 @@ export const remove = operation({
 
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 
-/** What was chosen, if there is such a zone and such a currency; a currency may be written in small letters. */
-function checked<T extends { timezone?: string; currency?: string }>(chosen: T): T {
+/**
+ * What was chosen, if there is such a zone and such a currency; a currency may be written in small letters, and an empty
+ * e-mail address is none.
+ */
+function checked<T extends { timezone?: string; currency?: string; email?: string | null }>(given: T): T {
+  const chosen = given.email === '' ? { ...given, email: null } : given
   const { timezone } = chosen
   if (timezone !== undefined && !isZone(timezone))
     throw invalid('timezone', `${timezone} is not a time zone; give one such as Asia/Singapore.`)

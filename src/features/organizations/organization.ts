@@ -1,8 +1,20 @@
 import { roles } from '../../core/access.ts'
-import { Email, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/schema.ts'
+import {
+  Email,
+  EmailOrEmpty,
+  Id,
+  Instant,
+  notBlank,
+  nullable,
+  OneOf,
+  optional,
+  type Static,
+  Text,
+  Type,
+} from '../../core/schema.ts'
 
 const given = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: notBlank }),
   country: OneOf('IL', 'SG', 'US'),
 }
 
@@ -23,7 +35,7 @@ const chosen = {
 
 const details = {
   registrationNumber: nullable(Text), taxNumber: nullable(Text), address: nullable(Text),
-  email: nullable(Email), phone: nullable(Text),
+  phone: nullable(Text),
 } // biome-ignore format: a list of words
 
 export const Organization = Type.Object({
@@ -31,13 +43,15 @@ export const Organization = Type.Object({
   ...given,
   ...chosen,
   ...details,
+  email: nullable(Email),
   createdAt: Instant,
   updatedAt: Instant,
 })
 export type Organization = Static<typeof Organization>
 
-export const NewOrganization = Type.Object({ ...given, ...optional({ ...chosen, ...details }) })
-export const OrganizationChanges = Type.Object({ id: Id, ...optional({ name: given.name, ...chosen, ...details }) })
+const open = { ...chosen, ...details, email: nullable(EmailOrEmpty) }
+export const NewOrganization = Type.Object({ ...given, ...optional(open) })
+export const OrganizationChanges = Type.Object({ id: Id, ...optional({ name: given.name, ...open }) })
 
 export const Membership = Type.Object({
   organizationId: Id, userId: Id, role: OneOf(...roles), createdAt: Instant, updatedAt: Instant,

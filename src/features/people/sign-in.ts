@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { tooMany, unauthenticated } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import type { Static } from '../../core/schema.ts'
@@ -45,11 +45,11 @@ export async function signIn(
   })
 }
 
-type Attempt = { account: string; perAccount: number; address: string; perAddress: number }
+type Attempt = { account: RawBuilder<string>; perAccount: number; address: string; perAddress: number }
 
 /** How many failures an account and an address may have before they wait (RATE). */
 const attemptOf = (email: string, { countedAddress, scale }: Counting): Attempt => ({
-  account: `account:${email.toLowerCase()}`,
+  account: sql`'account:' || ${small(email)}`,
   perAccount: Math.max(1, Math.round(5 * scale)),
   address: `address:${countedAddress}`,
   perAddress: Math.max(1, Math.round(20 * scale)),
@@ -65,10 +65,13 @@ async function count(db: Database, { account, perAccount, address, perAddress }:
 const takeBack = (db: Database, { account, perAccount, address, perAddress }: Attempt) =>
   sql`select forgive_sign_in(${account}, ${perAccount}), forgive_sign_in(${address}, ${perAddress})`.execute(db)
 
+/** In PostgreSQL's small letters, as accounts are kept apart by: JavaScript has others, for İ say. */
+const small = (email: string) => sql<string>`lower(${email}::text)`
+
 const findUser = (db: Database, email: string) =>
   db
     .selectFrom('users')
     .select(['id', 'passwordHash'])
-    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where(sql`lower(email)`, '=', small(email))
     .where('disabledAt', 'is', null)
     .executeTakeFirst()

@@ -1,6 +1,8 @@
-import { roles, sources } from '../../core/access.ts'
+import { roles } from '../../core/access.ts'
 import { errorBody } from '../../core/errors.ts'
 import { invalid } from '../../core/failure.ts'
+import { listMax } from '../../core/page.ts'
+import { cookieName } from '../credentials.ts'
 import { sourceWords } from '../describe.ts'
 import { refusals } from '../openapi.ts'
 import { block, json } from './code.ts'
@@ -8,33 +10,113 @@ import { type Content, html, prose } from './html.ts'
 
 export type Chapter = { id: string; title: string; body: Content }
 
+/** Where the server is, and whether agents can connect to it. */
+export type Place = { url: string; hasMcp: boolean }
+
 /** What holds for every operation, told once before them. */
-export const chapters = (url: string): Chapter[] => [
+export const chapters = ({ url, hasMcp }: Place): Chapter[] => [
   { id: 'start', title: 'Getting started', body: start(url) },
-  { id: 'authentication', title: 'Authentication', body: authentication(url) },
+  { id: 'authentication', title: 'Authentication', body: authentication },
+  { id: 'signing-in', title: 'Signing in', body: signingIn(url) },
   { id: 'organizations', title: 'Organizations and roles', body: organizations },
   { id: 'errors', title: 'Errors', body: errors },
   { id: 'paging', title: 'Paging', body: paging(url) },
   { id: 'idempotency', title: 'Idempotency keys', body: idempotency(url) },
   { id: 'rate-limits', title: 'Rate limits', body: rateLimits },
   { id: 'conventions', title: 'Money, time and ids', body: conventions },
-  { id: 'agents', title: 'Agents', body: agents(url) },
+  ...(hasMcp ? [{ id: 'agents', title: 'Agents', body: agents(url) }] : []),
 ]
 
 const start = (url: string) => html`
-<p>The API speaks JSON over HTTP. Every path begins with <code>/api</code> at <a href="${url}">${url}</a>. The same operations are tools for AI agents and actions in automations, with the same names, inputs and permissions.</p>
+<p>The API speaks JSON over HTTP. Every path begins with <code>/api</code> at <a href="${url}">${url}</a>. Whatever a person may do, a program may do with that person’s key.</p>
 ${block('Your first call', `curl ${url}/api/organizations \\\n  -H "Authorization: Bearer $KONTOR_KEY"`)}
 <p>Machines read the same reference as <a href="/api/openapi.json">OpenAPI 3.1</a> and as a <a href="/api/tools">list of tools</a>.</p>`
 
-const authentication = (url: string) => html`
+/** Of the sources there will be, those that one can come in by today. */
+const waysIn = ['SESSION', 'API_KEY'] as const
+
+const authentication = html`
 <p>Programs send an API key with every request. People make keys for themselves while signed in; a key acts as its person, with no more than its scopes and never more than that person’s role.</p>
 ${block('An API key', 'Authorization: Bearer kt_…')}
-<p>A scope is a feature and an access: <code>customers:read</code>, <code>expenses:write</code>. A star stands for any: <code>*:read</code>. Writing does not include reading. A key reaches the organizations in its <code>organizationIds</code>, or every organization of its person with <code>allOrgs</code>; payroll and the companion need a scope that begins with a star.</p>
-<p>Browsers sign in and carry a cookie instead. A request that has an <code>Authorization</code> header is judged by it alone.</p>
-${block('A session', [`curl -c cookies.txt ${url}/api/auth/sign-in \\\n  -H 'Content-Type: application/json' \\\n  -d '`, json({ email: 'amy@example.com', password: '…' }, '  '), `'`])}
-<p>Each operation names where a call may come from:</p>
+<p>A scope is a feature and an access: <code>customers:read</code>, <code>expenses:write</code>. A star stands for any: <code>*:read</code>. Writing does not include reading. A key reaches the organizations in its <code>organizationIds</code>, or every organization of its person with <code>allOrgs</code>.</p>
+<p>Browsers <a href="#signing-in">sign in</a> and carry a cookie instead. A request that has an <code>Authorization</code> header is judged by it alone.</p>
+<p>Some operations are for one way in only, and say so:</p>
 <table class="plain"><thead><tr><th scope="col">Source</th><th scope="col">A call from</th></tr></thead>
-<tbody>${sources.map((source) => html`<tr><th scope="row"><code>${source}</code></th><td>${sourceWords[source]}</td></tr>`)}</tbody></table>`
+<tbody>${waysIn.map((source) => html`<tr><th scope="row"><code>${source}</code></th><td>${sourceWords[source]}</td></tr>`)}</tbody></table>`
+
+const signedIn = {
+  user: { id: '01990000-0000-7000-8000-000000000001', name: 'Amy', email: 'amy@example.com' },
+  organizations: [
+    {
+      id: '01990000-0000-7000-8000-000000000002',
+      name: 'Amber Trading',
+      country: 'SG',
+      currency: 'SGD',
+      role: 'OWNER',
+    },
+  ],
+}
+
+const session = {
+  id: '01990000-0000-7000-8000-000000000003',
+  current: true,
+  signedInAt: '2026-01-31T08:00:00Z',
+  lastSeenAt: '2026-01-31T09:30:00Z',
+  endsAt: '2026-02-07T08:00:00Z',
+  userAgent: 'curl/8.7.1',
+  address: '192.0.2.7',
+}
+
+/** What each of them takes and answers; they are no operations, so no list tells it. */
+const doors: { route: string; does: string; takes: Content; answers: Content }[] = [
+  {
+    route: 'POST /api/auth/sign-up',
+    does: 'Makes an account and signs it in.',
+    takes: html`<code>name</code>, <code>email</code>, <code>password</code> of at least 8 characters`,
+    answers: html`<code>201</code> who is signed in; <code>409</code> if the address has an account already`,
+  },
+  {
+    route: 'POST /api/auth/sign-in',
+    does: 'Signs in, with a new secret every time.',
+    takes: html`<code>email</code>, <code>password</code>, <code>remember</code> if you like`,
+    answers: html`<code>200</code> who is signed in; <code>401</code> if the address or the password is wrong; <code>429</code> after too many failures`,
+  },
+  {
+    route: 'POST /api/auth/sign-out',
+    does: 'Ends the session and clears the cookie.',
+    takes: 'nothing',
+    answers: html`<code>200</code> <code>{"success": true}</code>, signed in or not`,
+  },
+  {
+    route: 'GET /api/auth/session',
+    does: 'Tells who is signed in and where they belong.',
+    takes: 'nothing',
+    answers: html`<code>200</code> who is signed in; <code>401</code> if nobody is`,
+  },
+  {
+    route: 'GET /api/auth/sessions',
+    does: 'Lists the sessions of the signed-in person.',
+    takes: 'nothing',
+    answers: html`<code>200</code> <code>sessions</code>; <code>401</code>`,
+  },
+  {
+    route: 'DELETE /api/auth/sessions/{id}',
+    does: 'Ends one of them.',
+    takes: html`the <code>id</code> in the path`,
+    answers: html`<code>200</code> <code>{"success": true}</code>; <code>404</code> if it is none of yours`,
+  },
+]
+
+const signingIn = (url: string) => html`
+<p>People sign in with an e-mail address and a password and get a session, which their browser carries as a cookie. These addresses are for that alone; they take no API key.</p>
+<table class="plain"><thead><tr><th scope="col">Address</th><th scope="col">Takes</th><th scope="col">Answers</th></tr></thead>
+<tbody>${doors.map(({ route, does, takes, answers }) => html`<tr><th scope="row"><code>${route}</code><br>${does}</th><td>${takes}</td><td>${answers}</td></tr>`)}</tbody></table>
+${block('Sign in', [`curl -c cookies.txt ${url}/api/auth/sign-in \\\n  -H 'Content-Type: application/json' \\\n  -d '`, json({ email: 'amy@example.com', password: '…', remember: true }, '  '), `'`])}
+${block('Who is signed in', json(signedIn))}
+${block('GET /api/auth/sessions', json({ sessions: [session] }))}
+<p>The cookie is <code>${cookieName({ url })}</code>: <code>HttpOnly</code>, <code>SameSite=Lax</code>${url.startsWith('https:') ? html`, <code>Secure</code>` : ''}, for the whole site. A session ends after 7 days, after 30 with <code>remember</code>, and before that when it was not used for 12 hours. Signing in again ends the session that was sent along.</p>
+<p>A write that carries the cookie must come from a page of this server: an <code>Origin</code> header, if there is one, names <code>${url}</code>, <code>Sec-Fetch-Site</code> is <code>same-origin</code> or <code>none</code>, and a body is <code>application/json</code>. Otherwise it is <code>403</code> with the detail <code>FOREIGN_ORIGIN</code> or <code>MEDIA_TYPE</code>. Signing up, in and out keep to this without a cookie too.</p>
+<p>After five failures an account waits, after twenty an address; <code>Retry-After</code> says how long.</p>`
 
 const roleWords: Record<(typeof roles)[number], string> = {
   EMPLOYEE: 'sees their own payslips and claims',
@@ -59,7 +141,7 @@ ${block('400', json(errorBody(invalid('name', 'name is missing.'), '01990000-000
 <p>Doubts about data, such as a check digit that does not fit, refuse nothing: they come as <code>warnings</code> in the answer.</p>`
 
 const paging = (url: string) => html`
-<p>Long lists come in pages. <code>page</code> counts from 1, <code>limit</code> is how many fit on one. A page past the end is empty; a number out of range is <code>400</code>.</p>
+<p>Long lists come in pages. <code>page</code> counts from 1, <code>limit</code> is how many fit on one. A page past the end is empty; a number out of range is <code>400</code>. Lists without pages answer with the first ${listMax} at most.</p>
 ${block('The second page', `curl '${url}/api/customers?page=2&limit=50' \\\n  -H "Authorization: Bearer $KONTOR_KEY"`)}
 ${block('With every page', json({ pagination: { page: 2, limit: 50, total: 131, totalPages: 3 } }))}`
 

@@ -1,3 +1,4 @@
+import { notBlank } from '../../core/schema.ts'
 import type { JsonSchema } from '../tools.ts'
 import { separated } from './code.ts'
 import { type Content, html, type Markup, prose } from './html.ts'
@@ -89,6 +90,7 @@ function closedSet(schema: JsonSchema): string[] {
 
 function pattern(schema: JsonSchema): string {
   const found = schema.pattern ?? itemsOf(schema).pattern
+  if (found === notBlank) return 'Not only spaces'
   return found ? `Matches \`${found}\`` : ''
 }
 

@@ -3,7 +3,7 @@ import { byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sourceWords } fro
 import { errorSchema } from '../openapi.ts'
 import { resourcesOf } from '../resources.ts'
 import { type JsonSchema, plain } from '../tools.ts'
-import { chapters } from './chapters.ts'
+import { chapters, type Place } from './chapters.ts'
 import { block, curl, toolCall } from './code.ts'
 import { fieldsOf, fieldTable, limitsOf, typeOf } from './fields.ts'
 import { type Content, html, type Markup } from './html.ts'
@@ -13,9 +13,9 @@ type Group = ReturnType<typeof byFeature>[number] & { shapes: Shape[] }
 type Shape = [name: string, schema: JsonSchema]
 
 /** The reference for people: every operation on one page, made of the same list as everything else. */
-export function reference(operations: readonly Operation[], { url, assets }: { url: string; assets: Assets }): string {
+export function reference(operations: readonly Operation[], { assets, ...place }: Place & { assets: Assets }): string {
   const { groups, common, refer } = described(operations)
-  const intro = chapters(url)
+  const intro = chapters(place)
   const body = html`
 <a class="skip" href="#content">Skip to the reference</a>
 <header class="bar"><a class="mark" href="/"><img src="${assets.icon}" alt="" width="26" height="26">Kontor</a><span class="bar-title">API reference</span>
@@ -30,10 +30,10 @@ ${groups.map(navigation)}
 </nav></details></aside>
 <main id="content">
 <header class="title"><p class="eyebrow">Version 1.0.0</p><h1>The Kontor API</h1>
-<p class="lead">Financial operations for small companies, their bookkeepers and their AI agents. ${operations.length} operations, each of them a web address, a tool and an action.</p></header>
+<p class="lead">Financial operations for small companies, their bookkeepers and their AI agents. ${operations.length} operations, each of them a web address and an entry in the list of tools.</p></header>
 ${intro.map(({ id, title, body }) => html`<section class="chapter" id="${id}"><h2><a href="#${id}">${title}</a></h2>${body}</section>`)}
 <section class="chapter" id="shapes"><h2><a href="#shapes">Common shapes</a></h2>${common.map(shape)}</section>
-${groups.map((group) => feature(group, refer, url))}
+${groups.map((group) => feature(group, refer, place))}
 <footer class="foot">Kontor is open source under the Apache License 2.0.</footer>
 </main></div>`
   return page({
@@ -76,16 +76,16 @@ const parameterMarked = (part: string): Content =>
 const feature = (
   { feature, title, about, operations, shapes }: Group,
   refer: (schema: Operation['output']) => JsonSchema,
-  url: string,
+  place: Place,
 ) => html`
 <section class="feature" id="feature-${feature}"><header class="feature-head"><h2><a href="#feature-${feature}">${title}</a></h2><p class="lead">${about}</p></header>
 ${shapes.map(shape)}
-${operations.map((operation) => section(operation, refer(operation.output), url))}</section>`
+${operations.map((operation) => section(operation, refer(operation.output), place))}</section>`
 
 const shape = ([name, schema]: Shape) =>
   html`<section class="shape" id="shape-${name}">${fieldTable({ caption: name, groups: [{ fields: fieldsOf(schema) }] })}</section>`
 
-function section(operation: Operation, answer: JsonSchema, url: string): Markup {
+function section(operation: Operation, answer: JsonSchema, { url, hasMcp }: Place): Markup {
   const { name, method, path, does } = operation
   return html`
 <article class="operation" id="${name}" data-find="${`${name} ${method} ${path} ${does}`.toLowerCase()}">
@@ -98,7 +98,7 @@ ${answerTable(operation, answer)}
 <p class="may-fail"><span>Errors</span> ${errorsOf(operation).map((status) => html`<a href="#error-${status}">${status}</a> `)}</p>
 </div><div class="examples">
 ${block('curl', curl(operation, url))}
-${forAgents(operation) && block('MCP tool call', toolCall(operation))}
+${hasMcp && forAgents(operation) && block('MCP tool call', toolCall(operation))}
 </div></div></article>`
 }
 
