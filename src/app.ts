@@ -1,24 +1,36 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
+import { openSecrets, type Secrets } from './core/secrets.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
 import { createServer } from './http/server.ts'
+import { keyringOf } from './key-file.ts'
 import { operations } from './operations.ts'
 
 /** The API, ready to listen, and what it stands on. */
-export type App = { server: FastifyInstance; runner: Runner; system: Pool; confined: Pool; close(): Promise<void> }
+export type App = {
+  server: FastifyInstance
+  runner: Runner
+  secrets: Secrets
+  system: Pool
+  confined: Pool
+  close(): Promise<void>
+}
 
 /** Builds the API over a database that is already migrated. */
 export async function createApp(config: Config, database: pg.PoolConfig): Promise<App> {
-  const confined = openPool(database, { confined: true, max: 12 })
   const system = openPool(database, { confined: false, max: 4 })
+  const secrets = await openSecrets(system, keyringOf(config), {
+    alarm: (sentence) => server.log.warn(sentence),
+  }).catch(async (error) => {
+    await system.close()
+    throw error
+  })
+  const confined = openPool(database, { confined: true, max: 12 })
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
     server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
@@ -29,12 +41,13 @@ export async function createApp(config: Config, database: pg.PoolConfig): Promis
     limiter,
     inFlight,
     usage,
-    seal: createSeal(secretsRoot(config), 'idempotency'),
+    seal: createSeal(secrets.derived('idempotency')),
   })
   const server: FastifyInstance = await createServer({ config, operations, runner, limiter, usage, system })
   return {
     server,
     runner,
+    secrets,
     system,
     confined,
     async close() {
@@ -50,18 +63,4 @@ async function drain(server: FastifyInstance) {
   const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
   await server.close()
   clearInterval(sweep)
-}
-
-/** The root of all derived keys: given in the environment, or made once and kept in the data folder (local mode only). */
-function secretsRoot({ secretsKey, dataDir }: Config): Buffer {
-  if (secretsKey) return Buffer.from(secretsKey.split(',', 1)[0] ?? '', 'base64')
-  const file = join(dataDir, 'secrets.key')
-  try {
-    return Buffer.from(readFileSync(file, 'utf8'), 'base64')
-  } catch {
-    mkdirSync(dataDir, { recursive: true })
-    const key = randomBytes(32)
-    writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-    return key
-  }
 }
