@@ -100,6 +100,15 @@ test('SEC-4 SEC-5: derived keys outlive a rotation of wrapping keys', async () =
   expect(createSeal(after.derived('idempotency')).open(sealed, 'idempotency:1')).toBe('answer')
 })
 
+test('SEC-5: a root that was taken away after a theft is made anew, and what was derived from the old one ends', async () => {
+  const { start, pool } = await database()
+  const mine = key()
+  const before = bytes(await start(mine))
+  await pool.raw.query('delete from secrets_root')
+  const after = bytes(await start(mine))
+  expect(after.filter((each) => before.includes(each))).toEqual([])
+})
+
 test('SEC-5: every label has a key of its own, and every database', async () => {
   const [here, there] = [await database(), await database()]
   const mine = key()

@@ -68,7 +68,7 @@ function openCanary(keyring: Keyring, canary: Wrapped) {
   const text = unwrap(keyring, canary, 'canary')
   if (text?.equals(canaryText)) return
   throw new StartFailure(
-    `The secrets in this database were sealed with the key ${canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Give it the key that this database was first started with; with another one its secrets could never be read again.`,
+    `The secrets in this database were sealed with the key ${canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Give it that key: without it they can never be read.`,
   )
 }
 

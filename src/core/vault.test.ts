@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { testSecretsKey } from '../test/database.ts'
 import { asProduct, makeMailboxes, randomKey, readPassword, storePassword, within } from '../test/secrets.ts'
 import { member, theApp } from '../test/world.ts'
 import { newId } from './id.ts'
 import { openKeyring } from './keyring.ts'
+import { type Operation, operation } from './operation.ts'
+import { Type } from './schema.ts'
 import { Secret } from './secret.ts'
 import { createKeyCache, createVault, type Vault } from './vault.ts'
 
@@ -22,6 +26,37 @@ test('SEC-2 SEC-3: a secret is sealed and opened in the organization of the requ
   const sealed = await storePassword(place, 'hunter2')
   expect(sealed.includes('hunter2')).toBe(false)
   expect(await readPassword(place)).toBe('hunter2')
+})
+
+test('SEC-6: operations seal and open in their own transaction, and an answer does not tell what they opened', async () => {
+  const { amy, ...place } = await somewhere()
+  const { organizationId } = place
+  const define = { does: 'Tests.', scope: 'customers:write', within: 'organizationId' } as const
+  const input = Type.Object({ organizationId: Type.String(), password: Type.Optional(Type.String()) })
+  const output = Type.Object({ told: Type.String() })
+  const store = operation({
+    ...define, input, output, name: 'test_store', http: 'POST /api/test',
+    async run({ db }, { password = '' }) {
+      const sealed = await vault().close(db, place, new Secret(password))
+      await sql`insert into mailboxes (id, password) values (${place.rowId}, ${sealed})`.execute(db)
+      return { told: 'stored' }
+    },
+  }) // biome-ignore format: short
+  let opened: Secret | undefined
+  const use = operation({
+    ...define, input, output, name: 'test_use', http: 'GET /api/test',
+    async run({ db }) {
+      const { rows } = await sql<{ password: Buffer }>`select password from mailboxes where id = ${place.rowId}`.execute(db)
+      opened = await freshVault().open(db, place, rows[0]?.password ?? Buffer.alloc(0))
+      return { told: opened as unknown as string } // a mistake
+    },
+  }) // biome-ignore format: short
+  const caller = { source: 'COMPANION', credential: null, userId: amy.userId, requestId: 'test' } as const
+  const run = (what: Operation, more = {}) =>
+    theApp().runner.run(what, { caller, input: { organizationId, ...more }, trace: {} })
+  expect(await run(store, { password: 'hunter2' })).toMatchObject({ status: 200 })
+  expect(JSON.parse((await run(use)).body)).toEqual({ told: '[redacted]' })
+  expect(opened?.reveal()).toBe('hunter2')
 })
 
 test('SEC-2: an organization has one key from its first secret on, also when several are sealed at once', async () => {
@@ -121,8 +156,7 @@ test('SEC-2: the worker opens what a request sealed', async () => {
 })
 
 /** One that shares the keys of the application and remembers nothing. */
-const freshVault = (): Vault => createVault({ keyring: openKeyring(new Secret(testKeys)) })
-const testKeys = 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE='
+const freshVault = (): Vault => createVault({ keyring: openKeyring(new Secret(testSecretsKey)) })
 
 test('SEC-7: another wrapping key opens nothing and seals nothing', async () => {
   const place = await somewhere()
@@ -140,7 +174,7 @@ test('SEC-3: uses of a key are counted, from 2^30 with an alarm, and not beyond 
   const alarm = vi.fn()
   const close = () =>
     within(place.organizationId, (db) =>
-      createVault({ keyring: openKeyring(new Secret(testKeys)), alarm }).close(db, place, new Secret('x')),
+      createVault({ keyring: openKeyring(new Secret(testSecretsKey)), alarm }).close(db, place, new Secret('x')),
     )
   const setUses = (uses: number) =>
     asProduct('update organization_keys set uses = $1 where organization_id = $2', [uses, place.organizationId])
@@ -224,7 +258,7 @@ test('SEC-7 INV-20: all that the database holds, written out, contains no secret
   const rows = await Promise.all(tables.map(({ name }) => asProduct(`select t::text as text from ${name} t`)))
   const dump = rows.flat().map(({ text }) => text as string).join('\n') // biome-ignore format: one line
   expect(dump).toContain(place.rowId)
-  for (const secret of [Buffer.from(canary), Buffer.from(testKeys, 'base64')])
+  for (const secret of [Buffer.from(canary), Buffer.from(testSecretsKey, 'base64')])
     for (const form of ['utf8', 'hex', 'base64', 'base64url'] as const)
       expect(dump).not.toContain(secret.toString(form))
 })
