@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { StartFailure } from '../db/embedded-failure.ts'
 import { testSecretsKey } from '../test/database.ts'
 import { asProduct, makeMailboxes, randomKey, storePassword, within } from '../test/secrets.ts'
@@ -185,6 +185,22 @@ test('SEC-4: a value about to be stored keeps its key from being retired, and th
   await rotating
   expect(await read(fresh(testSecretsKey), { ...to, text: '' })).toBe('slow')
   await expect(asProduct('delete from organization_keys')).rejects.toThrow(/foreign key/)
+})
+
+test('SEC-4 SEC-7: whoever read a value just before it was sealed anew still opens it, and a while later nobody does', async () => {
+  const [one] = stored
+  if (!one) throw new Error('unreachable')
+  const [row] = await asProduct('select password from mailboxes where id = $1', [one.rowId])
+  const old = row?.password as Buffer
+  const open = () => within(one.organizationId, (db) => fresh(testSecretsKey).open(db, one, old))
+  const rotating = turn([testSecretsKey], { data: true, graceMs: 3000 })
+  const underOldKeys = `select from mailboxes m join organization_keys k on k.id = m.password_key_id
+    where k.retired_at is not null or not exists (select from secrets_rotation)`
+  await vi.waitFor(async () => expect(await asProduct(underOldKeys)).toEqual([]), { timeout: 10_000 })
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  expect((await open()).reveal()).toBe(one.text)
+  await rotating
+  await expect(open()).rejects.toMatchObject({ details: [{ code: 'SECRET_UNREADABLE' }] })
 })
 
 test('SEC-4: a value that does not open is told, its key kept, and the others are sealed anew', async () => {
