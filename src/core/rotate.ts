@@ -57,11 +57,8 @@ const lockName = "hashtextextended('kontor secrets rotate', 0)"
 /** The canary and the root of derived keys. */
 async function rewrapSingles(job: Job): Promise<number> {
   let rewrapped = 0
-  for (const [table, name] of [
-    ['secrets_canary', 'canary'],
-    ['secrets_root', 'root'],
-  ] as const) {
-    // biome-ignore format: a table
+  for (const name of ['canary', 'root']) {
+    const table = `secrets_${name}`
     rewrapped += await transaction(job, async (connection) => {
       const select = `select wrapped, kek_id from ${table} where kek_id <> $1 for update`
       const row = (await connection.query(select, [job.keyring.current.id])).rows[0] as Wrapped | undefined

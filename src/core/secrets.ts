@@ -54,7 +54,8 @@ async function checkCanary(connection: Connection, keyring: Keyring) {
     )
   }
   const { wrapped, kekId } = wrap(keyring, canaryText, 'canary')
-  await connection.query('insert into secrets_canary (wrapped, kek_id) values ($1, $2) on conflict do nothing', [wrapped, kekId]) // biome-ignore format: one statement, one line
+  const lay = 'insert into secrets_canary (wrapped, kek_id) values ($1, $2) on conflict do nothing'
+  await connection.query(lay, [wrapped, kekId])
   const laid = (await connection.query('select wrapped, kek_id from secrets_canary')).rows[0] as Wrapped
   openCanary(keyring, laid) // that of another process, if it was faster
 }
