@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
@@ -8,19 +5,23 @@ import type { Config } from './config.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
+import { openSecrets, type Secrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
 import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
+import { keyringOf } from './key-file.ts'
 import { operations } from './operations.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
   server: FastifyInstance
   runner: Runner
+  secrets: Secrets
   system: Pool
-  confined: Pool /** Answers what is under way and takes nothing new. */
+  confined: Pool
+  /** Answers what is under way and takes nothing new. */
   stopServing(): Promise<void>
   close(): Promise<void>
 }
@@ -31,8 +32,14 @@ export async function createApp(
   database: pg.PoolConfig,
   { log }: { log?: Writable } = {},
 ): Promise<App> {
-  const confined = openPool(database, { confined: true, max: 12 })
   const system = openPool(database, { confined: false, max: 4 })
+  const secrets = await openSecrets(system, keyringOf(config), {
+    alarm: (sentence) => server.log.warn(sentence),
+  }).catch(async (error) => {
+    await system.close()
+    throw error
+  })
+  const confined = openPool(database, { confined: true, max: 12 })
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
     server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
@@ -44,7 +51,7 @@ export async function createApp(
     inFlight,
     usage,
     tellings: tellings(subscribers),
-    seal: createSeal(secretsRoot(config), 'idempotency'),
+    seal: createSeal(secrets.derived('idempotency')),
   })
   const server: FastifyInstance = await createServer({
     config,
@@ -58,6 +65,7 @@ export async function createApp(
   return {
     server,
     runner,
+    secrets,
     system,
     confined,
     stopServing: () => drain(server),
@@ -74,18 +82,4 @@ async function drain(server: FastifyInstance) {
   const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
   await server.close()
   clearInterval(sweep)
-}
-
-/** The root of all derived keys: given in the environment, or made once and kept in the data folder (local mode only). */
-function secretsRoot({ secretsKey, dataDir }: Config): Buffer {
-  if (secretsKey) return Buffer.from(secretsKey.split(',', 1)[0] ?? '', 'base64')
-  const file = join(dataDir, 'secrets.key')
-  try {
-    return Buffer.from(readFileSync(file, 'utf8'), 'base64')
-  } catch {
-    mkdirSync(dataDir, { recursive: true })
-    const key = randomBytes(32)
-    writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-    return key
-  }
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { Secret } from './core/secret.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
 export type Config = {
@@ -11,7 +12,8 @@ export type Config = {
   mode: 'local' | 'strict'
   /** Why it is that mode, in words for the start-up message. */
   modeBecause: string
-  secretsKey: string | undefined
+  /** One wrapping key, or several separated by commas: the first one wraps, all unwrap. */
+  secretsKey: Secret | undefined
   rateLimitScale: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   demo: boolean
@@ -34,11 +36,6 @@ export function readConfig(env: Environment): Config {
       'RATE_LIMIT_SCALE above 1 loosens the limits; in strict mode it also needs RATE_LIMIT_SCALE_ALLOW=1.',
     )
   }
-  if (mode === 'strict' && !env.KONTOR_SECRETS_KEY) {
-    throw new WrongSetting(
-      'KONTOR_SECRETS_KEY is required in strict mode: 32 random bytes in base64, for example from `openssl rand -base64 32`.',
-    )
-  }
   return {
     port,
     host,
@@ -47,7 +44,7 @@ export function readConfig(env: Environment): Config {
     url: webUrl(env) ?? `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     mode,
     modeBecause,
-    secretsKey: secretsKey(env),
+    secretsKey: secretsKey(env, mode),
     rateLimitScale,
     logLevel:
       oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
@@ -102,15 +99,43 @@ function webUrl({ KONTOR_URL }: Environment) {
   return url.origin
 }
 
-function secretsKey({ KONTOR_SECRETS_KEY }: Environment) {
-  if (!KONTOR_SECRETS_KEY) return undefined
-  for (const key of KONTOR_SECRETS_KEY.split(',')) {
-    const bytes = Buffer.from(key, 'base64')
-    if (bytes.length !== 32 || new Set(bytes).size < 12) {
-      throw new WrongSetting(
-        'KONTOR_SECRETS_KEY must be 32 random bytes in base64 (a comma list while rotating); make one with `openssl rand -base64 32`.',
-      )
-    }
+const howToMake = 'make one with `openssl rand -base64 32`'
+
+function secretsKey({ KONTOR_SECRETS_KEY }: Environment, mode: Config['mode']): Secret | undefined {
+  const keys = (KONTOR_SECRETS_KEY ?? '').split(',').map((key) => key.trim())
+  if (keys.join('') === '') {
+    if (mode === 'local') return undefined
+    throw new WrongSetting(`KONTOR_SECRETS_KEY is required in strict mode: 32 random bytes in base64; ${howToMake}.`)
   }
-  return KONTOR_SECRETS_KEY
+  if (!keys.every(isKey)) {
+    throw new WrongSetting(
+      `KONTOR_SECRETS_KEY must be 32 random bytes in base64 (a comma list while rotating); ${howToMake}.`,
+    )
+  }
+  if (mode === 'strict' && keys.some(isPublic)) {
+    throw new WrongSetting(`KONTOR_SECRETS_KEY holds an example that everybody knows; ${howToMake}.`)
+  }
+  if (mode === 'strict' && keys.some(isGuessable)) {
+    throw new WrongSetting(`KONTOR_SECRETS_KEY is too regular to be random, so it could be guessed; ${howToMake}.`)
+  }
+  return new Secret(keys.join(','))
+}
+
+/** 32 bytes in base64, of either alphabet, and nothing else. */
+export const isKey = (text: string): boolean => /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
+
+/** Keys that stand in this repository or in textbooks are no secrets. */
+const isPublic = (key: string) => publicKeys.includes(Buffer.from(key, 'base64').toString('base64'))
+const publicKeys = [
+  'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE=', // the tests'
+  'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', // 0, 1, 2, … of the cipher's own test vectors
+  'YD3rEBXKcb4rc67whX13gR81LAc7YQjXLZgQowkU3/Q=', // NIST SP 800-38A
+]
+
+/** Typed by hand, counted up, or repeated. Of 10^9 random keys fewer than one looks like that. */
+function isGuessable(key: string) {
+  const bytes = [...Buffer.from(key, 'base64')]
+  const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256)
+  const typed = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  return typed || new Set(bytes).size < 16 || new Set(steps).size < 16
 }

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { readConfig, WrongSetting } from './config.ts'
+
+const random = () => randomBytes(32).toString('base64')
+const base64 = (bytes: Iterable<number>) => Buffer.from([...bytes]).toString('base64')
+const strict = (key?: string) =>
+  readConfig({ KONTOR_MODE: 'strict', ...(key !== undefined && { KONTOR_SECRETS_KEY: key }) })
+
+test.each<[string, string | undefined]>([
+  ['no key', undefined],
+  ['an empty key', ''],
+  ['commas alone', ' , '],
+  ['a short key', randomBytes(31).toString('base64')],
+  ['a long key', randomBytes(33).toString('base64')],
+  ['a password', 'correct horse battery staple'],
+  ['a key in hexadecimal', randomBytes(32).toString('hex')],
+  ['a password of 32 letters', Buffer.from('correct-horse-battery-staple-yes').toString('base64')],
+  ['zeros', base64(new Uint8Array(32))],
+  ['a repeated word', base64(Array.from({ length: 32 }, (_, index) => (index % 8) * 29))],
+  ['counting', base64(Array.from({ length: 32 }, (_, index) => index))],
+  ['counting in sevens', base64(Array.from({ length: 32 }, (_, index) => (index * 7 + 3) % 256))],
+  ["the tests' key", 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE='],
+  ['a textbook key', 'YD3rEBXKcb4rc67whX13gR81LAc7YQjXLZgQowkU3/Q='],
+  ['a textbook key in the other alphabet', 'YD3rEBXKcb4rc67whX13gR81LAc7YQjXLZgQowkU3_Q'],
+  ['a good key before a bad one', `${random()},${base64(new Uint8Array(32))}`],
+  ['a hole in the list', `${random()},,${random()}`],
+])('SEC-2: %s stops a strict start with a sentence', (_, key) => {
+  expect(() => strict(key)).toThrow(WrongSetting)
+  expect(() => strict(key)).toThrow(/^KONTOR_SECRETS_KEY .*openssl rand -base64 32/)
+})
+
+test('SEC-2: random keys are accepted, one or several, in either alphabet', () => {
+  for (let tries = 0; tries < 2000; tries++) strict(random())
+  expect(strict(` ${random()} , ${randomBytes(32).toString('base64url')}\n`).secretsKey?.reveal()).toMatch(
+    /^\S{44},\S{43}$/,
+  )
+})
+
+test('SEC-2: a local copy needs no key, and a wrong one is refused there too', () => {
+  expect(readConfig({}).secretsKey).toBeUndefined()
+  expect(() => readConfig({ KONTOR_SECRETS_KEY: 'short' })).toThrow(WrongSetting)
+})
+
+test('INV-20: settings written out do not tell the key, and neither does a refusal', () => {
+  const key = random()
+  const config = strict(key)
+  expect(JSON.stringify(config) + inspect(config)).not.toContain(key)
+  expect(() => strict(`${key}x`)).toThrow(expect.not.objectContaining({ message: expect.stringContaining(key) }))
+})
