@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { toAllowance } from './providers/egress-policy.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
 export type Config = {
@@ -17,6 +18,10 @@ export type Config = {
   demo: boolean
   /** Proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Places that webhooks, file addresses and mail servers may reach although the rules close them. */
+  egressAllow: string[]
+  /** Whether webhooks may go to plain http in strict mode. */
+  egressAllowHttp: boolean
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -54,6 +59,8 @@ export function readConfig(env: Environment): Config {
       (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
     trustedProxies: (env.TRUSTED_PROXIES ?? '').split(',').filter(Boolean),
+    egressAllow: egressAllow(env),
+    egressAllowHttp: oneOf(env, 'EGRESS_ALLOW_HTTP', ['0', '1'] as const) === '1',
   }
 }
 
@@ -113,4 +120,16 @@ function secretsKey({ KONTOR_SECRETS_KEY }: Environment) {
     }
   }
   return KONTOR_SECRETS_KEY
+}
+
+function egressAllow({ EGRESS_ALLOW }: Environment) {
+  const entries = (EGRESS_ALLOW ?? '').split(',').map((entry) => entry.trim())
+  for (const entry of entries.filter(Boolean)) {
+    if (!toAllowance(entry)) {
+      throw new WrongSetting(
+        `EGRESS_ALLOW must be a comma list of host:port, such as mail.lan:993, or CIDR, such as 10.1.0.0/16 (/8 or narrower in IPv4, /7 in IPv6); "${entry}" is neither.`,
+      )
+    }
+  }
+  return entries.filter(Boolean)
 }
