@@ -68,7 +68,8 @@ export function exchange({ socket, request: asked, firstByteMs, signal }: Exchan
 export function retryAfterOf({ headers }: IncomingMessage, now: Date): number | undefined {
   const text = headers['retry-after']?.trim()
   if (!text) return undefined
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now.getTime()) / 1000)
+  const until = / GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((until - now.getTime()) / 1000)
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), retryAfterMaxS)
 }
 

@@ -216,9 +216,11 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   }
 }
 
+/** Where a redirect leads. Servers send other letters as UTF-8, which arrives as one character a byte. */
 function locationOf({ headers: { location } }: IncomingMessage, from: URL): string {
-  if (!location || !URL.canParse(location, from.href)) throw new TargetFailure('unreadable')
-  return new URL(location, from).href
+  if (!location) throw new TargetFailure('unreadable')
+  const text = Buffer.from(location, 'latin1').toString()
+  return URL.canParse(text, from.href) ? new URL(text, from).href : text
 }
 
 const hostOf = (text: string) => (text.length <= 4096 && URL.canParse(text) ? new URL(text).hostname : '')
