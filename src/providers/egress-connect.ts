@@ -74,12 +74,20 @@ async function lookUp({ resolve, limits: { resolveMs } }: Dialer, name: string, 
   }
 }
 
-/** c-ares, not getaddrinfo: it can be cancelled, holds no thread of the pool, and adds no search domain. */
-export const resolveAll: Resolve = async (name, signal) => {
-  const resolver = new Resolver({ timeout: 1_000, tries: 2 })
-  signal.addEventListener('abort', () => resolver.cancel())
-  const records = await Promise.all([resolver.resolve4(name), resolver.resolve6(name)].map(orNone))
-  return records.flat()
+/**
+ * Asks the name servers of this machine, or those given. By c-ares, not getaddrinfo: it can be cancelled, holds no
+ * thread of the pool, adds no search domain and reads no hosts file.
+ */
+export function createResolve(servers?: string[]): Resolve {
+  return async (name, signal) => {
+    const resolver = new Resolver({ timeout: 1_000, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    const records = await Promise.all([resolver.resolve4(name), resolver.resolve6(name)].map(orNone))
+    signal.removeEventListener('abort', cancel)
+    return records.flat()
+  }
 }
 
 const orNone = (records: Promise<string[]>) =>

@@ -6,11 +6,11 @@ import { beginningOf, type Downloaded, type Kept, save } from './egress-body.ts'
 import {
   type Connect,
   connectTo,
+  createResolve,
   type Dialer,
   open,
   openAddresses,
   type Resolve,
-  resolveAll,
   secure,
 } from './egress-connect.ts'
 import { TargetFailure } from './egress-failure.ts'
@@ -89,7 +89,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   const policy = { mode, allow: allow.map(known), allowHttp }
   const dialer: Dialer = {
     policy,
-    resolve: settings.resolve ?? resolveAll,
+    resolve: settings.resolve ?? createResolve(),
     connect: settings.connect ?? connectTo,
     limits,
     ca,
@@ -212,7 +212,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   }
 
   async function judge(target: Target) {
-    await within({ ms: limits.resolveMs, late: silent }, (signal) => openAddresses(dialer, target, signal))
+    await openAddresses(dialer, target, new AbortController().signal)
   }
 }
 
