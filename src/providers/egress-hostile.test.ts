@@ -354,6 +354,16 @@ test.each(['a gzip bomb', 'a body without end'])('FLT-09 %s as a file is dropped
   expect(grownMiB).toBeLessThan(16)
 })
 
+test('FLT-09 an answer that nobody wants to read does not keep its connection', async () => {
+  const port = await scripted((socket) => {
+    socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 1000\r\n\r\n')
+    repeat(socket, 50, () => 'a')
+  })
+  const wanted = { organizationId, maxBytes: 2 ** 20, to: 'memory' } as const
+  expect((await outcome(egressTo(port).download(`http://127.0.0.1:${port}/`, wanted))).reason).toBe('status')
+  await expect.poll(() => sockets.size, { timeout: 300 }).toBe(0)
+})
+
 const wrongTls: [name: string, server: () => Server][] = [
   ['signs for itself', () => createTlsServer(selfSigned({ host: '127.0.0.1' }))],
   [
