@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Secret } from './core/secret.ts'
+import { toAllowance } from './providers/egress-policy.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
 export type Config = {
@@ -19,6 +20,10 @@ export type Config = {
   demo: boolean
   /** Proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Places that webhooks, file addresses and mail servers may reach although the rules close them. */
+  egressAllow: string[]
+  /** Whether webhooks may go to plain http in strict mode. */
+  egressAllowHttp: boolean
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -51,6 +56,8 @@ export function readConfig(env: Environment): Config {
       (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
     trustedProxies: (env.TRUSTED_PROXIES ?? '').split(',').filter(Boolean),
+    egressAllow: egressAllow(env),
+    egressAllowHttp: oneOf(env, 'EGRESS_ALLOW_HTTP', ['0', '1'] as const) === '1',
   }
 }
 
@@ -138,4 +145,16 @@ function isGuessable(key: string) {
   const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256)
   const typed = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
   return typed || new Set(bytes).size < 16 || new Set(steps).size < 16
+}
+
+function egressAllow({ EGRESS_ALLOW }: Environment) {
+  const entries = (EGRESS_ALLOW ?? '').split(',').map((entry) => entry.trim())
+  for (const entry of entries.filter(Boolean)) {
+    if (!toAllowance(entry)) {
+      throw new WrongSetting(
+        `EGRESS_ALLOW must be a comma list of host:port, such as mail.lan:993, or CIDR, such as 10.1.0.0/16 (/8 or narrower in IPv4, /7 in IPv6); "${entry}" is neither.`,
+      )
+    }
+  }
+  return entries.filter(Boolean)
 }

@@ -203,7 +203,7 @@ function stopOnSignals(stopping: { begun: boolean }, say: Say, stop: () => Promi
 }
 
 function welcome(
-  { url, dataDir, databaseUrl, mode, modeBecause }: Config,
+  { url, dataDir, databaseUrl, mode, modeBecause, egressAllow, egressAllowHttp }: Config,
   demo: DemoAccess | undefined,
   tookMs: number,
 ) {
@@ -219,6 +219,8 @@ function welcome(
       : []),
     ['Data', databaseUrl ? 'the database in DATABASE_URL' : dataDir],
     ['Mode', `${mode}, because ${modeBecause}`],
+    ...(egressAllow.length > 0 ? [['Egress', `also open to ${egressAllow.join(', ')}`]] : []),
+    ...(egressAllowHttp ? [['Egress', 'plain http is open']] : []),
     ...(curl ? [['Try', curl]] : []),
   ] as const
   const lines = rows.map(([title, text]) => `  ${title?.padEnd(11)}${text}`)
