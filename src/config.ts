@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { toAddress } from './core/address.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
 export type Config = {
@@ -17,6 +18,10 @@ export type Config = {
   demo: boolean
   /** Proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** The mail server, with its name and password; without one, local mode keeps mail in the outbox. */
+  smtpUrl: string | undefined
+  /** The one address that all mail comes from. */
+  mailFrom: string
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -54,6 +59,8 @@ export function readConfig(env: Environment): Config {
       (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
     trustedProxies: (env.TRUSTED_PROXIES ?? '').split(',').filter(Boolean),
+    smtpUrl: smtpUrl(env),
+    mailFrom: mailFrom(env),
   }
 }
 
@@ -113,4 +120,41 @@ function secretsKey({ KONTOR_SECRETS_KEY }: Environment) {
     }
   }
   return KONTOR_SECRETS_KEY
+}
+
+function smtpUrl({ SMTP_URL }: Environment) {
+  if (!SMTP_URL) return undefined
+  const url = URL.canParse(SMTP_URL) ? new URL(SMTP_URL) : undefined
+  const tls = url?.searchParams.get('tls') ?? 'on'
+  const known = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'tls')
+  const wellFormed = !/%(?![0-9a-f]{2})/i.test(SMTP_URL)
+  if (
+    !url ||
+    !/^smtps?:$/.test(url.protocol) ||
+    !url.hostname ||
+    !known ||
+    !['on', 'off'].includes(tls) ||
+    !wellFormed
+  ) {
+    // Not repeated here: it may hold a password.
+    throw new WrongSetting(
+      'SMTP_URL must look like smtps://user:password@mail.example.com or smtp://mail.example.com:587 (with ?tls=off for a relay of your own without TLS, and % as %25).',
+    )
+  }
+  return SMTP_URL
+}
+
+function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {
+  if (!MAIL_FROM && SMTP_URL) {
+    throw new WrongSetting(
+      'MAIL_FROM is required with SMTP_URL: the address mail comes from, such as books@example.com.',
+    )
+  }
+  const address = toAddress(MAIL_FROM || 'mail@kontor.test')
+  if (!address) {
+    throw new WrongSetting(
+      `MAIL_FROM must be one plain address such as books@example.com, without a name; it is "${MAIL_FROM}".`,
+    )
+  }
+  return address
 }
