@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database, Pool } from '../db/pool.ts'
 import type { Static, TSchema } from './schema.ts'
 
+export type { Pool } from '../db/pool.ts'
+
 /** Work ordered for later. `C` is what it needs to be given: the pool outside any organization, and providers. */
 export type Job<P extends TSchema = TSchema, C = never> = {
   name: string

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { toAddress } from '../core/address.ts'
+import { type Attachment, objectionTo } from '../core/attachment.ts'
 import { toLine } from '../core/line.ts'
-import type { Attachment, Message, Unsent } from './mail.ts'
+import type { Message, Unsent } from './mail.ts'
 
 const recipientsMax = 50
-export const attachmentsMaxBytes = 10 * 1024 * 1024
 
 /** A message to one recipient with nothing in it that a header could mistake for another one (THR-18). */
 export type Letter = {
@@ -30,13 +30,8 @@ export function lettersOf(message: Message, from: string): (Letter | Unsent)[] {
   })
 }
 
-function refusalOf({ to, attachments }: Message): string | undefined {
-  if (to.length > recipientsMax) return `A message goes to at most ${recipientsMax} recipients.`
-  const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
-  if (bytes > attachmentsMaxBytes)
-    return `Attachments may have at most ${attachmentsMaxBytes / 1024 / 1024} MiB in all.`
-  return undefined
-}
+const refusalOf = ({ to, attachments }: Message): string | undefined =>
+  to.length > recipientsMax ? `A message goes to at most ${recipientsMax} recipients.` : objectionTo(attachments)
 
 function letterTo(to: string, message: Message, from: string): Letter {
   const name = toLine(message.senderName)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { packed } from '../core/attachment.ts'
 import { newId } from '../core/id.ts'
-import type { Database, Pool } from '../db/pool.ts'
+import type { Pool } from '../core/job.ts'
+import type { Database } from '../core/operation.ts'
 import type { Mail, Outcome } from './mail.ts'
 import { type Letter, lettersOf } from './mail-letter.ts'
 
@@ -43,10 +45,7 @@ async function keep(db: Database, letter: Letter, organizationId: string | null)
       text,
       html,
       headers: JSON.stringify(headers),
-      attachments: JSON.stringify(
-        attachments.map(({ fileName, contentType, content }) => ({ fileName, contentType, size: content.length })),
-      ),
-      contents: Buffer.concat(attachments.map(({ content }) => content)),
+      ...packed(attachments),
     })
     .onConflict((conflict) => conflict.columns(['organizationId', 'messageId']).doNothing())
     .execute()

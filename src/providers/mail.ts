@@ -1,8 +1,7 @@
-import type { Pool } from '../db/pool.ts'
+import type { Attachment } from '../core/attachment.ts'
+import type { Pool } from '../core/job.ts'
 import { outboxMail } from './mail-outbox.ts'
 import { smtpMail } from './mail-smtp.ts'
-
-export type Attachment = { fileName: string; contentType: string; content: Buffer }
 
 export type Message = {
   /** What each Message-ID is made from: constant over attempts, so that a mailbox knows a second copy (INV-14). */

@@ -1,6 +1,6 @@
 import { attemptsMax, retryInS } from '../../core/job.ts'
 import { Id, nullable, type Static, Type } from '../../core/schema.ts'
-import type { Attachment, Outcome } from '../../providers/mail.ts'
+import type { Outcome } from '../../providers/mail.ts'
 
 /** A message to one recipient on its way. Where it can go from QUEUED; from the others it goes nowhere. */
 export type DeliveryStatus = 'QUEUED' | 'SENT' | 'FAILED'
@@ -31,22 +31,3 @@ export function afterAttempt(attempt: number, outcome: Outcome, random?: () => n
 /** The process that made the last attempt ended in the middle of it. */
 export const isGivenUp = (attempts: number) => attempts >= attemptsMax
 export const interrupted = 'The last attempt was interrupted; whether it arrived is not known.'
-
-export type AttachmentFacts = { fileName: string; contentType: string; size: number }
-
-/** Attachments as a row holds them: what they are, and their bytes one after the other. */
-export const packed = (attachments: readonly Attachment[]) => ({
-  attachments: JSON.stringify(
-    attachments.map(({ fileName, contentType, content }) => ({ fileName, contentType, size: content.length })),
-  ),
-  contents: Buffer.concat(attachments.map(({ content }) => content)),
-})
-
-export function unpacked(facts: readonly AttachmentFacts[], contents: Buffer): Attachment[] {
-  let start = 0
-  return facts.map(({ fileName, contentType, size }) => {
-    const content = contents.subarray(start, start + size)
-    start += size
-    return { fileName, contentType, content }
-  })
-}

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { toAddress } from '../../core/address.ts'
+import { type Attachment, objectionTo, packed } from '../../core/attachment.ts'
 import { invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { toLine } from '../../core/line.ts'
 import type { Inside } from '../../core/operation.ts'
-import type { Attachment } from '../../providers/mail.ts'
-import { attachmentsMaxBytes } from '../../providers/mail-letter.ts'
-import { type Content, orderKey, packed, sendMailName } from './delivery.ts'
+import { nobody } from '../../core/query.ts'
+import { type Content, orderKey, sendMailName } from './delivery.ts'
 
 type QueuedMail = Content & {
   /** The intent, where there is one already (a step, an invitation): asked for twice, it is one message. */
@@ -23,13 +23,11 @@ type QueuedMail = Content & {
  */
 export async function queueMail({ db, enqueue }: Pick<Inside, 'db' | 'enqueue'>, mail: QueuedMail): Promise<string> {
   const { id = newId(), subject, text, html, template, attachments = [] } = mail
-  const { contents, attachments: facts } = packed(attachments)
-  if (contents.length > attachmentsMaxBytes) {
-    throw invalid('attachments', `Attachments may have at most ${attachmentsMaxBytes / 1024 / 1024} MiB in all.`)
-  }
+  const objection = objectionTo(attachments)
+  if (objection) throw invalid('attachments', objection)
   const to = toAddress(mail.to)
   const state = to
-    ? { to, text, html, contents, attachments: facts, lastReason: null }
+    ? { to, text, html, ...packed(attachments), lastReason: null }
     : { to: toLine(mail.to), status: 'FAILED' as const, text: null, html: null, lastReason: noAddress }
   const added = await db
     .insertInto('mailDeliveries')
@@ -52,6 +50,6 @@ export async function countDeliveries(db: Inside['db'], ids: readonly string[]) 
   return db
     .selectFrom('mailDeliveries')
     .select([count('SENT').as('sent'), count('FAILED').as('failed'), count('QUEUED').as('queued')])
-    .where('id', 'in', ids.length > 0 ? [...ids] : ['00000000-0000-0000-0000-000000000000'])
+    .where('id', 'in', ids.length > 0 ? [...ids] : [nobody])
     .executeTakeFirstOrThrow()
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { inTransaction, job, orderJob } from '../../core/job.ts'
-import type { Database, Pool } from '../../db/pool.ts'
+import { unpacked } from '../../core/attachment.ts'
+import { inTransaction, job, orderJob, type Pool } from '../../core/job.ts'
+import type { Database } from '../../core/operation.ts'
 import type { Mail, Message, Outcome } from '../../providers/mail.ts'
 import {
-  type AttachmentFacts,
   afterAttempt,
   type DeliveryStatus,
   interrupted,
@@ -12,7 +12,6 @@ import {
   orderKey,
   SendMail,
   sendMailName,
-  unpacked,
 } from './delivery.ts'
 
 type Context = { system: Pool; mail: Mail; random?: () => number }
@@ -66,7 +65,7 @@ async function claimDelivery(db: Database, order: SendMail): Promise<Claim> {
   const claimedUntil = sql<string>`now() + make_interval(secs => ${claimS})`
   await changing(db, order).set({ attempts: attempt, claimedUntil }).execute()
   const sender = await senderOf(db, order.organizationId)
-  const { id, organizationId, to, subject, text, html, attachments, contents } = row
+  const { id, organizationId, to, subject, text, html } = row
   return {
     attempt,
     message: {
@@ -76,7 +75,7 @@ async function claimDelivery(db: Database, order: SendMail): Promise<Claim> {
       subject,
       text: text ?? '',
       html: html ?? '',
-      attachments: unpacked(attachments as AttachmentFacts[], contents), // as `packed` wrote them
+      attachments: unpacked(row),
       ...sender,
     },
   }
