@@ -36,7 +36,7 @@ export function mailFor({ mode, smtpUrl, mailFrom }: Settings, system: Pool): Ma
 }
 
 /** In strict mode nothing is pretended: without a server nothing is sent, and everybody is told why. */
-export const noMail: Mail = {
+const noMail: Mail = {
   send: async ({ to }) => to.map((address) => ({ address, ok: false, reason: notConfigured, retry: false })),
   close() {},
 }

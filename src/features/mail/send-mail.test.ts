@@ -1,3 +1,5 @@
+import { Logger, runOnce } from 'graphile-worker'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
@@ -5,7 +7,7 @@ import { Id, Type } from '../../core/schema.ts'
 import { type Mail, type Message, mailFor, type Outcome } from '../../providers/mail.ts'
 import { smtpMail } from '../../providers/mail-smtp.ts'
 import { behaving, scripted } from '../../test/smtp.ts'
-import { member, type Someone, theApp } from '../../test/world.ts'
+import { member, type Someone, theApp, theDatabase } from '../../test/world.ts'
 import type { SendMail } from './delivery.ts'
 import { countDeliveries, queueMail } from './queue.ts'
 import { attemptDelivery, sendMail } from './send-mail.ts'
@@ -267,6 +269,29 @@ test('FLT-10, INV-14: a message that a server puts off comes again with the Mess
   expect(await attemptDelivery(order, { system, mail })).toBe('SENT')
   const header = `Message-ID: ${(await delivery())?.messageId}`
   expect(server.lines.filter((line) => line.startsWith('Message-ID:'))).toEqual([header, header])
+})
+
+test('FLT-10: a worker that takes jobs from the queue tries again and then is done, one order at a time', async () => {
+  const [deliveryId = ''] = await queue(['dana@example.com'])
+  const { context, sent } = planned({}, 'sent')
+  const pgPool = new pg.Pool(theDatabase())
+  opened.push({ close: () => pgPool.end() })
+  pgPool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  const work = () =>
+    runOnce({
+      pgPool,
+      noHandleSignals: true,
+      logger: new Logger(() => () => {}),
+      taskList: { [sendMail.name]: (payload) => sendMail.run(payload as SendMail, context) },
+    })
+  await work()
+  expect(await jobs()).toMatchObject([{ key: `send-mail:${deliveryId}`, payload: { deliveryId } }])
+  expect((await jobs())[0]?.inS).toBeGreaterThan(0)
+  await ask('update graphile_worker._private_jobs set run_at = now()')
+  await work()
+  expect(await jobs()).toEqual([])
+  expect(await delivery()).toMatchObject({ status: 'SENT', attempts: 2 })
+  expect(sent.map(({ id }) => id)).toEqual([deliveryId, deliveryId])
 })
 
 test('FLT-06: of eight workers that take up the same order at once, one sends', async () => {
