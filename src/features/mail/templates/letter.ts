@@ -42,18 +42,23 @@ const toText = (blocks: string[]) => `${blocks.join('\n\n')}\n`
 
 type Page = Omit<Letter, 'action'> & { action: Letter['action'] | undefined }
 
-/** No tables, no images, no style sheet: one column that every mail program shows alike, in light and in dark. */
+const directions: Record<Language, 'ltr' | 'rtl'> = { en: 'ltr', he: 'rtl' }
+
+/**
+ * No tables, no images, no style sheet: one column that every mail program shows alike, in light and in dark. Web mail
+ * drops what stands on html and body, so the direction is said again inside.
+ */
 const page = ({ language, subject, sender, paragraphs, action, footnote }: Page) =>
   html`<!doctype html>
-<html lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}">
+<html lang="${language}" dir="${directions[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>${subject}</title>
 </head>
-<body style="margin:0;padding:24px 16px;font:16px/1.6 -apple-system,'Segoe UI',Helvetica,Arial,sans-serif">
-<div style="max-width:34em;margin:0 auto">
+<body style="margin:0;padding:24px 16px">
+<div lang="${language}" dir="${directions[language]}" style="max-width:34em;margin:0 auto;text-align:start;font:16px/1.6 -apple-system,'Segoe UI',Helvetica,Arial,sans-serif">
 <p style="margin:0 0 24px;font-size:14px;letter-spacing:.02em;opacity:.7"><bdi>${sender}</bdi></p>
 ${paragraphs.map((text) => html`<p style="margin:0 0 16px">${text}</p>\n`)}${action ? button(action) : raw('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8884;font-size:13px;opacity:.7">${footnote}</p>
 </div>

@@ -157,7 +157,9 @@ test.each(each)('the $name reads well ($language)', ({ content, subject, text })
 
 test.each(each)('the $name says the same as HTML, in its direction ($language)', ({ language, content }) => {
   expect(content.html).toMatch(/^<!doctype html>\n/)
-  expect(content.html).toContain(`<html lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}">`)
+  const direction = `lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}"`
+  expect(content.html).toContain(`<html ${direction}>`)
+  expect(content.html).toContain(`<div ${direction} `)
   expect(content.html).not.toMatch(/<(table|img|script|style|link)\b/)
   const blocks = content.text.split('\n\n').slice(0, -1)
   for (const block of blocks) for (const line of block.split(':\n')) expect(shown(content.html)).toContain(line)
