@@ -13,12 +13,14 @@ import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
 import { operations } from './operations.ts'
+import { type Mail, mailFor } from './providers/mail.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
   server: FastifyInstance
   runner: Runner
   secrets: Secrets
+  mail: Mail
   system: Pool
   confined: Pool
   /** Answers what is under way and takes nothing new. */
@@ -40,6 +42,7 @@ export async function createApp(
     throw error
   })
   const confined = openPool(database, { confined: true, max: 12 })
+  const mail = mailFor(config, system)
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
     server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
@@ -66,12 +69,14 @@ export async function createApp(
     server,
     runner,
     secrets,
+    mail,
     system,
     confined,
     stopServing: () => drain(server),
     async close() {
       await drain(server)
       await usage.close()
+      mail.close()
       await Promise.all([confined.close(), system.close()])
     },
   }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { toAddress } from './core/address.ts'
 import { Secret } from './core/secret.ts'
 import { toAllowance } from './providers/egress-policy.ts'
 
@@ -24,6 +25,10 @@ export type Config = {
   egressAllow: string[]
   /** Whether webhooks may go to plain http in strict mode. */
   egressAllowHttp: boolean
+  /** The mail server, with its name and password; without one, local mode keeps mail in the outbox. */
+  smtpUrl: string | undefined
+  /** The one address that all mail comes from. */
+  mailFrom: string
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -58,6 +63,8 @@ export function readConfig(env: Environment): Config {
     trustedProxies: (env.TRUSTED_PROXIES ?? '').split(',').filter(Boolean),
     egressAllow: egressAllow(env),
     egressAllowHttp: oneOf(env, 'EGRESS_ALLOW_HTTP', ['0', '1'] as const) === '1',
+    smtpUrl: smtpUrl(env),
+    mailFrom: mailFrom(env),
   }
 }
 
@@ -157,4 +164,41 @@ function egressAllow({ EGRESS_ALLOW }: Environment) {
     }
   }
   return entries.filter(Boolean)
+}
+
+function smtpUrl({ SMTP_URL }: Environment) {
+  if (!SMTP_URL) return undefined
+  const url = URL.canParse(SMTP_URL) ? new URL(SMTP_URL) : undefined
+  const tls = url?.searchParams.get('tls') ?? 'on'
+  const known = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'tls')
+  const wellFormed = !/%(?![0-9a-f]{2})/i.test(SMTP_URL)
+  if (
+    !url ||
+    !/^smtps?:$/.test(url.protocol) ||
+    !url.hostname ||
+    !known ||
+    !['on', 'off'].includes(tls) ||
+    !wellFormed
+  ) {
+    // Not repeated here: it may hold a password.
+    throw new WrongSetting(
+      'SMTP_URL must look like smtps://user:password@mail.example.com or smtp://mail.example.com:587 (with ?tls=off for a relay of your own without TLS, and % as %25).',
+    )
+  }
+  return SMTP_URL
+}
+
+function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {
+  if (!MAIL_FROM && SMTP_URL) {
+    throw new WrongSetting(
+      'MAIL_FROM is required with SMTP_URL: the address mail comes from, such as books@example.com.',
+    )
+  }
+  const address = toAddress(MAIL_FROM || 'mail@kontor.test')
+  if (!address) {
+    throw new WrongSetting(
+      `MAIL_FROM must be one plain address such as books@example.com, without a name; it is "${MAIL_FROM}".`,
+    )
+  }
+  return address
 }

@@ -10,7 +10,7 @@ import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool } from './db/pool.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
-import { crontab, jobs, subscribers } from './jobs.ts'
+import { crontab, jobsWith, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
 import { report, verify } from './verify/verify.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
@@ -68,6 +68,7 @@ async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
   pool.on('connect', (client) => client.on('error', () => {}))
   const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
   const { confined, system } = app
+  const jobs = jobsWith({ mail: app.mail })
   const worker = await startWorker(pool, { jobs, crontab, confined, system, complain, tellings: tellings(subscribers) })
   return {
     async stop() {

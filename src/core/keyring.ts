@@ -22,8 +22,7 @@ export function openKeyring(list: Secret): Keyring {
   return { current, ids: all.map(({ id }) => id), find: (id) => all.find((each) => each.id === id) }
 }
 
-export const keysIn = (list: string): Buffer[] =>
-  list.split(/[,\n]/).flatMap((text) => (text.trim() ? [toBytes(text)] : []))
+const keysIn = (list: string): Buffer[] => list.split(/[,\n]/).flatMap((text) => (text.trim() ? [toBytes(text)] : []))
 
 const toBytes = (text: string) => Buffer.from(text.trim(), 'base64')
 

@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util'
 import { serialize } from 'node:v8'
-import pino from 'pino'
+import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { Type } from './schema.ts'
 import { Secret } from './secret.ts'
@@ -16,7 +16,7 @@ test('SEC-6: only reveal() tells the text', () => {
 const nested = { connection: { password: secret, list: [secret], map: new Map([['password', secret]]) } }
 const logged = () => {
   const lines: string[] = []
-  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const { log } = fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } })
   log.error(
     { secret, nested, err: Object.assign(new Error(`for ${secret}`), { secret }) },
     'wrong %s %o',

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 const mayTouchTheNetwork: Record<string, string> = {
   'providers/egress-connect.ts': 'the egress module: judges, resolves, connects',
   'providers/egress-http.ts': 'the egress module: speaks HTTP on a connection it is given',
+  'providers/mail-smtp.ts': 'the mail server of SMTP_URL, which the operator alone chooses',
   'db/embedded-binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
   'db/embedded-server.ts': 'listens, to find a free port for the embedded PostgreSQL',
 }
