@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
@@ -82,9 +83,16 @@ export async function createApp(
   }
 }
 
-/** Answers what is under way and ends. A connection that falls idle meanwhile would be waited for, so it is closed. */
+/**
+ * Answers what is under way and ends. For a moment new requests are still answered, each with a word that its connection
+ * closes (http/mount.ts), so that clients leave by themselves; connections that then fall idle are not waited for.
+ */
 async function drain(server: FastifyInstance) {
+  server.draining = true
+  await sleep(server.server.listening ? leavingMs : 0)
   const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
   await server.close()
   clearInterval(sweep)
 }
+
+const leavingMs = 500

@@ -12,13 +12,14 @@ export type Scope = `${Feature}:${Access}`
 
 export const keyScopePattern = `^(\\*|${keyFeatures.join('|')}):(read|write|\\*)$`
 
-export function allows(scopes: readonly string[], needed: Scope): boolean {
+/** The scopes that cover what an operation needs. */
+export function fitting(needed: Scope): string[] {
   const [feature, access] = needed.split(':')
-  return scopes.some((scope) => {
-    const [f, a] = scope.split(':')
-    return (f === '*' || f === feature) && (a === '*' || a === access)
-  })
+  return [needed, `${feature}:*`, `*:${access}`, '*:*']
 }
+
+export const allows = (scopes: readonly string[], needed: Scope): boolean =>
+  fitting(needed).some((scope) => scopes.includes(scope))
 
 /** Each role includes those before it. */
 export const roles = ['EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER'] as const

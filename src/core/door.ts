@@ -1,5 +1,5 @@
 import { toSnake } from '../db/names.ts'
-import { allows, atLeast, type Role, type Source } from './access.ts'
+import { allows, atLeast, fitting, type Role, type Source } from './access.ts'
 import type { Call, Caller } from './call.ts'
 import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
 import { isId } from './id.ts'
@@ -26,13 +26,21 @@ export function enterStatement(operation: Operation, call: Call): [text: string,
   const { caller, input, once } = call
   const kind = placeOf(operation, input)
   const { text, again, id } = targetOf(operation, kind, input)
-  const values = [doorFor(caller.source), caller.credential, caller.userId ?? null, kind, id, operation.role]
+  const values = [
+    doorFor(caller.source),
+    caller.credential,
+    caller.userId ?? null,
+    kind,
+    id,
+    operation.role,
+    fitting(operation.scope),
+  ]
   if (!once || !again) return [text, values]
   return [again, [...values, principalOf(caller), once.key, once.fingerprint]]
 }
 
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
-const rememberedPlace = 'remembered_organization($7, $2, $3, $8, $9)'
+const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
 
 const doorFor = (source: Source) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
 
@@ -50,7 +58,7 @@ function targetOf(operation: Operation, kind: PlaceKind, input: Record<string, u
   return { text, again, id: textId(input[by]) }
 }
 
-const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role)`
+const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role, $7)`
 const enterHere = enterText('$5')
 
 /** The texts that enter by a row: at first, and again with an Idempotency-Key. */
@@ -66,7 +74,7 @@ const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? v
 export const confineText = "select set_config('app.person', $1, true), set_config('app.organization', $2, true)"
 
 /** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
-export function admit(operation: Operation, { caller, input }: Call, entered: Entered): void {
+export function admit(operation: Operation, { caller, input, unreadable }: Call, entered: Entered): void {
   if (entered.userId === null) throw unauthenticated(whatIsWrong(caller))
   if (!operation.sources.includes(caller.source)) {
     throw forbidden(
@@ -78,7 +86,7 @@ export function admit(operation: Operation, { caller, input }: Call, entered: En
     throw forbidden(`This needs the scope ${operation.scope}, which the credential does not have.`, 'SCOPE')
   }
   if (operation.signedInWithinH) requireRecentSignIn(operation.signedInWithinH, entered)
-  admitToOrganization(operation, input, entered)
+  admitToOrganization(operation, { input, unreadable }, entered)
 }
 
 function whatIsWrong({ credential, source }: Caller) {
@@ -93,10 +101,13 @@ function requireRecentSignIn(hours: number, { signedInAt }: Entered) {
   if (ageH > hours) throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
 }
 
-function admitToOrganization(operation: Operation, input: Record<string, unknown>, entered: Entered) {
+function admitToOrganization(operation: Operation, { input, unreadable }: Given, entered: Entered) {
   const { organizationId, role, reachable } = entered
+  const named = input.organizationId
   const kind = placeOf(operation, input)
   if (kind === 'CALLER' || kind === 'ALL') return
+  if (kind === 'NAMED' && typeof named !== 'string') return // the input is refused next
+  if (kind === 'ONLY' && unreadable) throw unreadable // it would have said which
   if (kind === 'ONLY' && reachable !== 1) {
     const several = 'Say which organization: organizationId is missing and you belong to several.'
     const none = 'There is no organization to do this in: you belong to none that this credential reaches.'
@@ -107,13 +118,15 @@ function admitToOrganization(operation: Operation, input: Record<string, unknown
       ? forbidden('You do not belong to that organization.', 'ORGANIZATION')
       : notFound(nounOf(operation.within))
   }
-  if (kind === 'ROW' && input.organizationId !== undefined && input.organizationId !== organizationId) {
+  if (kind === 'ROW' && named !== undefined && String(named).toLowerCase() !== organizationId) {
     throw notFound(nounOf(operation.within))
   }
   if (!atLeast(role, operation.role)) {
     throw forbidden(`This needs the role ${operation.role} in the organization; yours is ${role}.`, 'ROLE')
   }
 }
+
+type Given = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }
 
 /** `bankAccounts` is a bank account to people. */
 export function nounOf(within: Place): string {

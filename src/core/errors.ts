@@ -8,7 +8,11 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 
 /** Serialization failures, deadlocks and lock timeouts: the same request may well succeed a moment later. */
 export const isRetryable = (error: unknown) =>
-  isDatabaseError(error) && ['40001', '40P01', '55P03'].includes(error.code)
+  isDatabaseError(error) && (['40001', '40P01', '55P03'].includes(error.code) || isOutdatedPlan(error))
+
+/** A newer version has changed a table while this one serves: what the connection had prepared is no longer true. */
+export const isOutdatedPlan = (error: unknown) =>
+  isDatabaseError(error) && error.code === '0A000' && error.message.includes('cached plan')
 
 /** The one place where what went wrong becomes what a caller is told. What is nobody's fault but ours stays INTERNAL. */
 export function toFailure(error: unknown): Failure {

@@ -9,6 +9,9 @@ export type Remembered = { status: number; body: string }
 /** A retry's claim: the key as sent, and what it was sent with. */
 export type Claim = { key: string; fingerprint: Buffer; principal: string | null }
 
+/** A claim that was made, and the organization it was made in. */
+export type Claimed = Claim & { organizationId: string | null }
+
 /** Sessions and apps share a person's keys (null: the person, as the door finds them); an API key has its own (IDEM-2). */
 export const principalOf = ({ source, credential }: { source: Source; credential: Buffer | null }): string | null =>
   source === 'API_KEY' ? `key:${credential?.toString('base64')}` : null
@@ -25,10 +28,10 @@ const insertText = `insert into idempotency_keys as kept (principal, organizatio
   where kept.status is null and kept.locked_until <= now() and kept.fingerprint = excluded.fingerprint`
 // Row security keeps a bare coalesce from the index, since it might show what it compares with; of a select it sees the
 // value alone.
-const which = `principal = (select coalesce($1, 'user:' || current_person()))
-  and organization_id is not distinct from current_organization() and key = $2`
+const mine = "principal = (select coalesce($1, 'user:' || current_person())) and key = $2"
+const here = 'and organization_id is not distinct from current_organization()'
 const selectText = `select fingerprint, status, body, sealed,
-    created_at > now() - make_interval(mins => ${sealedMinutes}) as fresh from idempotency_keys where ${which}`
+    created_at > now() - make_interval(mins => ${sealedMinutes}) as fresh from idempotency_keys where ${mine} ${here}`
 
 /**
  * Claims the key before any effect, in the effect's own transaction: another request with the same key waits here until
@@ -80,8 +83,11 @@ export const inProgress = () => {
   })
 }
 
-const keepText = `update idempotency_keys set status = $4, body = $5, sealed = $6, locked_until = null
-  where ${which} and fingerprint = $3 and status is null`
+// The organization where the key was claimed: an operation that founds one has meanwhile entered it.
+const claimed = `${mine} and fingerprint = $3 and organization_id is not distinct from $4::uuid and status is null`
+
+const keepText = `update idempotency_keys set status = $5, body = $6, sealed = $7, locked_until = null
+  where ${claimed}`
 
 /**
  * Remembers the answer, in the transaction that made it true, unless one is remembered already. Of an answer over 256 KiB
@@ -89,7 +95,7 @@ const keepText = `update idempotency_keys set status = $4, body = $5, sealed = $
  */
 export const keep = (
   connection: Connection,
-  { key, fingerprint, principal }: Claim,
+  { key, fingerprint, principal, organizationId }: Claimed,
   { status, body }: Remembered,
   sealed: boolean,
 ) =>
@@ -97,20 +103,24 @@ export const keep = (
     principal,
     key,
     fingerprint,
+    organizationId,
     status,
     Buffer.byteLength(body) > bodyMaxBytes ? null : body,
     sealed,
   ])
 
-const unlockText = `update idempotency_keys set locked_until = now() where ${which} and fingerprint = $3 and status is null`
-const forgetText = `delete from idempotency_keys where ${which} and fingerprint = $3 and status is null`
+const unlockText = `update idempotency_keys set locked_until = now() where ${claimed}`
+const forgetText = `delete from idempotency_keys where ${claimed}`
 
 /**
  * Gives up a claim whose work ended without a lasting answer: the key is free again after a refusal that the caller can
  * mend, and free for the same request alone when it is not known how far the work got.
  */
-export const release = (connection: Connection, { key, fingerprint, principal }: Claim, failure: Failure) =>
-  connection.query(failure.status === 500 ? unlockText : forgetText, [principal, key, fingerprint])
+export const release = (
+  connection: Connection,
+  { key, fingerprint, principal, organizationId }: Claimed,
+  failure: Failure,
+) => connection.query(failure.status === 500 ? unlockText : forgetText, [principal, key, fingerprint, organizationId])
 
 /** Refusals that would be the same again (404, 409) are remembered too; what the caller can mend is not (IDEM-7). */
 export const isLasting = (failure: unknown): failure is Failure =>

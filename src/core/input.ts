@@ -18,12 +18,13 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
   const known = operation.input.properties
   const owned = operation.reads ? undefined : ownedFields(operation)
   const input: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    if (Object.hasOwn(known, field)) input[field] = value
-    else if (!operation.reads && field !== 'organizationId' && !owned?.has(field)) {
-      problems.push({ path: field, message: `${field} is not a field of this operation.` })
-    }
+  // In the schema's order, not the caller's: the same fields make the same statement.
+  for (const field of Object.keys(known)) {
+    if (Object.hasOwn(given, field) && given[field] !== undefined) input[field] = given[field]
+  }
+  for (const field of operation.reads ? [] : Object.keys(given)) {
+    if (given[field] === undefined || Object.hasOwn(known, field) || field === 'organizationId') continue
+    if (!owned?.has(field)) problems.push({ path: field, message: `${field} is not a field of this operation.` })
   }
   const all = [...problems, ...problemsOf(operation.input, input)]
   return all.length > 0 ? { input: input as never, problem: refusal(all) } : { input: input as never }

@@ -1,5 +1,6 @@
 import type { Connection } from '../db/connection.ts'
 import type { Lent, Pool } from '../db/pool.ts'
+import { isOutdatedPlan } from './errors.ts'
 
 /** Borrows a connection, in a transaction if asked, and gives it back in the state it came. */
 export async function lending<T>(pool: Pool, transaction: boolean, work: (lent: Lent) => Promise<T>): Promise<T> {
@@ -11,6 +12,7 @@ export async function lending<T>(pool: Pool, transaction: boolean, work: (lent: 
     if (transaction) await commit(connection)
     return result
   } catch (error) {
+    if (isOutdatedPlan(error)) connection.spoil()
     if (transaction) await connection.query('rollback').catch(() => connection.spoil())
     throw error
   } finally {

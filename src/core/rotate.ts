@@ -6,6 +6,7 @@ import type { Database, Pool } from '../db/pool.ts'
 import { isRetryable } from './errors.ts'
 import { Failure } from './failure.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
+import { lending } from './lend.ts'
 import { createVault, type Vault } from './vault.ts'
 
 /** Everything goes on meanwhile. Told after each batch how far it is. */
@@ -248,12 +249,7 @@ const count = ({ pool }: Job, what: string, values: unknown[] = []) =>
 async function transaction<T>({ pool }: Job, work: (connection: Connection, db: Database) => Promise<T>): Promise<T> {
   for (let left = 5; ; left--) {
     try {
-      return await pool.use(async (db, connection) => {
-        await connection.query('begin')
-        const result = await work(connection, db)
-        await connection.query('commit')
-        return result
-      })
+      return await lending(pool, true, ({ connection, db }) => work(connection, db))
     } catch (error) {
       if (left === 0 || !isRetryable(error)) throw error
       await sleep(Math.random() * 200)

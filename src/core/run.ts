@@ -6,6 +6,7 @@ import { errorBody, isRetryable, toFailure } from './errors.ts'
 import type { Failure } from './failure.ts'
 import {
   type Claim,
+  type Claimed,
   claim,
   inProgress,
   isLasting,
@@ -57,7 +58,6 @@ export function createRunner(means: Means): Runner {
       means.limiter.refuseKnown(operation.rate, subject)
       const leaving = [means.inFlight.enter('perCredential', subject)]
       try {
-        if (operation.flushesUsage) await means.usage.flush()
         const checked = checkInput(operation, call)
         return await carryOut({ ...means, operation, call, subject, checked, leaving })
       } finally {
@@ -92,32 +92,35 @@ type InsideRun = Extract<Operation['run'], { outside: false }>
 type OutsideRun = Extract<Operation['run'], { outside: true }>
 
 /**
- * The work starts while the door is still answering: both leave in one flush. If the door stays shut, the transaction
- * was never confined to anything, so row security has shown the work nothing and let it write nothing, and whatever it
- * did is rolled back unseen.
- *
+ * Whether the work may start while the door is still answering: both then leave in one flush. A caller whom the door
+ * does not know, or whose credential lacks the scope or role, has a transaction that is confined to nothing: row security
+ * shows the work no row and lets it write none. What the door does not judge waits for its answer.
+ */
+const startsEarly = ({ operation, call, checked }: Task) =>
+  !checked.problem &&
+  !call.once && // it may have been carried out before
+  !operation.signedInWithinH &&
+  !operation.flushesUsage &&
+  operation.sources.includes(call.caller.source)
+
+/**
  * A read needs no transaction of its own (a flush is an implicit one), unless it goes across organizations in the role
  * for that.
  */
 function runRead(task: Task, run: InsideRun): Promise<Answer> {
-  const { operation, call, checked } = task
+  const { operation, call, checked, usage } = task
   const across = placeOf(operation, call.input) === 'ALL'
   return lending(task.pool, across, async ({ connection, db }) => {
     if (across) watch(connection.query('set local role kontor_across'))
-    const entering = enter(task, connection)
-    const running = checked.problem
-      ? undefined
-      : watch(
-          run.do(
-            { db, now: new Date(), who: who(call, entering), emit: refuseWrite, enqueue: refuseWrite },
-            checked.input,
-          ),
-        )
-    const entered = await unless(entering, running)
-    if (!across) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
-    await unless(pay(task, entered), running)
+    const entering = enter(task, connection, { confine: !across })
+    const work = () =>
+      run.do({ db, now: new Date(), who: who(call, entering), emit: refuseWrite, enqueue: refuseWrite }, checked.input)
+    const early = startsEarly(task) ? watch(work()) : undefined
+    const entered = await unless(entering, early)
+    await unless(pay(task, entered), early)
     if (checked.problem) throw checked.problem
-    return { status: operation.status, body: toJson(operation.output, await running) }
+    if (operation.flushesUsage) await usage.flush()
+    return { status: operation.status, body: toJson(operation.output, await (early ?? work())) }
   })
 }
 
@@ -128,11 +131,10 @@ async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
     return await lending(task.pool, true, async (lent) => {
       const entering = enter(task, lent.connection)
       const work = () => run.do(inside(task, lent, entering), checked.input)
-      // What may have been carried out before waits for the answer to that.
-      const running = call.once || checked.problem ? undefined : watch(work())
-      const { entered, remembered } = await unless(open(task, lent.connection, entering, insideLeaseS), running)
+      const early = startsEarly(task) ? watch(work()) : undefined
+      const { entered, remembered } = await unless(open(task, lent.connection, entering, insideLeaseS), early)
       if (remembered) return { ...remembered, replayed: true }
-      return finish(task, lent.connection, entered, await (running ?? work()))
+      return finish(task, lent.connection, entered, await (early ?? work()))
     })
   } catch (error) {
     if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
@@ -164,11 +166,19 @@ async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   }
 }
 
-/** Knocks: the caller as the database knows them, or 401, 403 or 404. */
-async function enter({ operation, call }: Task, connection: Connection): Promise<Entered> {
+/** Knocks: the caller as the database knows them, or 401, 403 or 404. A refusal counts against its credential too. */
+async function enter(task: Task, connection: Connection, { confine = false } = {}): Promise<Entered> {
+  const { operation, call } = task
   const entered = (await connection.query(...enterStatement(operation, call))).rows[0] as Entered
   note(call, entered)
-  admit(operation, call, entered)
+  try {
+    admit(operation, call, entered)
+  } catch (error) {
+    if (entered.userId) await payOnce(task)
+    throw error
+  }
+  // At once: the work may be about to send its next flush.
+  if (confine) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
   return entered
 }
 
@@ -196,7 +206,7 @@ async function finish(task: Task, connection: Connection, entered: Entered, resu
   watch(record.audit(connection, { operation, caller: call.caller, entered, objectId: objectId(call.input, result) }))
   if (call.once) {
     const body = operation.secret ? seal.close(answer.body, `idempotency:${entered.sessionId}`) : answer.body
-    watch(keep(connection, claimOf(call), { status: answer.status, body }, operation.secret))
+    watch(keep(connection, claimedBy(call, entered), { status: answer.status, body }, operation.secret))
   }
   return answer
 }
@@ -205,19 +215,21 @@ async function rememberRefusal(task: Task, failure: Failure) {
   const { call, pool } = task
   if (!isLasting(failure)) return
   await lending(pool, true, async ({ connection }) => {
-    await enter(task, connection)
+    const entered = await enter(task, connection)
     await claim(connection, claimOf(call), insideLeaseS)
     const body = JSON.stringify(errorBody(failure, call.caller.requestId))
-    await keep(connection, claimOf(call), { status: failure.status, body }, false)
+    await keep(connection, claimedBy(call, entered), { status: failure.status, body }, false)
   }).catch(() => {}) // the refusal itself is what the caller is told, remembered or not
 }
 
 async function giveUpClaim(task: Task, failure: Failure) {
   await lending(task.pool, true, async ({ connection }) => {
-    await enter(task, connection)
-    await release(connection, claimOf(task.call), failure)
+    const entered = await enter(task, connection)
+    await release(connection, claimedBy(task.call, entered), failure)
   }).catch(() => {}) // then the lease runs out by itself
 }
+
+const claimedBy = (call: Call, { organizationId }: Entered): Claimed => ({ ...claimOf(call), organizationId })
 
 const claimOf = ({ once, caller }: Call): Claim => ({
   key: once?.key ?? '',
@@ -226,11 +238,15 @@ const claimOf = ({ once, caller }: Call): Claim => ({
 })
 
 /** Counts the call against its credential and its organization, once however often it is tried. */
-async function pay({ operation, call, limiter, inFlight, subject, leaving }: Task, { organizationId }: Entered) {
-  if (call.trace.allowance) return
-  if (organizationId) leaving.push(inFlight.enter('perOrganization', organizationId))
-  call.trace.allowance = await limiter.take(operation.rate, subject)
-  if (organizationId) await limiter.take('organization', organizationId)
+async function pay(task: Task, { organizationId }: Entered) {
+  if (task.call.trace.allowance) return
+  if (organizationId) task.leaving.push(task.inFlight.enter('perOrganization', organizationId))
+  await payOnce(task)
+  if (organizationId) await task.limiter.take('organization', organizationId)
+}
+
+async function payOnce({ operation, call, limiter, subject }: Task) {
+  call.trace.allowance ??= await limiter.take(operation.rate, subject)
 }
 
 /** Who it was, for the log and the usage record, whether or not the door opens. */

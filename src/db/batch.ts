@@ -52,7 +52,7 @@ export class Batch implements Submittable {
   }
 
   private append({ text, values }: Statement, messages: Buffer[]) {
-    const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.text === text)?.known
+    const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.known.name && each.text === text)?.known
     const known = parsed ?? {
       name: this.prepared.size < preparedMax ? `s${this.prepared.size + this.parsing.length}` : '',
     }

@@ -27,7 +27,9 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
     idleTimeoutMillis: 60_000,
     options: [config.options, ...settings(confined)].filter(Boolean).join(' '),
   })
-  raw.on('error', () => {}) // an idle connection that broke is replaced; without a listener the process would end
+  // A connection that breaks is replaced. Without listeners, idle and lent out, the process would end.
+  raw.on('error', () => {})
+  raw.on('connect', (client) => client.on('error', () => {}))
   const known = new WeakMap<pg.PoolClient, Lent>()
 
   async function lend(): Promise<Lent> {
@@ -43,12 +45,13 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
     async use(work) {
       const lent = await lend()
       try {
-        const result = await work(lent.db, lent.connection)
-        lent.giveBack()
-        return result
+        return await work(lent.db, lent.connection)
       } catch (error) {
-        lent.giveBack(true)
+        if (error instanceof pg.DatabaseError) lent.connection.spoil() // who knows what it left; a refusal costs nothing
         throw error
+      } finally {
+        await lent.connection.settled()
+        lent.giveBack(lent.connection.spoilt)
       }
     },
     close: () => raw.end(),
@@ -66,6 +69,7 @@ const settings = (confined: boolean) => [
 
 function speak(client: pg.PoolClient): Lent {
   const connection = new Connection(client)
+  client.on('error', () => connection.spoil())
   return { connection, db: builderOver(connection), giveBack: (broken = false) => client.release(broken) }
 }
 

@@ -11,8 +11,16 @@ import { countedAddress } from './address.ts'
 import { callerOf } from './credentials.ts'
 import type { Ground } from './server.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** It is about to stop: whoever gets an answer is asked to come back by another connection. */
+    draining: boolean
+  }
+}
+
 /** A route for every operation: path, query and body folded into one input, the runner's answer sent as it is. */
 export function mountOperations(app: FastifyInstance, ground: Ground) {
+  app.decorate('draining', false)
   for (const operation of ground.operations) {
     app.route({
       method: operation.method,
@@ -36,6 +44,7 @@ async function answer(
     const { status, body, replayed } = await runner.run(operation, call)
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
     if (replayed) reply.header('idempotency-replayed', 'true')
+    if (request.server.draining) reply.header('connection', 'close')
     if (status >= 400) request.errorCode = codeOf(body)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {

@@ -2,12 +2,13 @@
 -- it, and confines the transaction to both. It never raises; what it does not find it leaves null, and then no row is
 -- visible. core/run.ts turns the answer into 401, 403 or 404.
 --
+-- fitting: the scopes of which a key needs one.
 -- place: CALLER a person, no organization      ROW the organization that owns the row (owner_of_<table>)
 --        NAMED the organization the caller named  ONLY the caller's only one     ALL every one the caller can reach
 --
 -- Names are qualified instead of setting search_path, and everything is found in one query: each costs every request.
 create function enter(
-  source text, credential bytea, person uuid, place text, target uuid, needed member_role,
+  source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[],
   out user_id uuid, out key_id uuid, out session_id uuid, out scopes text[], out signed_in_at timestamptz,
   out organization_id uuid, out role member_role, out reachable integer
 ) language plpgsql security definer as $$
@@ -43,14 +44,16 @@ begin
     where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed) and (everywhere or exists
       (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id));
     reachable := cardinality(places);
-    if place = 'ALL' then
+    if place = 'ALL' and (enter.scopes is null or enter.scopes && fitting) then
       done := set_config('app.organizations', places::text, true);
-    elsif reachable = 1 then
+    elsif place = 'ONLY' and reachable = 1 then
       select m.organization_id, m.role into enter.organization_id, enter.role
       from public.memberships m where m.organization_id = places[1] and m.user_id = enter.user_id;
     end if;
   end if;
 
+  -- A credential without the scope confines the transaction to nothing, like a stranger.
+  if enter.scopes is not null and not enter.scopes && fitting then return; end if;
   done := set_config('app.person', enter.user_id::text, true);
   if enter.role >= needed then done := set_config('app.organization', enter.organization_id::text, true); end if;
 end $$;

@@ -437,17 +437,23 @@ test('adding and changing a customer are events that say what, who, with which k
     {
       type: 'customer.created',
       payload: { ...facts, name: 'Blue Door', email: null },
-      cause: { source: 'SESSION', requestId: 'first', userId, keyId: null },
+      cause: { source: 'SESSION', requestId: 'first', userId, keyId: null, depth: 0 },
     },
     {
       type: 'customer.updated',
       payload: { ...facts, name: 'Red Door', email: null },
-      cause: { source: 'API_KEY', requestId: 'second', userId, keyId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      cause: {
+        source: 'API_KEY',
+        requestId: 'second',
+        userId,
+        keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        depth: 0,
+      },
     },
     {
       type: 'customer.updated',
       payload: { ...facts, name: 'Red Door', email: 'a@b.test' },
-      cause: { source: 'SESSION', requestId: 'third', userId, keyId: null },
+      cause: { source: 'SESSION', requestId: 'third', userId, keyId: null, depth: 0 },
     },
   ])
   for (const { type, payload } of events) {

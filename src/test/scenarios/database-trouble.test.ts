@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { openPool } from '../../db/pool.ts'
+import { member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
+
+test('FLT-04: connections that are cut in the middle of work cost those requests, never the process', async () => {
+  const amy = await withKey(await member('CONTRIBUTOR'))
+  const [list, create] = [operationNamed('customers_list'), operationNamed('customers_create')]
+  const admin = openPool(theDatabase(), { confined: false, max: 1 })
+  const statuses: number[] = []
+  let cutting = true
+  const busy = Array.from({ length: 12 }, async (_, i) => {
+    while (cutting) {
+      const input = { organizationId: amy.organizationId, ...(i % 2 && { name: 'Cut', country: 'SG' }) }
+      statuses.push((await amy.request(i % 2 ? create : list, input)).status)
+    }
+  })
+  for (let round = 0; round < 10; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    await admin.raw.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+  }
+  cutting = false
+  await Promise.all(busy)
+  await admin.close()
+  expect([...new Set(statuses)].filter((status) => ![200, 201, 500].includes(status))).toEqual([])
+  expect((await amy.request(list, {})).status).toBe(200)
+  const created = statuses.filter((status) => status === 201).length
+  const { pagination } = await amy.call('customers_list', { limit: 1 })
+  // An answer that was lost on the way may belong to a write that was done; an answer that came never lies.
+  expect(pagination.total).toBeGreaterThanOrEqual(created)
+})
+
+test('FLT-16: a column that a newer version adds while this one serves is no trouble', async () => {
+  const amy = await withKey(await member('CONTRIBUTOR'))
+  const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await Promise.all(Array.from({ length: 24 }, () => amy.call('customers_get', { id })))
+  await theApp().system.raw.query('alter table customers add column later text')
+  try {
+    const answers = await Promise.all(Array.from({ length: 24 }, () => amy.call('customers_get', { id })))
+    expect(answers.map((customer) => customer.id)).toEqual(answers.map(() => id))
+    expect(await amy.call('customers_update_patch', { id, notes: 'still here' })).toMatchObject({ notes: 'still here' })
+  } finally {
+    await theApp().system.raw.query('alter table customers drop column later')
+  }
+})
+
+test('statements past the number that a connection prepares are not taken for each other', async () => {
+  const pool = openPool(theDatabase(), { confined: false, max: 1 })
+  const rows = await pool.use(async (_, connection) => {
+    for (let n = 0; n < 1_005; n++) await connection.query(`select ${n} as n`)
+    const texts = ["select 'X' as x", "select 'Y' as y", "select 'X' as x"]
+    return Promise.all(texts.map(async (text) => (await connection.query(text)).rows[0]))
+  })
+  expect(rows).toEqual([{ x: 'X' }, { y: 'Y' }, { x: 'X' }])
+  await pool.close()
+})
+
+test('a refusal costs no connection', async () => {
+  const connections = async () => {
+    const { rows } = await theApp().system.raw.query(
+      'select pid from pg_stat_activity where datname = current_database() order by pid',
+    )
+    return rows.map(({ pid }) => pid as number)
+  }
+  const before = await connections()
+  for (let n = 0; n < 20; n++) await theApp().server.inject({ method: 'GET', url: '/api/auth/session' })
+  expect((await connections()).filter((pid) => !before.includes(pid)).length).toBeLessThanOrEqual(1)
+})
