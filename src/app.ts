@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -9,19 +6,25 @@ import type { Config } from './config.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
+import { openSecrets, type Secrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
 import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
+import { keyringOf } from './key-file.ts'
 import { operations } from './operations.ts'
+import { type Mail, mailFor } from './providers/mail.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
   server: FastifyInstance
   runner: Runner
+  secrets: Secrets
+  mail: Mail
   system: Pool
-  confined: Pool /** Answers what is under way and takes nothing new. */
+  confined: Pool
+  /** Answers what is under way and takes nothing new. */
   stopServing(): Promise<void>
   close(): Promise<void>
 }
@@ -32,8 +35,15 @@ export async function createApp(
   database: pg.PoolConfig,
   { log }: { log?: Writable } = {},
 ): Promise<App> {
-  const confined = openPool(database, { confined: true, max: 12 })
   const system = openPool(database, { confined: false, max: 4 })
+  const secrets = await openSecrets(system, keyringOf(config), {
+    alarm: (sentence) => server.log.warn(sentence),
+  }).catch(async (error) => {
+    await system.close()
+    throw error
+  })
+  const confined = openPool(database, { confined: true, max: 12 })
+  const mail = mailFor(config, system)
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
     server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
@@ -45,7 +55,7 @@ export async function createApp(
     inFlight,
     usage,
     tellings: tellings(subscribers),
-    seal: createSeal(secretsRoot(config), 'idempotency'),
+    seal: createSeal(secrets.derived('idempotency')),
   })
   const server: FastifyInstance = await createServer({
     config,
@@ -59,12 +69,15 @@ export async function createApp(
   return {
     server,
     runner,
+    secrets,
+    mail,
     system,
     confined,
     stopServing: () => drain(server),
     async close() {
       await drain(server)
       await usage.close()
+      mail.close()
       await Promise.all([confined.close(), system.close()])
     },
   }
@@ -83,17 +96,3 @@ async function drain(server: FastifyInstance) {
 }
 
 const leavingMs = 500
-
-/** The root of all derived keys: given in the environment, or made once and kept in the data folder (local mode only). */
-function secretsRoot({ secretsKey, dataDir }: Config): Buffer {
-  if (secretsKey) return Buffer.from(secretsKey.split(',', 1)[0] ?? '', 'base64')
-  const file = join(dataDir, 'secrets.key')
-  try {
-    return Buffer.from(readFileSync(file, 'utf8'), 'base64')
-  } catch {
-    mkdirSync(dataDir, { recursive: true })
-    const key = randomBytes(32)
-    writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-    return key
-  }
-}

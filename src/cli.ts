@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfig, WrongSetting } from './config.ts'
 import { StartFailure } from './db/embedded-failure.ts'
-import { migrateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
+import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
 
@@ -11,6 +11,8 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
   kontor verify     recomputes every invariant of the books; fails when one is broken
   kontor migrate    brings the database to this version and ends
   kontor demo       fills an empty database with the demo companies and ends
+  kontor secrets rotate [--data]
+                    wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data all secrets get new keys too
   kontor --version  tells the version
   kontor --help     shows this
 
@@ -18,7 +20,7 @@ Settings come from the environment; .env.example explains each one.`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-async function main(verb = '--help'): Promise<void> {
+async function main([verb = '--help', ...rest]: string[]): Promise<void> {
   switch (verb) {
     case 'start':
       return start(readConfig(process.env), say, { withWorker: true })
@@ -33,6 +35,8 @@ async function main(verb = '--help'): Promise<void> {
       return migrateOnly(readConfig(process.env), say)
     case 'demo':
       return seedOnly(readConfig(process.env), say)
+    case 'secrets':
+      return secrets(rest)
     case '--version':
       return say(version())
     case '--help':
@@ -41,6 +45,14 @@ async function main(verb = '--help'): Promise<void> {
     default:
       throw new WrongSetting(`There is no "kontor ${verb}".\n\n${help}`)
   }
+}
+
+function secrets(words: string[]): Promise<void> {
+  const said = words.join(' ')
+  if (said !== 'rotate' && said !== 'rotate --data') {
+    throw new WrongSetting(`There is no "kontor secrets ${said}", only kontor secrets rotate [--data].`)
+  }
+  return rotateOnly(readConfig(process.env), { data: said === 'rotate --data' }, say)
 }
 
 function needsDatabase(verb: string) {
@@ -56,7 +68,7 @@ const version = () =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
 /** What a person can act on is said in a sentence; anything else is a bug and shows where. */
-main(process.argv[2]).catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
   const expected = error instanceof WrongSetting || error instanceof StartFailure
   process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
   process.exit(1)

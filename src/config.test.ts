@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { readConfig, withPort } from './config.ts'
+import { readConfig, WrongSetting, withPort } from './config.ts'
 
 test.each(['abc', '3000.5', '-1', '65536', ' ', '1e-3'])('PORT %j is refused in a sentence', (PORT) => {
   expect(() => readConfig({ PORT })).toThrow(`PORT must be a whole number from 0 to 65535; it is "${PORT}".`)
@@ -34,4 +36,111 @@ test('the address follows the port that was found, unless it was given', () => {
   expect(withPort(readConfig({ PORT: '0', HOST: '::1' }), 4711).url).toBe('http://[::1]:4711')
   const given = { PORT: '0', KONTOR_URL: 'https://books.example.com' }
   expect(withPort(readConfig(given), 4711)).toMatchObject({ port: 4711, url: 'https://books.example.com' })
+})
+
+const random = () => randomBytes(32).toString('base64')
+const base64 = (bytes: Iterable<number>) => Buffer.from([...bytes]).toString('base64')
+const strict = (key?: string) =>
+  readConfig({ KONTOR_MODE: 'strict', ...(key !== undefined && { KONTOR_SECRETS_KEY: key }) })
+
+test.each<[string, string | undefined]>([
+  ['no key', undefined],
+  ['an empty key', ''],
+  ['commas alone', ' , '],
+  ['a short key', randomBytes(31).toString('base64')],
+  ['a long key', randomBytes(33).toString('base64')],
+  ['a password', 'correct horse battery staple'],
+  ['a key in hexadecimal', randomBytes(32).toString('hex')],
+  ['a password of 32 letters', Buffer.from('correct-horse-battery-staple-yes').toString('base64')],
+  ['zeros', base64(new Uint8Array(32))],
+  ['a repeated word', base64(Array.from({ length: 32 }, (_, index) => (index % 8) * 29))],
+  ['counting', base64(Array.from({ length: 32 }, (_, index) => index))],
+  ['counting in sevens', base64(Array.from({ length: 32 }, (_, index) => (index * 7 + 3) % 256))],
+  ["the tests' key", 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE='],
+  ['a textbook key', 'YD3rEBXKcb4rc67whX13gR81LAc7YQjXLZgQowkU3/Q='],
+  ['a textbook key in the other alphabet', 'YD3rEBXKcb4rc67whX13gR81LAc7YQjXLZgQowkU3_Q'],
+  ['a good key before a bad one', `${random()},${base64(new Uint8Array(32))}`],
+  ['a hole in the list', `${random()},,${random()}`],
+])('SEC-2: %s stops a strict start with a sentence', (_, key) => {
+  expect(() => strict(key)).toThrow(WrongSetting)
+  expect(() => strict(key)).toThrow(/^KONTOR_SECRETS_KEY .*openssl rand -base64 32/)
+})
+
+test('SEC-2: random keys are accepted, one or several, in either alphabet', () => {
+  for (let tries = 0; tries < 2000; tries++) strict(random())
+  expect(strict(` ${random()} , ${randomBytes(32).toString('base64url')}\n`).secretsKey?.reveal()).toMatch(
+    /^\S{44},\S{43}$/,
+  )
+})
+
+test('SEC-2: a local copy needs no key, and a wrong one is refused there too', () => {
+  expect(readConfig({}).secretsKey).toBeUndefined()
+  expect(() => readConfig({ KONTOR_SECRETS_KEY: 'short' })).toThrow(WrongSetting)
+})
+
+test('INV-20: settings written out do not tell the key, and neither does a refusal', () => {
+  const key = random()
+  const config = strict(key)
+  expect(JSON.stringify(config) + inspect(config)).not.toContain(key)
+  expect(() => strict(`${key}x`)).toThrow(expect.not.objectContaining({ message: expect.stringContaining(key) }))
+})
+
+test('SSRF-10 nothing is open beyond the rules unless the environment says so', () => {
+  expect(readConfig({})).toMatchObject({ egressAllow: [], egressAllowHttp: false })
+  expect(readConfig({ EGRESS_ALLOW: '', EGRESS_ALLOW_HTTP: '' })).toMatchObject({
+    egressAllow: [],
+    egressAllowHttp: false,
+  })
+  expect(readConfig({ EGRESS_ALLOW_HTTP: '0' }).egressAllowHttp).toBe(false)
+})
+
+test('SSRF-10 EGRESS_ALLOW is a comma list of host:port and CIDR', () => {
+  const config = readConfig({ EGRESS_ALLOW: 'mail.lan:993, 10.1.0.0/16,[fd00::5]:8080,', EGRESS_ALLOW_HTTP: '1' })
+  expect(config).toMatchObject({
+    egressAllow: ['mail.lan:993', '10.1.0.0/16', '[fd00::5]:8080'],
+    egressAllowHttp: true,
+  })
+})
+
+test.each([
+  { EGRESS_ALLOW: 'mail.lan' },
+  { EGRESS_ALLOW: 'mail.lan:993,10.0.0.0/0' },
+  { EGRESS_ALLOW: '::/0' },
+  { EGRESS_ALLOW: '*' },
+  { EGRESS_ALLOW_HTTP: 'yes' },
+])('SSRF-10 %j stops the start with a sentence that names the variable', (wrong) => {
+  expect(() => readConfig(wrong)).toThrow(WrongSetting)
+  expect(() => readConfig(wrong)).toThrow(new RegExp(`^${Object.keys(wrong)[0]} must be .*\\.$`))
+})
+
+test('without a mail server there is still an address that mail comes from', () => {
+  expect(readConfig({})).toMatchObject({ smtpUrl: undefined, mailFrom: 'mail@kontor.test' })
+})
+
+test('a mail server and its address are taken as given', () => {
+  const SMTP_URL = 'smtps://amy:p%40ss@mail.example.com'
+  expect(readConfig({ SMTP_URL, MAIL_FROM: 'Books@Example.com' })).toMatchObject({
+    smtpUrl: SMTP_URL,
+    mailFrom: 'Books@example.com',
+  })
+})
+
+const MAIL_FROM = 'books@example.com'
+test.each([
+  [{ SMTP_URL: 'mail.example.com', MAIL_FROM }, 'SMTP_URL must look like'],
+  [{ SMTP_URL: 'https://mail.example.com', MAIL_FROM }, 'SMTP_URL must look like'],
+  [{ SMTP_URL: 'smtp://', MAIL_FROM }, 'SMTP_URL must look like'],
+  [{ SMTP_URL: 'smtp://mail.example.com?tls=maybe', MAIL_FROM }, 'SMTP_URL must look like'],
+  [{ SMTP_URL: 'smtp://mail.example.com?tls.rejectUnauthorized=false', MAIL_FROM }, 'SMTP_URL must look like'],
+  [{ SMTP_URL: 'smtp://amy:100%@mail.example.com', MAIL_FROM }, 'SMTP_URL must look like'],
+  [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is required with SMTP_URL'],
+  [{ MAIL_FROM: 'Acme <books@example.com>' }, 'MAIL_FROM must be one plain address'],
+  [{ MAIL_FROM: 'books' }, 'MAIL_FROM must be one plain address'],
+])('%j stops the start with a sentence that names the variable', (env, sentence) => {
+  expect(() => readConfig(env)).toThrow(WrongSetting)
+  expect(() => readConfig(env)).toThrow(sentence)
+})
+
+test('a wrong SMTP_URL is not repeated, for it may hold a password', () => {
+  expect(() => readConfig({ SMTP_URL: 'smpt://amy:hunter2@mail.example.com', MAIL_FROM })).toThrow(/^(?!.*hunter2)/)
 })

@@ -1,5 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { toAddress } from './core/address.ts'
+import { Secret } from './core/secret.ts'
+import { toAllowance } from './providers/egress-policy.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
 export type Config = {
@@ -11,12 +14,21 @@ export type Config = {
   mode: 'local' | 'strict'
   /** Why it is that mode, in words for the start-up message. */
   modeBecause: string
-  secretsKey: string | undefined
+  /** One wrapping key, or several separated by commas: the first one wraps, all unwrap. */
+  secretsKey: Secret | undefined
   rateLimitScale: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   demo: boolean
   /** Proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Places that webhooks, file addresses and mail servers may reach although the rules close them. */
+  egressAllow: string[]
+  /** Whether webhooks may go to plain http in strict mode. */
+  egressAllowHttp: boolean
+  /** The mail server, with its name and password; without one, local mode keeps mail in the outbox. */
+  smtpUrl: string | undefined
+  /** The one address that all mail comes from. */
+  mailFrom: string
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -34,11 +46,6 @@ export function readConfig(env: Environment): Config {
       'RATE_LIMIT_SCALE above 1 loosens the limits; in strict mode it also needs RATE_LIMIT_SCALE_ALLOW=1.',
     )
   }
-  if (mode === 'strict' && !env.KONTOR_SECRETS_KEY) {
-    throw new WrongSetting(
-      'KONTOR_SECRETS_KEY is required in strict mode: 32 random bytes in base64, for example from `openssl rand -base64 32`.',
-    )
-  }
   return {
     port,
     host,
@@ -47,13 +54,17 @@ export function readConfig(env: Environment): Config {
     url: webUrl(env) ?? ownUrl(host, port),
     mode,
     modeBecause,
-    secretsKey: secretsKey(env),
+    secretsKey: secretsKey(env, mode),
     rateLimitScale,
     logLevel:
       oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
       (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
     trustedProxies: proxies(env),
+    egressAllow: egressAllow(env),
+    egressAllowHttp: oneOf(env, 'EGRESS_ALLOW_HTTP', ['0', '1'] as const) === '1',
+    smtpUrl: smtpUrl(env),
+    mailFrom: mailFrom(env),
   }
 }
 
@@ -132,15 +143,92 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-function secretsKey({ KONTOR_SECRETS_KEY }: Environment) {
-  if (!KONTOR_SECRETS_KEY) return undefined
-  for (const key of KONTOR_SECRETS_KEY.split(',')) {
-    const bytes = Buffer.from(key, 'base64')
-    if (bytes.length !== 32 || new Set(bytes).size < 12) {
+const howToMake = 'make one with `openssl rand -base64 32`'
+
+function secretsKey({ KONTOR_SECRETS_KEY }: Environment, mode: Config['mode']): Secret | undefined {
+  const keys = (KONTOR_SECRETS_KEY ?? '').split(',').map((key) => key.trim())
+  if (keys.join('') === '') {
+    if (mode === 'local') return undefined
+    throw new WrongSetting(`KONTOR_SECRETS_KEY is required in strict mode: 32 random bytes in base64; ${howToMake}.`)
+  }
+  if (!keys.every(isKey)) {
+    throw new WrongSetting(
+      `KONTOR_SECRETS_KEY must be 32 random bytes in base64 (a comma list while rotating); ${howToMake}.`,
+    )
+  }
+  if (mode === 'strict' && keys.some(isPublic)) {
+    throw new WrongSetting(`KONTOR_SECRETS_KEY holds an example that everybody knows; ${howToMake}.`)
+  }
+  if (mode === 'strict' && keys.some(isGuessable)) {
+    throw new WrongSetting(`KONTOR_SECRETS_KEY is too regular to be random, so it could be guessed; ${howToMake}.`)
+  }
+  return new Secret(keys.join(','))
+}
+
+/** 32 bytes in base64, of either alphabet, and nothing else. */
+export const isKey = (text: string): boolean => /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
+
+/** Keys that stand in this repository or in textbooks are no secrets. */
+const isPublic = (key: string) => publicKeys.includes(Buffer.from(key, 'base64').toString('base64'))
+const publicKeys = [
+  'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE=', // the tests'
+  'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=', // 0, 1, 2, … of the cipher's own test vectors
+  'YD3rEBXKcb4rc67whX13gR81LAc7YQjXLZgQowkU3/Q=', // NIST SP 800-38A
+]
+
+/** Typed by hand, counted up, or repeated. Of 10^9 random keys fewer than one looks like that. */
+function isGuessable(key: string) {
+  const bytes = [...Buffer.from(key, 'base64')]
+  const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256)
+  const typed = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  return typed || new Set(bytes).size < 16 || new Set(steps).size < 16
+}
+
+function egressAllow({ EGRESS_ALLOW }: Environment) {
+  const entries = (EGRESS_ALLOW ?? '').split(',').map((entry) => entry.trim())
+  for (const entry of entries.filter(Boolean)) {
+    if (!toAllowance(entry)) {
       throw new WrongSetting(
-        'KONTOR_SECRETS_KEY must be 32 random bytes in base64 (a comma list while rotating); make one with `openssl rand -base64 32`.',
+        `EGRESS_ALLOW must be a comma list of host:port, such as mail.lan:993, or CIDR, such as 10.1.0.0/16 (/8 or narrower in IPv4, /7 in IPv6); "${entry}" is neither.`,
       )
     }
   }
-  return KONTOR_SECRETS_KEY
+  return entries.filter(Boolean)
+}
+
+function smtpUrl({ SMTP_URL }: Environment) {
+  if (!SMTP_URL) return undefined
+  const url = URL.canParse(SMTP_URL) ? new URL(SMTP_URL) : undefined
+  const tls = url?.searchParams.get('tls') ?? 'on'
+  const known = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'tls')
+  const wellFormed = !/%(?![0-9a-f]{2})/i.test(SMTP_URL)
+  if (
+    !url ||
+    !/^smtps?:$/.test(url.protocol) ||
+    !url.hostname ||
+    !known ||
+    !['on', 'off'].includes(tls) ||
+    !wellFormed
+  ) {
+    // Not repeated here: it may hold a password.
+    throw new WrongSetting(
+      'SMTP_URL must look like smtps://user:password@mail.example.com or smtp://mail.example.com:587 (with ?tls=off for a relay of your own without TLS, and % as %25).',
+    )
+  }
+  return SMTP_URL
+}
+
+function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {
+  if (!MAIL_FROM && SMTP_URL) {
+    throw new WrongSetting(
+      'MAIL_FROM is required with SMTP_URL: the address mail comes from, such as books@example.com.',
+    )
+  }
+  const address = toAddress(MAIL_FROM || 'mail@kontor.test')
+  if (!address) {
+    throw new WrongSetting(
+      `MAIL_FROM must be one plain address such as books@example.com, without a name; it is "${MAIL_FROM}".`,
+    )
+  }
+  return address
 }

@@ -5,6 +5,7 @@ import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
 import * as organizations from './features/organizations/operations.ts'
+import * as outbox from './features/outbox/operations.ts'
 
 /** Everything that can be done, by whoever asks: the only file that knows all features. */
 const all = [
@@ -14,6 +15,7 @@ const all = [
   ...Object.values(recipients),
   ...Object.values(expenseCategories),
   ...Object.values(organizations),
+  ...Object.values(outbox),
 ]
 
 /** An operation of the list, with its name and schemas known to the compiler. */

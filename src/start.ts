@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { rotate } from './core/rotate.ts'
+import { openSecrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
+import { openPool } from './db/pool.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
-import { crontab, jobs, subscribers } from './jobs.ts'
+import { crontab, jobsWith, subscribers } from './jobs.ts'
+import { keyringOf } from './key-file.ts'
 import { listening, onFreePort } from './port.ts'
 import { report, verify } from './verify/verify.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
@@ -66,6 +70,7 @@ async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
   pool.on('connect', (client) => client.on('error', () => {}))
   const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
   const { confined, system } = app
+  const jobs = jobsWith({ mail: app.mail })
   const worker = await startWorker(pool, { jobs, crontab, confined, system, complain, tellings: tellings(subscribers) })
   return {
     async stop() {
@@ -110,6 +115,27 @@ export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
     say(report(violations))
     return violations.length === 0
   } finally {
+    await database.stop()
+  }
+}
+
+/** Wraps all keys with the first one of KONTOR_SECRETS_KEY; with `data` every secret is also sealed with a new key. */
+export async function rotateOnly(config: Config, { data }: { data: boolean }, say: Say): Promise<void> {
+  const database = await openDatabase(config, say)
+  const pool = openPool(database.config, { confined: false, max: 3 })
+  try {
+    await prepare(database.config, say)
+    const keyring = keyringOf(config)
+    await openSecrets(pool, keyring)
+    const { unreadable } = await rotate({ pool, keyring, data, say })
+    if (unreadable.length > 0) {
+      throw new StartFailure(
+        `All but ${unreadable.length} values were sealed anew; these cannot be opened, and their old keys are kept: ${unreadable.slice(0, 20).join(', ')}.`,
+      )
+    }
+    say(`Everything is under the key ${keyring.current.id}; others may be taken off KONTOR_SECRETS_KEY.`)
+  } finally {
+    await pool.close()
     await database.stop()
   }
 }
@@ -165,7 +191,7 @@ function stopOnSignals(stopping: { begun: boolean }, say: Say, stop: () => Promi
 }
 
 function welcome(
-  { url, dataDir, databaseUrl, mode, modeBecause }: Config,
+  { url, dataDir, databaseUrl, mode, modeBecause, egressAllow, egressAllowHttp }: Config,
   demo: DemoAccess | undefined,
   tookMs: number,
 ) {
@@ -181,6 +207,8 @@ function welcome(
       : []),
     ['Data', databaseUrl ? 'the database in DATABASE_URL' : dataDir],
     ['Mode', `${mode}, because ${modeBecause}`],
+    ...(egressAllow.length > 0 ? [['Egress', `also open to ${egressAllow.join(', ')}`]] : []),
+    ...(egressAllowHttp ? [['Egress', 'plain http is open']] : []),
     ...(curl ? [['Try', curl]] : []),
   ] as const
   const lines = rows.map(([title, text]) => `  ${title?.padEnd(11)}${text}`)

@@ -5,7 +5,7 @@ import type { Event } from './event.ts'
 import type { Bucket } from './rate-limit.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
 
-export type { Database } from '../db/pool.ts'
+export type { Database, Pool } from '../db/pool.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

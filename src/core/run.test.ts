@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { member, operationNamed, type Someone, theApp, withKey } from '../test/world.ts'
@@ -14,12 +13,12 @@ import { createUsage } from './usage.ts'
 
 /** A runner over this file's database, with limits of the test's own. */
 function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100 } = {}): Runner {
-  const { confined: pool, system } = theApp()
+  const { confined: pool, system, secrets } = theApp()
   return createRunner({
     pool,
     limiter: createLimiter(system, scale),
     inFlight: createInFlight({ perCredential, perOrganization }),
-    seal: createSeal(randomBytes(32), 'test'),
+    seal: createSeal(secrets.derived('idempotency')),
     usage: createUsage(system, () => {}),
     tellings: () => [],
   })

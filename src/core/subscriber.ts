@@ -36,7 +36,7 @@ export const telling = ({ name, run }: Subscriber): Job =>
     }),
   )
 
-export const jobOf = (subscriber: string) => `tell:${subscriber}`
+const jobOf = (subscriber: string) => `tell:${subscriber}`
 
 /** The jobs that an event orders, by its type. */
 export function tellings(subscribers: readonly Subscriber[]): (type: string) => string[] {

@@ -5,6 +5,7 @@ import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
+import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 
 /** The data model on one screen. A test compares it with the database, column by column. */
 export type Tables = {
@@ -30,6 +31,8 @@ export type Tables = {
   customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
   bankAccounts: Row<typeof BankAccount, 'warnings'>
   expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
+  mailDeliveries: MailDelivery
+  outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxKept
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -81,6 +84,25 @@ type ApiKeyCall = {
   organizationId: string | null
   createdAt: string
 }
+type MailDelivery = {
+  organizationId: Generated<string | null>
+  id: string
+  to: string
+  subject: string
+  template: string
+  text: string | null
+  html: string | null
+  attachments: Generated<unknown>
+  contents: Generated<Buffer>
+  status: Generated<'QUEUED' | 'SENT' | 'FAILED'>
+  attempts: Generated<number>
+  claimedUntil: string | null
+  lastReason: string | null
+  messageId: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type OutboxKept = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }
 type AuditEntry = {
   id: string
   organizationId: string | null

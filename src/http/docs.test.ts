@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Script } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
@@ -6,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { operations } from '../operations.ts'
 import { mountDocs } from './docs.ts'
 
-const secretsKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64')
+const secretsKey = randomBytes(32).toString('base64')
 
 function server(env: Record<string, string> = {}) {
   const app = fastify({ exposeHeadRoutes: false })

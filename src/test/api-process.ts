@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { newDatabase } from './database.ts'
+import { type newDatabase, testSecretsKey } from './database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -30,6 +30,7 @@ export async function startApi(
       DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`,
       KONTOR_DATA: mkdtempSync(join(tmpdir(), 'kontor-api-')),
       KONTOR_DEMO: '0',
+      KONTOR_SECRETS_KEY: testSecretsKey,
       ...env,
     },
   })

@@ -16,6 +16,7 @@ const notConfined: Record<string, string> = {
   api_key_organizations: 'belongs to the person whose key it is',
   idempotency_keys: 'belongs to the person who sent the key',
   failed_jobs: 'for operators; requests have no rights on it',
+  organization_keys: 'keys; requests have functions only',
   job_pressure: 'how busy each organization is; requests read it through enqueue() alone',
 }
 

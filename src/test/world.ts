@@ -10,7 +10,7 @@ import { problemsOf } from '../core/validate.ts'
 import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { startSession } from '../features/people/session.ts'
 import { type AnyOperation, operations } from '../operations.ts'
-import { dropDatabase, newDatabase } from './database.ts'
+import { dropDatabase, newDatabase, testSecretsKey } from './database.ts'
 
 /** People, organizations and an API of the test file's own, on a real PostgreSQL. */
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 export const testConfig = (more: Record<string, string> = {}) =>
   readConfig({
     LOG_LEVEL: 'silent',
-    KONTOR_SECRETS_KEY: 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE=',
+    KONTOR_SECRETS_KEY: testSecretsKey,
     RATE_LIMIT_SCALE: '100',
     ...more,
   })

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { objectionTo, packed, unpacked } from './attachment.ts'
+
+const file = (fileName: string, content: Buffer) => ({ fileName, contentType: 'text/plain', content })
+
+test('attachments come back from a row as they went in, empty ones and none included', () => {
+  for (const files of [
+    [],
+    [file('a', Buffer.from('one')), file('b', Buffer.alloc(0)), file('ג', Buffer.from('שתיים'))],
+  ]) {
+    const { attachments, contents } = packed(files)
+    expect(unpacked({ attachments: JSON.parse(attachments), contents })).toEqual(files)
+  }
+})
+
+test('a message carries 10 MiB in all, and not a byte more', () => {
+  const half = file('half', Buffer.alloc(5 * 1024 * 1024))
+  expect(objectionTo([half, half])).toBeUndefined()
+  expect(objectionTo([half, half, file('x', Buffer.alloc(1))])).toBe('Attachments may have at most 10 MiB in all.')
+})

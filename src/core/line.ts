@@ -1,0 +1,10 @@
+/**
+ * Text from people as one line: no line breaks, no control characters, and none of the marks that turn the direction of
+ * what stands after them. Anything longer than a line may be is cut, visibly.
+ */
+export function toLine(text: string, charactersMax = 200): string {
+  const letters = [...text.replace(unseemly, ' ').replace(/\s+/g, ' ').trim()]
+  return letters.length > charactersMax ? `${letters.slice(0, charactersMax - 1).join('')}…` : letters.join('')
+}
+
+const unseemly = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu

@@ -1,0 +1,35 @@
+import { inspect } from 'node:util'
+
+const redacted = '[redacted]'
+
+/**
+ * A text that must not be seen: a password, a token, a key. However it is written out, by a log, a template, JSON or an
+ * error, it reads `[redacted]` (INV-20). `reveal()` stands only in the function that uses the text (SEC-6).
+ */
+export class Secret {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  reveal(): string {
+    return this.#text
+  }
+
+  toString(): string {
+    return redacted
+  }
+
+  toJSON(): string {
+    return redacted
+  }
+
+  [Symbol.toPrimitive](): string {
+    return redacted
+  }
+
+  [inspect.custom](): string {
+    return redacted
+  }
+}

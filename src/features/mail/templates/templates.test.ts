@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import type { Content } from '../delivery.ts'
+import { html, raw } from './html.ts'
+import { invitation } from './invitation.ts'
+import type { Language } from './letter.ts'
+import { passwordReset } from './password-reset.ts'
+import { testMessage } from './test-message.ts'
+import { verifyEmail } from './verify-email.ts'
+
+const url = 'https://books.example.com/invitations/accept?token=abc&x=1'
+
+const golden: [string, (language: Language) => Content, Record<Language, { subject: string; text: string }>][] = [
+  [
+    'test message',
+    (language) => testMessage(language, { organizationName: 'לחם ושות׳' }),
+    {
+      en: {
+        subject: 'Test message from לחם ושות׳',
+        text: `Hello,
+
+This is a test. If you can read it, mail from לחם ושות׳ arrives.
+
+--${' '}
+לחם ושות׳
+Sent because somebody asked for a test message. There is nothing to do.
+`,
+      },
+      he: {
+        subject: 'הודעת ניסיון מאת לחם ושות׳',
+        text: `שלום,
+
+זוהי הודעת ניסיון. אם היא הגיעה אליך, הדואר של לחם ושות׳ פועל.
+
+--${' '}
+לחם ושות׳
+ההודעה נשלחה כי התבקשה הודעת ניסיון. אין צורך לעשות דבר.
+`,
+      },
+    },
+  ],
+  [
+    'invitation',
+    (language) =>
+      invitation(language, { organizationName: 'Acme', inviterName: 'Dana', role: 'MANAGER', url, validDays: 7 }),
+    {
+      en: {
+        subject: 'Dana invites you to Acme',
+        text: `Hello,
+
+Dana invites you to work with Acme in Kontor, as a manager.
+
+The invitation is good for 7 days.
+
+Accept the invitation:
+${url}
+
+--${' '}
+Acme
+If you do not know the sender, ignore this message; nothing happens then.
+`,
+      },
+      he: {
+        subject: 'הזמנה מאת Dana להצטרף אל Acme',
+        text: `שלום,
+
+קיבלת הזמנה מאת Dana לעבוד עם Acme ב־Kontor, בתפקיד מנהל.
+
+ההזמנה בתוקף למשך 7 ימים.
+
+אישור ההזמנה:
+${url}
+
+--${' '}
+Acme
+אם השולח אינו מוכר לך, אפשר להתעלם מההודעה ולא יקרה דבר.
+`,
+      },
+    },
+  ],
+  [
+    'password reset',
+    (language) => passwordReset(language, { name: 'Dana', url, validMinutes: 30 }),
+    {
+      en: {
+        subject: 'Choose a new password',
+        text: `Hello Dana,
+
+Somebody asked for a new password for your account. If that was you, choose one within 30 minutes.
+
+Choose a new password:
+${url}
+
+--${' '}
+Kontor
+If it was not you, ignore this message: your password stays as it is. Do not pass the link on.
+`,
+      },
+      he: {
+        subject: 'בחירת סיסמה חדשה',
+        text: `שלום Dana,
+
+התקבלה בקשה לסיסמה חדשה לחשבון שלך. אם הבקשה שלך, אפשר לבחור סיסמה בתוך 30 דקות.
+
+בחירת סיסמה חדשה:
+${url}
+
+--${' '}
+Kontor
+אם הבקשה אינה שלך, אפשר להתעלם מההודעה: הסיסמה לא תשתנה. אין להעביר את הקישור לאחרים.
+`,
+      },
+    },
+  ],
+  [
+    'confirmation of an address',
+    (language) => verifyEmail(language, { name: 'Dana', url, validHours: 24, senderName: 'Acme' }),
+    {
+      en: {
+        subject: 'Confirm your e-mail address',
+        text: `Hello Dana,
+
+Please confirm within 24 hours that this e-mail address is yours.
+
+Confirm the address:
+${url}
+
+--${' '}
+Acme
+If you have no account here, somebody mistyped an address; ignore this message.
+`,
+      },
+      he: {
+        subject: 'אישור כתובת הדואר שלך',
+        text: `שלום Dana,
+
+נבקש לאשר בתוך 24 שעות שכתובת הדואר הזאת שלך.
+
+אישור הכתובת:
+${url}
+
+--${' '}
+Acme
+אם אין לך חשבון כאן, כנראה שמישהו טעה בהקלדת כתובת; אפשר להתעלם מההודעה.
+`,
+      },
+    },
+  ],
+]
+const each = golden.flatMap(([name, write, expected]) =>
+  (['en', 'he'] as const).map((language) => ({ name, language, content: write(language), ...expected[language] })),
+)
+
+test.each(each)('the $name reads well ($language)', ({ content, subject, text }) => {
+  expect(content.subject).toBe(subject)
+  expect(content.text).toBe(text)
+})
+
+test.each(each)('the $name says the same as HTML, in its direction ($language)', ({ language, content }) => {
+  expect(content.html).toMatch(/^<!doctype html>\n/)
+  const direction = `lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}"`
+  expect(content.html).toContain(`<html ${direction}>`)
+  expect(content.html).toContain(`<div ${direction} `)
+  expect(content.html).not.toMatch(/<(table|img|script|style|link)\b/)
+  const blocks = content.text.split('\n\n').slice(0, -1)
+  for (const block of blocks) for (const line of block.split(':\n')) expect(shown(content.html)).toContain(line)
+})
+
+/** What a reader of the HTML sees. */
+const shown = (markup: string) =>
+  markup.replace(/<[^>]+>/g, '').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&') // biome-ignore format: a chain
+
+const evil = '<script>alert(1)</script>"\'&\r\nBcc: eve@evil.test\u202e'
+const written: [string, Content][] = (['en', 'he'] as const).flatMap((language): [string, Content][] => [
+  [`test ${language}`, testMessage(language, { organizationName: evil })],
+  [
+    `invitation ${language}`,
+    invitation(language, { organizationName: evil, inviterName: evil, role: 'OWNER', url, validDays: 1 }),
+  ],
+  [`reset ${language}`, passwordReset(language, { name: evil, url, validMinutes: 5, senderName: evil })],
+  [`verify ${language}`, verifyEmail(language, { name: evil, url, validHours: 5, senderName: evil })],
+])
+
+test.each(written)('THR-14, THR-18: what people typed is text in every form (%s)', (_, { subject, text, html }) => {
+  expect(subject).not.toMatch(/[\r\n\u202e]/)
+  expect(text).not.toMatch(/\r|\nBcc|\u202e/)
+  expect(html).not.toMatch(/<script|\r|\nBcc|\u202e/)
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp; Bcc: eve@evil.test')
+})
+
+test('a link in a letter goes to a web page, and its address is escaped', () => {
+  const to = (address: string) => verifyEmail('en', { name: 'Dana', url: address, validHours: 1 }).html
+  expect(() => to('javascript:alert(1)')).toThrow('web pages only')
+  expect(() => to('data:text/html,x')).toThrow('web pages only')
+  expect(to('https://a.test/?a=1&b="><script>')).toContain('href="https://a.test/?a=1&amp;b=%22%3E%3Cscript%3E"')
+})
+
+test('a template escapes what is put into it, unless it is HTML already', () => {
+  const items = ['a<b', 'c'].map((item) => html`<li>${item}</li>`)
+  expect(html`<ul title="${'"'}">${items}${raw('<br>')}${3}</ul>`.markup).toBe(
+    '<ul title="&quot;"><li>a&lt;b</li><li>c</li><br>3</ul>',
+  )
+})

@@ -1,0 +1,25 @@
+import { toLine } from '../../../core/line.ts'
+import type { Content } from '../delivery.ts'
+import { type Language, letter } from './letter.ts'
+
+type VerifyEmail = { name: string; url: string; validHours: number; senderName?: string }
+
+/** Asks somebody to show that an e-mail address is theirs. */
+export function verifyEmail(language: Language, { url, validHours, ...data }: VerifyEmail): Content {
+  const name = toLine(data.name)
+  const words = {
+    en: {
+      subject: 'Confirm your e-mail address',
+      paragraphs: [`Hello ${name},`, `Please confirm within ${validHours} hours that this e-mail address is yours.`],
+      action: { label: 'Confirm the address', url },
+      footnote: 'If you have no account here, somebody mistyped an address; ignore this message.',
+    },
+    he: {
+      subject: 'אישור כתובת הדואר שלך',
+      paragraphs: [`שלום ${name},`, `נבקש לאשר בתוך ${validHours} שעות שכתובת הדואר הזאת שלך.`],
+      action: { label: 'אישור הכתובת', url },
+      footnote: 'אם אין לך חשבון כאן, כנראה שמישהו טעה בהקלדת כתובת; אפשר להתעלם מההודעה.',
+    },
+  }[language]
+  return letter({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+}

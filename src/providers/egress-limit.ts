@@ -1,0 +1,23 @@
+/**
+ * Runs `work` for at most `ms`; then, or when `signal` ends it first, its own signal is aborted and the reason thrown,
+ * whether or not `work` has noticed. What `work` opened it must close on that signal.
+ */
+export async function within<T>(
+  { ms, signal, late }: { ms: number; signal?: AbortSignal | undefined; late: () => Error },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const end = new AbortController()
+  const stop = () => end.abort(signal?.reason)
+  const timer = setTimeout(() => end.abort(late()), ms)
+  signal?.addEventListener('abort', stop)
+  try {
+    return await Promise.race([work(end.signal), aborted(end.signal)])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../core/operation.ts'
+import type { SecretPlace } from '../core/sealed.ts'
+import { Secret } from '../core/secret.ts'
+import type { Connection } from '../db/connection.ts'
+import { theApp } from './world.ts'
+
+/** A table with secrets of the test's own: a password that requests may read, a token that only the worker may. */
+export const makeMailboxes = () =>
+  asProduct(`create table mailboxes (
+      organization_id uuid not null default current_organization() references organizations on delete cascade,
+      id uuid not null, host text, password bytea, token bytea, primary key (organization_id, id));
+    select organization_table('mailboxes');
+    select secret_column('mailboxes', 'password', worker_only => false);
+    select secret_column('mailboxes', 'token')`)
+
+/** Statements on the product's own connection; the last one's rows. */
+export async function asProduct(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const answered = await theApp().system.raw.query(text, values)
+  return [answered].flat().at(-1)?.rows ?? []
+}
+
+/** Work as a request would do it: in a transaction, in the role of requests, in one organization. */
+export async function within<T>(
+  organizationId: string | undefined,
+  work: (db: Database, connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { connection, db, giveBack } = await theApp().confined.lend()
+  try {
+    await connection.query('begin')
+    await connection.query("select set_config('app.organization', $1, true)", [organizationId ?? ''])
+    const result = await work(db, connection)
+    await connection.query('commit')
+    giveBack()
+    return result
+  } catch (error) {
+    giveBack(true)
+    throw error
+  }
+}
+
+/** Stores a password the way an operation would. */
+export async function storePassword(place: SecretPlace, text: string): Promise<Buffer> {
+  return within(place.organizationId, async (db, connection) => {
+    const sealed = await theApp().secrets.vault.close(db, place, new Secret(text))
+    const upsert = `insert into mailboxes (id, ${place.column}) values ($1, $2)
+      on conflict (organization_id, id) do update set ${place.column} = $2`
+    await connection.query(upsert, [place.rowId, sealed])
+    return sealed
+  })
+}
+
+/** Reads it back as an operation would. */
+export const readPassword = (place: SecretPlace): Promise<string> =>
+  within(place.organizationId, async (db, connection) => {
+    const { rows } = await connection.query('select password from mailboxes where id = $1', [place.rowId])
+    return (await theApp().secrets.vault.open(db, place, rows[0]?.password as Buffer)).reveal()
+  })
+
+export const randomKey = () => randomBytes(32).toString('base64')
