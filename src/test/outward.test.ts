@@ -12,6 +12,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/mail-smtp.ts': 'the mail server of SMTP_URL, which the operator alone chooses',
   'db/embedded-binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
   'db/embedded-server.ts': 'listens, to find a free port for the embedded PostgreSQL',
+  'port.ts': 'listens for a moment, to see whether the port is free',
 }
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')
 // Scripts for the browser, kept as text: their fetch is the browser's own.

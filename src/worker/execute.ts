@@ -62,10 +62,9 @@ async function attempt(ground: WorkerGround, job: Job, { given, ticket, organiza
     check(job.payload, structuredClone(payload))
     await job.run(context, payload as never)
   } catch (error) {
-    if (error instanceof Superseded || signal.aborted) return
-    await giveUpOrRetry(place, { payload, attempt }, error).catch((second) => {
-      if (!(second instanceof Superseded)) throw error // the queue itself will hand it out again
-    })
+    // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
+    if (error instanceof Superseded || signal.aborted) throw error
+    await giveUpOrRetry(place, { payload, attempt }, error)
   }
 }
 
