@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { member, operationNamed, type Someone, theApp, withKey } from '../test/world.ts'
+import { member, operationNamed, type Someone, send, theApp, withKey } from '../test/world.ts'
 import type { Call } from './call.ts'
 import { conflict, invalid, notFound } from './failure.ts'
 import { newId, sha256 } from './id.ts'
@@ -394,4 +394,37 @@ test('every change leaves one audit row that says who, with what, in which reque
       objectId: id,
     },
   ])
+})
+
+test('a refusal counts against its credential, and an unreadable body is told as what it is', async () => {
+  const amy = await withKey(await member('CONTRIBUTOR'))
+  const remaining = async (operation: string, input: object) =>
+    Number(
+      (await amy.request(operationNamed(operation), input as Record<string, unknown>)).headers['ratelimit-remaining'],
+    )
+  const first = await remaining('customers_get', { id: newId() })
+  expect(await remaining('customers_get', { id: newId() })).toBe(first - 1)
+  expect(await remaining('customers_list', { organizationId: newId() })).toBe(first - 2)
+  await amy.call('organizations_create', { name: 'Second', country: 'US' })
+  const url = '/api/customers'
+  const headers = { ...amy.credentials, 'content-type': 'application/json' }
+  const { body } = await send({ method: 'POST', url, body: '{bad', headers })
+  expect(body).toMatchObject({ error: { code: 'VALIDATION', message: expect.stringContaining('JSON') } })
+})
+
+test('a key without the scope has its write refused before anything is locked', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const reader = await withKey(amy, ['customers:read'])
+  const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const holder = await theApp().system.raw.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from customers where id = $1 for update', [id])
+    const began = Date.now()
+    expect((await reader.request(operationNamed('customers_delete'), { id })).status).toBe(403)
+    expect(Date.now() - began).toBeLessThan(2_500) // waiting for the lock would take 3 s
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
 })
