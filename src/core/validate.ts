@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
+import { closed, type JsonSchema } from './json-schema.ts'
 import { memo } from './memo.ts'
 import { notBlank, type TSchema } from './schema.ts'
 
@@ -30,7 +31,7 @@ function isInstant(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text.slice(0, 10))
 }
 
-const validatorOf = memo((schema: TSchema) => ajv.compile(closed(schema)))
+const validatorOf = memo((schema: TSchema) => ajv.compile(closed(schema as JsonSchema)))
 
 /** Checks a value against a schema that admits no field it does not name, fills defaults in, and throws what is wrong. */
 export function check(schema: TSchema, value: unknown): void {
@@ -47,19 +48,6 @@ export function refusal(problems: Detail[]): Failure {
 export function problemsOf(schema: TSchema, value: unknown): Detail[] {
   const validate = validatorOf(schema)
   return validate(value) ? [] : unique((validate.errors ?? []).map(toDetail))
-}
-
-/** The same schema with every object closed to fields it does not name. */
-function closed(schema: unknown): object {
-  if (Array.isArray(schema)) return schema.map(closed)
-  if (typeof schema !== 'object' || schema === null) return schema as never
-  const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [
-      key,
-      key === 'default' || key === 'enum' || key === 'const' ? value : closed(value),
-    ]),
-  )
-  return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
 }
 
 const unique = (details: Detail[]) => [

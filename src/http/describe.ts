@@ -1,7 +1,7 @@
 import type { Feature, Source } from '../core/access.ts'
 import { example } from '../core/example.ts'
+import type { JsonSchema } from '../core/json-schema.ts'
 import type { Method, Operation } from '../core/operation.ts'
-import type { JsonSchema } from './tools.ts'
 
 /** What the reference says about operations in words: the same words in OpenAPI and on the page. */
 

@@ -1,11 +1,12 @@
 import { errorBody } from '../core/errors.ts'
 import { example } from '../core/example.ts'
 import { Failure } from '../core/failure.ts'
+import { closed, type JsonSchema, plain } from '../core/json-schema.ts'
 import type { Operation } from '../core/operation.ts'
 import { cookieName } from './credentials.ts'
 import { accessOf, byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sampleInput, toRequest } from './describe.ts'
 import { type Resources, resourcesOf } from './resources.ts'
-import { closed, type JsonSchema, plain, roleOf } from './tools.ts'
+import { roleOf } from './tools.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'

@@ -1,8 +1,8 @@
+import { type JsonSchema, mapSchemas, plain } from '../core/json-schema.ts'
 import type { Operation } from '../core/operation.ts'
 import { Pagination } from '../core/page.ts'
 import { Success, type TSchema, Warning } from '../core/schema.ts'
 import { singular } from './describe.ts'
-import { type JsonSchema, mapSchemas, plain } from './tools.ts'
 
 /**
  * The shapes that answers share, under the names people know them by. Features do not name their schemas at run time; the

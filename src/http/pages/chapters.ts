@@ -1,12 +1,13 @@
 import { roles } from '../../core/access.ts'
 import { errorBody } from '../../core/errors.ts'
 import { invalid } from '../../core/failure.ts'
+import { type Content, html } from '../../core/html.ts'
 import { listMax } from '../../core/page.ts'
 import { cookieName } from '../credentials.ts'
 import { sourceWords } from '../describe.ts'
 import { refusals } from '../openapi.ts'
 import { block, json } from './code.ts'
-import { type Content, html, prose } from './html.ts'
+import { prose } from './prose.ts'
 
 export type Chapter = { id: string; title: string; body: Content }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { type Content, html } from '../../core/html.ts'
 import type { Operation } from '../../core/operation.ts'
 import { Type } from '../../core/schema.ts'
 import { operations } from '../../operations.ts'
 import { curl, json } from './code.ts'
-import { type Content, html } from './html.ts'
 
 const shown = (content: Content) =>
   html`${content}`.text

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { html } from '../../core/html.ts'
 import { limitsOf, typeOf } from './fields.ts'
-import { html } from './html.ts'
 
 test.each([
   [{ type: 'string' }, 'string'],

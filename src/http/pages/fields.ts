@@ -1,7 +1,8 @@
+import { type Content, html, type Markup } from '../../core/html.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { notBlank } from '../../core/schema.ts'
-import type { JsonSchema } from '../tools.ts'
 import { separated } from './code.ts'
-import { type Content, html, type Markup, prose } from './html.ts'
+import { prose } from './prose.ts'
 
 export type Field = { name: string; schema: JsonSchema; required?: boolean; meaning?: string | undefined }
 type Group = { title?: string; fields: Field[] }

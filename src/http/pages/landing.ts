@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
+import { html } from '../../core/html.ts'
 import { block, json } from './code.ts'
-import { html } from './html.ts'
 import { type Language, words } from './landing-words.ts'
 import { type Assets, page } from './page.ts'
 

@@ -1,12 +1,12 @@
+import { type Content, html, type Markup } from '../../core/html.ts'
+import { type JsonSchema, plain } from '../../core/json-schema.ts'
 import type { Operation } from '../../core/operation.ts'
 import { byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sourceWords } from '../describe.ts'
 import { errorSchema } from '../openapi.ts'
 import { resourcesOf } from '../resources.ts'
-import { type JsonSchema, plain } from '../tools.ts'
 import { chapters, type Place } from './chapters.ts'
 import { block, curl, toolCall } from './code.ts'
 import { fieldsOf, fieldTable, limitsOf, typeOf } from './fields.ts'
-import { type Content, html, type Markup } from './html.ts'
 import { type Assets, page } from './page.ts'
 
 type Group = ReturnType<typeof byFeature>[number] & { shapes: Shape[] }

@@ -1,6 +1,6 @@
+import { html, type Markup } from '../../../core/html.ts'
 import { toLine } from '../../../core/line.ts'
 import type { Content } from '../delivery.ts'
-import { html, type Markup, raw } from './html.ts'
 
 export type Language = 'en' | 'he'
 
@@ -60,11 +60,11 @@ const page = ({ language, subject, sender, paragraphs, action, footnote }: Page)
 <body style="margin:0;padding:24px 16px">
 <div lang="${language}" dir="${directions[language]}" style="max-width:34em;margin:0 auto;text-align:start;font:16px/1.6 -apple-system,'Segoe UI',Helvetica,Arial,sans-serif">
 <p style="margin:0 0 24px;font-size:14px;letter-spacing:.02em;opacity:.7"><bdi>${sender}</bdi></p>
-${paragraphs.map((text) => html`<p style="margin:0 0 16px">${text}</p>\n`)}${action ? button(action) : raw('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8884;font-size:13px;opacity:.7">${footnote}</p>
+${paragraphs.map((text) => html`<p style="margin:0 0 16px">${text}</p>\n`)}${action ? button(action) : ''}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8884;font-size:13px;opacity:.7">${footnote}</p>
 </div>
 </body>
 </html>
-`.markup
+`.text
 
 const button = ({ label, url }: { label: string; url: string }): Markup =>
   html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:10px 22px;border-radius:6px;background:#14532d;color:#fff;text-decoration:none">${label}</a></p>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { html, Markup } from '../../../core/html.ts'
 import type { Content } from '../delivery.ts'
-import { html, raw } from './html.ts'
 import { invitation } from './invitation.ts'
 import type { Language } from './letter.ts'
 import { passwordReset } from './password-reset.ts'
@@ -196,7 +196,7 @@ test('a link in a letter goes to a web page, and its address is escaped', () => 
 
 test('a template escapes what is put into it, unless it is HTML already', () => {
   const items = ['a<b', 'c'].map((item) => html`<li>${item}</li>`)
-  expect(html`<ul title="${'"'}">${items}${raw('<br>')}${3}</ul>`.markup).toBe(
+  expect(html`<ul title="${'"'}">${items}${new Markup('<br>')}${3}</ul>`.text).toBe(
     '<ul title="&quot;"><li>a&lt;b</li><li>c</li><br>3</ul>',
   )
 })

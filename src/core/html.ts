@@ -20,7 +20,3 @@ function toText(content: Content): string {
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** A sentence with its `words in backticks` set as code. */
-export const prose = (text: string): Content =>
-  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { html, prose } from './html.ts'
+import { html } from './html.ts'
 
 test('what is put into markup is text, whatever it looks like', () => {
   expect(html`<a title="${'"><script>'}">${"<b>'&"}</a>`.text).toBe(
@@ -10,8 +10,4 @@ test('what is put into markup is text, whatever it looks like', () => {
 test('markup, lists and nothing can be put into markup', () => {
   const items = ['a', 'b'].map((item) => html`<li>${item}</li>`)
   expect(html`<ul>${items}${null}${false}${undefined}${0}</ul>`.text).toBe('<ul><li>a</li><li>b</li>0</ul>')
-})
-
-test('words in backticks become code and stay escaped', () => {
-  expect(html`${prose('Send `<x>` & go.')}`.text).toBe('Send <code>&lt;x&gt;</code> &amp; go.')
 })
