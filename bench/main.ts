@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Statement } from '../src/db/batch.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { sturdyPool } from '../src/db/pool.ts'
 import { type Child, start } from './ipc.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import { type Measure, measuresOf } from './measures.ts'
@@ -44,8 +45,7 @@ export async function bench({ chosen, resultsFolder }: { chosen: string[]; resul
 }
 
 async function prepare({ config }: Embedded): Promise<Seed> {
-  const pool = new pg.Pool({ ...config, max: 3 })
-  pool.on('error', () => {}) // a query that fails says so itself
+  const pool = sturdyPool({ ...config, max: 3 })
   await migrate(pool)
   await pool.end()
   return seed(config)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { type App, createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { rotate } from './core/rotate.ts'
@@ -8,7 +8,7 @@ import { tellings } from './core/subscriber.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
-import { openPool } from './db/pool.ts'
+import { openPool, sturdyPool } from './db/pool.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
 import { crontab, jobsWith, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
@@ -65,9 +65,7 @@ const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, u
 
 /** The worker's own connections: one to listen, one for each job it fetches at the same time. */
 async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
-  const pool = new pg.Pool({ ...database, max: 10, options: '-c timezone=UTC -c jit=off' })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = sturdyPool({ ...database, max: 10, options: '-c timezone=UTC -c jit=off' })
   const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
   const { confined, system } = app
   const jobs = jobsWith({ mail: app.mail })
@@ -148,8 +146,7 @@ async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise
 
 /** Waits for the database, refuses one that is too old, and brings it to this version. */
 async function prepare(config: pg.PoolConfig, say: Say) {
-  const pool = new pg.Pool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
-  pool.on('error', () => {})
+  const pool = sturdyPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
   try {
     const major = Math.floor((await serverVersion(pool, say)) / 10_000)
     if (major < oldestMajor)

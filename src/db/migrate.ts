@@ -8,7 +8,6 @@ const folder = new URL('./migrations/', import.meta.url)
 
 /** Brings the database to this version: forward only, each file in a transaction of its own, one process at a time. */
 export async function migrate(pool: pg.Pool, say: (line: string) => void = () => {}): Promise<void> {
-  pool.on('connect', (client) => client.on('error', () => {})) // a broken connection fails its query, not the process
   const client = await pool.connect()
   try {
     await client.query("select pg_advisory_lock(hashtextextended('kontor migrations', 0))")

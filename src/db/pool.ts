@@ -18,18 +18,26 @@ export type Pool = {
   close(): Promise<void>
 }
 
+/**
+ * The driver's pool, in which a connection that breaks fails its query and is replaced. Without listeners, both for idle
+ * connections and for those lent out, it would end the process.
+ */
+export function sturdyPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
 /** `confined` pools belong to requests: their connections start in the role that row security holds for. */
 export function openPool(config: pg.PoolConfig, { confined, max }: { confined: boolean; max: number }): Pool {
-  const raw = new pg.Pool({
+  const raw = sturdyPool({
     ...config,
     max,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     options: [config.options, ...settings(confined)].filter(Boolean).join(' '),
   })
-  // A connection that breaks is replaced. Without listeners, idle and lent out, the process would end.
-  raw.on('error', () => {})
-  raw.on('connect', (client) => client.on('error', () => {}))
   const known = new WeakMap<pg.PoolClient, Lent>()
 
   async function lend(): Promise<Lent> {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import { sturdyPool } from '../db/pool.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,8 +18,7 @@ export async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   const { host, port, user, database } = server.config
-  const pool = new pg.Pool({ host, port, user, database, max: 3 })
-  pool.on('error', () => {})
+  const pool = sturdyPool({ host, port, user, database, max: 3 })
   await migrate(pool)
   await pool.end()
   project.provide('postgres', { host, port, user, template: database })

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { event } from '../core/event.ts'
 import { conflict } from '../core/failure.ts'
 import { type Job, type JobContext, job, retryDelayMs } from '../core/job.ts'
 import { Type } from '../core/schema.ts'
 import { telling, tellings } from '../core/subscriber.ts'
+import { sturdyPool } from '../db/pool.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
 import { prune } from './prune.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -30,9 +31,7 @@ afterEach(async () => {
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 
 async function work(jobs: Job[], more: { concurrency?: number; tellings?: (type: string) => string[] } = {}) {
-  raw = new pg.Pool({ ...theDatabase(), max: 12 })
-  raw.on('error', () => {})
-  raw.on('connect', (client) => client.on('error', () => {}))
+  raw = sturdyPool({ ...theDatabase(), max: 12 })
   const { system, confined } = theApp()
   const rhythm = { beatMs: 200, silenceMs: 2_000 }
   worker = await startWorker(raw, { jobs, system, confined, rhythm, tellings: () => [], complain: () => {}, ...more })

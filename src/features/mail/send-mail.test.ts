@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { confineText } from '../../core/door.ts'
 import { newId } from '../../core/id.ts'
@@ -6,6 +5,7 @@ import { lending } from '../../core/lend.ts'
 import { operation } from '../../core/operation.ts'
 import { record } from '../../core/record.ts'
 import { Id, Type } from '../../core/schema.ts'
+import { sturdyPool } from '../../db/pool.ts'
 import { type Mail, type Message, mailFor, type Outcome } from '../../providers/mail.ts'
 import { smtpMail } from '../../providers/mail-smtp.ts'
 import { behaving, scripted } from '../../test/smtp.ts'
@@ -320,9 +320,8 @@ test('FLT-10, INV-14: a message that a server puts off comes again with the Mess
 
 test('FLT-10: a worker that takes jobs from the queue tries again and then is done', async () => {
   const { mail, sent } = planned({}, 'sent')
-  const pool = new pg.Pool(theDatabase())
+  const pool = sturdyPool(theDatabase())
   opened.push({ close: () => pool.end() })
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const worker = await startWorker(pool, { ...ground(), jobs: [sendMailJob({ mail })] })
   opened.push({ close: () => worker.stop() })
   const id = await queueOne()

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { event } from '../../core/event.ts'
 import { job } from '../../core/job.ts'
 import { Type } from '../../core/schema.ts'
-import { openPool } from '../../db/pool.ts'
+import { openPool, sturdyPool } from '../../db/pool.ts'
 import { startWorker } from '../../worker/worker.ts'
 
 /** A worker process for fault tests: its jobs leave a mark that shows how often they really happened. */
@@ -24,10 +24,7 @@ const mark = job('test-mark', Type.Object({ mark: Type.String() }), async ({ onc
   })
 })
 
-const raw = new pg.Pool({ ...database, max: 10 })
-raw.on('error', () => {})
-raw.on('connect', (client) => client.on('error', () => {}))
-const worker = await startWorker(raw, {
+const worker = await startWorker(sturdyPool({ ...database, max: 10 }), {
   jobs: [mark],
   confined,
   system,
