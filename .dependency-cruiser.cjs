@@ -41,8 +41,9 @@ module.exports = {
     layer({
       name: 'core-knows-no-feature',
       of: core,
-      above: [countries, providers, features, list, surfaces, config, programs],
+      above: [countries, features, list, surfaces, config, programs],
     }),
+    layer({ name: 'core-takes-types-from-providers', of: core, above: [providers], atRunTime: true }),
     layer({
       name: 'countries-import-core',
       of: countries,

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
+import type { Kept, Providers } from './core/provided.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
-import { openSecrets, type Secrets } from './core/secrets.ts'
+import { openSecrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
@@ -14,14 +15,16 @@ import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
 import { operations } from './operations.ts'
-import { type Mail, mailFor } from './providers/mail.ts'
+import { createEgress } from './providers/egress.ts'
+import { auditRefusals } from './providers/egress-audit.ts'
+import { mailFor } from './providers/mail.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
   server: FastifyInstance
   runner: Runner
-  secrets: Secrets
-  mail: Mail
+  kept: Kept
+  providers: Providers
   system: Pool
   confined: Pool
   /** Answers what is under way and takes nothing new. */
@@ -43,7 +46,16 @@ export async function createApp(
     throw error
   })
   const confined = openPool(database, { confined: true, max: 12 })
-  const mail = mailFor(config, system)
+  const kept: Kept = { secrets, installation: { mode: config.mode, url: config.url } }
+  const providers: Providers = {
+    mail: mailFor(config, system),
+    egress: createEgress({
+      mode: config.mode,
+      allow: config.egressAllow,
+      allowHttp: config.egressAllowHttp,
+      audit: auditRefusals(system),
+    }),
+  }
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
     server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
@@ -55,6 +67,8 @@ export async function createApp(
     inFlight,
     usage,
     tellings: tellings(subscribers),
+    kept,
+    providers,
     seal: createSeal(secrets.derived('idempotency')),
   })
   const server: FastifyInstance = await createServer({
@@ -69,15 +83,15 @@ export async function createApp(
   return {
     server,
     runner,
-    secrets,
-    mail,
+    kept,
+    providers,
     system,
     confined,
     stopServing: () => drain(server),
     async close() {
       await drain(server)
       await usage.close()
-      mail.close()
+      providers.mail.close()
       await Promise.all([confined.close(), system.close()])
     },
   }

@@ -26,7 +26,7 @@ export type Config = {
   /** Whether webhooks may go to plain http in strict mode. */
   egressAllowHttp: boolean
   /** The mail server, with its name and password; without one, local mode keeps mail in the outbox. */
-  smtpUrl: string | undefined
+  smtpUrl: Secret | undefined
   /** The one address that all mail comes from. */
   mailFrom: string
 }
@@ -215,7 +215,7 @@ function smtpUrl({ SMTP_URL }: Environment) {
       'SMTP_URL must look like smtps://user:password@mail.example.com or smtp://mail.example.com:587 (with ?tls=off for a relay of your own without TLS, and % as %25).',
     )
   }
-  return SMTP_URL
+  return new Secret(SMTP_URL)
 }
 
 function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {

@@ -10,7 +10,7 @@ import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool, sturdyPool } from './db/pool.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
-import { crontab, jobsWith, subscribers } from './jobs.ts'
+import { crontab, jobs, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
 import { listening, onFreePort } from './port.ts'
 import { report, verify } from './verify/verify.ts'
@@ -67,9 +67,7 @@ const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, u
 async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
   const pool = sturdyPool({ ...database, max: 10, options: '-c timezone=UTC -c jit=off' })
   const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
-  const { confined, system } = app
-  const jobs = jobsWith({ mail: app.mail })
-  const worker = await startWorker(pool, { jobs, crontab, confined, system, complain, tellings: tellings(subscribers) })
+  const worker = await startWorker(pool, { ...app, jobs, crontab, complain, tellings: tellings(subscribers) })
   return {
     async stop() {
       await worker.stop()

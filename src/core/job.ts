@@ -1,22 +1,24 @@
 import type { Connection } from '../db/connection.ts'
 import type { Inside } from './operation.ts'
+import type { Kept, Providers } from './provided.ts'
 import type { Static, TSchema } from './schema.ts'
 
 /** What a job works with. Its organization is the one it was ordered in. */
-export type JobContext = {
-  organizationId: string | null
-  /** 1 at first, one more after each failure. */
-  attempt: number
-  /** Aborted when the worker stops or has been taken for dead. */
-  signal: AbortSignal
-  /** A short transaction, confined to the organization: to read before talking to the outside, or to note progress. */
-  tx<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
-  /** The transaction that ends the job: what it does and the end of the job commit together, exactly once. */
-  once<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
-}
+export type JobContext = Kept &
+  Providers & {
+    organizationId: string | null
+    /** 1 at first, one more after each failure. */
+    attempt: number
+    /** Aborted when the worker stops or has been taken for dead. */
+    signal: AbortSignal
+    /** A short transaction, confined to the organization: to read before talking to the outside, or to note progress. */
+    tx<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
+    /** The transaction that ends the job: what it does and the end of the job commit together, exactly once. */
+    once<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
+  }
 
 /** As in an operation, but for nobody in particular. */
-export type JobInside = Pick<Inside, 'db' | 'emit' | 'enqueue' | 'now'> & { connection: Connection }
+export type JobInside = Pick<Inside, 'db' | 'emit' | 'enqueue' | 'now' | keyof Kept> & { connection: Connection }
 
 export type Job<P extends TSchema = TSchema> = {
   name: string

@@ -2,6 +2,7 @@ import type { Database } from '../db/pool.ts'
 import type { OwnedTable } from '../db/tables.ts'
 import type { Access, Feature, Role, Scope, Source } from './access.ts'
 import type { Event } from './event.ts'
+import type { Kept, Providers } from './provided.ts'
 import type { Bucket } from './rate-limit.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
 
@@ -26,7 +27,7 @@ type Within<I extends TObject> =
   | ('id' extends keyof Static<I> ? OwnedTable : never)
   | { table: OwnedTable; by: keyof Static<I> & string }
 
-type Always<W> = {
+type Always<W> = Kept & {
   /** For calendar days and the like. What orders or expires rows is the database's clock: `now()`. */
   now: Date
   /** Awaited where needed: the work starts while the door is still answering. */
@@ -43,7 +44,8 @@ export type Inside<W = unknown> = Always<W> & {
 }
 
 /** Outside: talks to the network, so it reads in one short transaction, talks, and writes in another. */
-export type Outside<W = unknown> = Always<W> & { tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T> }
+export type Outside<W = unknown> = Always<W> &
+  Providers & { tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T> }
 
 type Definition<I extends TObject, O extends TSchema, W> = {
   /** The tool name of the specification, letter for letter. */

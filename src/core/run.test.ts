@@ -13,14 +13,16 @@ import { createUsage } from './usage.ts'
 
 /** A runner over this file's database, with limits of the test's own. */
 function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100 } = {}): Runner {
-  const { confined: pool, system, secrets } = theApp()
+  const { confined: pool, system, kept, providers } = theApp()
   return createRunner({
     pool,
     limiter: createLimiter(system, scale),
     inFlight: createInFlight({ perCredential, perOrganization }),
-    seal: createSeal(secrets.derived('idempotency')),
+    seal: createSeal(kept.secrets.derived('idempotency')),
     usage: createUsage(system, () => {}),
     tellings: () => [],
+    kept,
+    providers,
   })
 }
 

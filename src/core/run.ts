@@ -19,6 +19,7 @@ import {
 import { type Checked, checkInput, objectId } from './input.ts'
 import { lending, unless, watch } from './lend.ts'
 import type { Inside, Member, Operation } from './operation.ts'
+import type { Kept, Providers } from './provided.ts'
 import type { createInFlight, Limiter } from './rate-limit.ts'
 import { record } from './record.ts'
 import type { Seal } from './seal.ts'
@@ -36,6 +37,8 @@ type Means = {
   usage: Usage
   /** Which jobs an event orders. */
   tellings: (type: string) => string[]
+  kept: Kept
+  providers: Providers
 }
 type Task = Means & {
   operation: Operation
@@ -114,7 +117,10 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(task, connection, { confine: !across })
     const work = () =>
-      run.do({ db, now: new Date(), who: who(call, entering), emit: refuseWrite, enqueue: refuseWrite }, checked.input)
+      run.do(
+        { ...task.kept, db, now: new Date(), who: who(call, entering), emit: refuseWrite, enqueue: refuseWrite },
+        checked.input,
+      )
     const early = startsEarly(task) ? watch(work()) : undefined
     const entered = await unless(entering, early)
     await unless(pay(task, entered), early)
@@ -157,7 +163,9 @@ async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
       return work(inside(task, lent, Promise.resolve(entered)))
     })
   try {
-    const result = await run.do({ tx, now: new Date(), who: who(call, Promise.resolve(begun.entered)) }, checked.input)
+    const caller = who(call, Promise.resolve(begun.entered))
+    const context = { ...task.kept, ...task.providers, tx, now: new Date(), who: caller }
+    const result = await run.do(context, checked.input)
     return await transaction(async ({ connection }) => finish(task, connection, await enter(task, connection), result))
   } catch (error) {
     const failure = toFailure(error)
@@ -268,8 +276,9 @@ const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, rol
 
 const who = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
 
-function inside({ call, tellings }: Task, { connection, db }: Lent, entering: Promise<Entered>): Inside {
+function inside({ call, tellings, kept }: Task, { connection, db }: Lent, entering: Promise<Entered>): Inside {
   return {
+    ...kept,
     db,
     now: new Date(),
     who: who(call, entering),

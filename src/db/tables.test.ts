@@ -143,6 +143,7 @@ function wordFor(checker: ts.TypeChecker, type: ts.Type): string {
   if (every(ts.TypeFlags.StringLike)) return 'string'
   if (every(ts.TypeFlags.NumberLike)) return 'number'
   if (every(ts.TypeFlags.BooleanLike)) return 'boolean'
-  if (every(ts.TypeFlags.Unknown) || checker.typeToString(type) === '{}') return 'anything'
+  if (every(ts.TypeFlags.Unknown) || checker.typeToString(type) === '{}' || checker.typeToString(type) === 'object')
+    return 'anything'
   return checker.typeToString(type).replace('<ArrayBufferLike>', '')
 }

@@ -106,7 +106,7 @@ type OutboxKept = { messageId: string; headers: unknown; attachments: unknown; c
 type AuditEntry = {
   id: string
   organizationId: string | null
-  userId: string
+  userId: string | null
   source: string
   apiKeyId: string | null
   sessionId: string | null
@@ -115,6 +115,7 @@ type AuditEntry = {
   requestId: string
   operation: string
   objectId: string | null
+  detail: object | null
   createdAt: Generated<string>
 }
 type EventRow = {

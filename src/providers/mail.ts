@@ -1,5 +1,6 @@
 import type { Attachment } from '../core/attachment.ts'
 import type { Pool } from '../core/operation.ts'
+import type { Secret } from '../core/secret.ts'
 import { outboxMail } from './mail-outbox.ts'
 import { smtpMail } from './mail-smtp.ts'
 
@@ -27,11 +28,11 @@ export type Unsent = { address: string; ok: false; reason: string; retry: boolea
 /** Mail as features know it. Answers one outcome per recipient, in their order, and within a bounded time. */
 export type Mail = { send(message: Message): Promise<Outcome[]>; close(): void }
 
-type Settings = { mode: 'local' | 'strict'; smtpUrl: string | undefined; mailFrom: string }
+type Settings = { mode: 'local' | 'strict'; smtpUrl: Secret | undefined; mailFrom: string }
 
 /** The mail that the settings ask for: a server, the local outbox, or none. */
 export function mailFor({ mode, smtpUrl, mailFrom }: Settings, system: Pool): Mail {
-  if (smtpUrl) return smtpMail({ url: smtpUrl, from: mailFrom })
+  if (smtpUrl) return smtpMail({ url: smtpUrl.reveal(), from: mailFrom })
   return mode === 'local' ? outboxMail(system, mailFrom) : noMail
 }
 

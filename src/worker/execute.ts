@@ -52,6 +52,8 @@ async function attempt(ground: WorkerGround, job: Job, { given, ticket, organiza
   const { payload, attempt } = unwrap(given)
   const place: Place = { ground, job, ticket, organizationId }
   const context: JobContext = {
+    ...ground.kept,
+    ...ground.providers,
     organizationId,
     attempt,
     signal,
@@ -89,6 +91,7 @@ async function finish({ connection }: Lent, { id, locked_by: poolId, attempts }:
 function inside({ ground, job, ticket }: Place, { connection, db }: Lent): JobInside {
   const cause = { source: 'JOB', requestId: `job:${ticket.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
   return {
+    ...ground.kept,
     db,
     connection,
     now: new Date(),

@@ -32,9 +32,8 @@ const query = async (text: string, values: unknown[] = []) => (await theApp().sy
 
 async function work(jobs: Job[], more: { concurrency?: number; tellings?: (type: string) => string[] } = {}) {
   raw = sturdyPool({ ...theDatabase(), max: 12 })
-  const { system, confined } = theApp()
   const rhythm = { beatMs: 200, silenceMs: 2_000 }
-  worker = await startWorker(raw, { jobs, system, confined, rhythm, tellings: () => [], complain: () => {}, ...more })
+  worker = await startWorker(raw, { ...theApp(), jobs, rhythm, tellings: () => [], complain: () => {}, ...more })
 }
 
 const order = (organizationId: string | undefined, name: string, payload: object = {}) =>

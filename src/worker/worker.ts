@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Job } from '../core/job.ts'
+import type { Kept, Providers } from '../core/provided.ts'
 import type { Pool } from '../db/pool.ts'
 import { createExecutor } from './execute.ts'
 import { createHeartbeat, type Rhythm, usualRhythm } from './heartbeat.ts'
@@ -16,6 +17,8 @@ export type WorkerGround = {
   system: Pool
   /** Which jobs an event orders. */
   tellings: (type: string) => string[]
+  kept: Kept
+  providers: Providers
   complain: (error: unknown, what: string) => void
   concurrency?: number
   rhythm?: Rhythm

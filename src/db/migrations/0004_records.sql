@@ -4,7 +4,7 @@
 create table audit_log (
   id              uuid not null,
   organization_id uuid, -- null for what a person does outside any organization; no reference, the trail outlives it
-  user_id         uuid not null,
+  user_id         uuid, -- null for what the product did by itself
   source          text not null,
   api_key_id      uuid,
   session_id      uuid,
@@ -13,7 +13,9 @@ create table audit_log (
   request_id      text not null,
   operation       text not null,
   object_id       text,
-  created_at      timestamptz not null default now() -- the database's clock
+  detail          jsonb,
+  created_at      timestamptz not null default now(), -- the database's clock
+  constraint somebody_did_it check (user_id is not null or source = 'SYSTEM')
 );
 create index on audit_log (organization_id, created_at desc, id desc) where organization_id is not null;
 create index on audit_log (user_id, created_at desc, id desc) where organization_id is null;

@@ -13,7 +13,7 @@ import { member, type Someone, theApp, theDatabase } from '../../test/world.ts'
 import { createExecutor, type Ticket } from '../../worker/execute.ts'
 import { startWorker } from '../../worker/worker.ts'
 import { countDeliveries, queueMail } from './queue.ts'
-import { sendMailJob } from './send-mail.ts'
+import { sendMail } from './send-mail.ts'
 
 /** An operation that sends mail to everybody it is told, and may fail after having ordered it. */
 const write = operation({
@@ -68,7 +68,13 @@ async function queueOne() {
   return deliveryId
 }
 
-const ground = () => ({ ...theApp(), jobs: [], tellings: () => [], complain: () => {} })
+const ground = (mail = theApp().providers.mail) => ({
+  ...theApp(),
+  providers: { ...theApp().providers, mail },
+  jobs: [],
+  tellings: () => [],
+  complain: () => {},
+})
 
 type Taken = { payload: unknown; ticket: Ticket }
 
@@ -84,8 +90,8 @@ async function takeUp(): Promise<Taken> {
 }
 
 /** What a worker does with an order that it has taken up. The queue forgets what ended without a word. */
-async function workOn({ payload, ticket }: Taken, mail: Mail, executor = createExecutor(ground(), 8)) {
-  await executor.execute(sendMailJob({ mail }), payload, ticket)
+async function workOn({ payload, ticket }: Taken, mail: Mail, executor = createExecutor(ground(mail), 8)) {
+  await executor.execute(sendMail, payload, ticket)
   await ask("delete from graphile_worker._private_jobs where id = $1 and locked_by = 'test'", [ticket.id])
 }
 
@@ -200,7 +206,7 @@ test('a message is sent under the name of the organization, and what it said is 
 
 test('in local mode a message ends in the outbox', async () => {
   await queueOne()
-  expect(await attempt(theApp().mail)).toBe('SENT')
+  expect(await attempt(theApp().providers.mail)).toBe('SENT')
   const { messages } = await amy.call('organizations_outbox')
   expect(messages).toMatchObject([
     { to: 'dana@example.com', ...content, attachments: [{ fileName: 'a.txt', size: 8 }] },
@@ -228,7 +234,7 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
   const { mail, sent } = planned({}, 'sent')
   const taken = await takeUp()
   const elsewhere = { ...taken.ticket, flags: { [`organization:${amy.organizationId}`]: true as const } }
-  await createExecutor(ground(), 8).execute(sendMailJob({ mail }), taken.payload, elsewhere)
+  await createExecutor(ground(mail), 8).execute(sendMail, taken.payload, elsewhere)
   expect(sent).toEqual([])
   await workOn(taken, mail)
   await workOn(await takeUp(), mail)
@@ -322,7 +328,7 @@ test('FLT-10: a worker that takes jobs from the queue tries again and then is do
   const { mail, sent } = planned({}, 'sent')
   const pool = sturdyPool(theDatabase())
   opened.push({ close: () => pool.end() })
-  const worker = await startWorker(pool, { ...ground(), jobs: [sendMailJob({ mail })] })
+  const worker = await startWorker(pool, { ...ground(mail), jobs: [sendMail] })
   opened.push({ close: () => worker.stop() })
   const id = await queueOne()
   await vi.waitFor(async () => expect(await delivery()).toMatchObject({ status: 'SENT', attempts: 2 }), 15_000)
@@ -356,11 +362,7 @@ test('INV-14: what a crash interrupted is taken up again when its claim has run 
   const { mail, sent } = planned()
   const frozen = vi.fn(() => new Promise<Outcome[]>(() => {}))
   const taken = await takeUp()
-  void createExecutor(ground(), 8).execute(
-    sendMailJob({ mail: { send: frozen, close() {} } }),
-    taken.payload,
-    taken.ticket,
-  )
+  void createExecutor(ground({ send: frozen, close() {} }), 8).execute(sendMail, taken.payload, taken.ticket)
   await vi.waitFor(() => expect(frozen).toHaveBeenCalled())
   await workOn(taken, mail) // the claim holds: whoever has it may be alive
   expect(await delivery()).toMatchObject({ status: 'QUEUED', attempts: 1 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { unpacked } from '../../core/attachment.ts'
-import { type Job, job } from '../../core/job.ts'
+import { job } from '../../core/job.ts'
 import type { Database } from '../../core/operation.ts'
 import type { Mail, Message, Outcome } from '../../providers/mail.ts'
 import { afterAttempt, interrupted, isGivenUp, type Next, SendMail, sendMailName } from './delivery.ts'
@@ -17,8 +17,10 @@ const product = 'Kontor'
  *
  * The outcome is recorded whether or not the job is still this worker's: a message that went out has gone out.
  */
-export const sendMailJob = ({ mail }: { mail: Mail }): Job =>
-  job(sendMailName, SendMail, async ({ organizationId, attempt, tx, once }, { deliveryId }) => {
+export const sendMail = job(
+  sendMailName,
+  SendMail,
+  async ({ organizationId, attempt, mail, tx, once }, { deliveryId }) => {
     const which = { id: deliveryId, organizationId }
     const claim = await tx(({ db }) => claimDelivery(db, which))
     if (!claim) return
@@ -30,7 +32,8 @@ export const sendMailJob = ({ mail }: { mail: Mail }): Job =>
     const next = afterAttempt(Math.max(attempt, claim.attempt), outcome)
     const counted = await tx(({ db }) => record(db, { which, attempt: claim.attempt, next }))
     if (counted && next.status === 'QUEUED') throw new Error(next.reason, { cause }) // the worker tries again
-  })
+  },
+)
 
 async function attemptAt(mail: Mail, message: Message): Promise<{ outcome: Outcome; cause?: unknown }> {
   const nothing: Outcome = { address: message.to.join(), ok: false, reason: noAnswer, retry: true }

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { createApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
 import { event } from '../../core/event.ts'
 import { job } from '../../core/job.ts'
 import { Type } from '../../core/schema.ts'
-import { openPool, sturdyPool } from '../../db/pool.ts'
+import { sturdyPool } from '../../db/pool.ts'
 import { startWorker } from '../../worker/worker.ts'
 
 /** A worker process for fault tests: its jobs leave a mark that shows how often they really happened. */
 
 const database: pg.PoolConfig = JSON.parse(process.env.DATABASE ?? '{}')
-const [confined, system] = [
-  openPool(database, { confined: true, max: 8 }),
-  openPool(database, { confined: false, max: 4 }),
-]
+const app = await createApp(readConfig(process.env), database)
 
 export const marked = event('test.marked', Type.Object({ mark: Type.String() }), 'A mark was made')
 
@@ -25,9 +24,8 @@ const mark = job('test-mark', Type.Object({ mark: Type.String() }), async ({ onc
 })
 
 const worker = await startWorker(sturdyPool({ ...database, max: 10 }), {
+  ...app,
   jobs: [mark],
-  confined,
-  system,
   tellings: () => [],
   complain: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
   rhythm: { beatMs: 300, silenceMs: 1_500 },

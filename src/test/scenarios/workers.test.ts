@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../core/id.ts'
+import { testSecretsKey } from '../database.ts'
 import { buildProgram, runProgram } from '../program.ts'
 import { member, theApp, theDatabase } from '../world.ts'
 
@@ -42,7 +43,7 @@ test('FLT-02 FLT-05: workers killed at random do every job exactly once, and los
     organizations.map(({ organizationId }) => organizationId ?? ''),
   )
   const program = await buildProgram('worker')
-  const env = { DATABASE: JSON.stringify(theDatabase()) }
+  const env = { DATABASE: JSON.stringify(theDatabase()), KONTOR_SECRETS_KEY: testSecretsKey, LOG_LEVEL: 'silent' }
   const workers: ChildProcess[] = await Promise.all([1, 2, 3].map(() => runProgram(program, env)))
   for (let killed = 0; killed < kills; killed++) {
     await sleep(200 + Math.random() * 300)
@@ -64,7 +65,7 @@ test('FLT-03: a worker that was frozen past its time wakes up to find its jobs d
   await theApp().system.raw.query('truncate test_marks')
   const marks = await order(120, [organizationId ?? ''])
   const program = await buildProgram('worker')
-  const env = { DATABASE: JSON.stringify(theDatabase()) }
+  const env = { DATABASE: JSON.stringify(theDatabase()), KONTOR_SECRETS_KEY: testSecretsKey, LOG_LEVEL: 'silent' }
   const [zombie, living] = await Promise.all([runProgram(program, env), runProgram(program, env)])
   await sleep(150)
   zombie.kill('SIGSTOP')

@@ -1,0 +1,14 @@
+import type { Egress } from '../providers/egress.ts'
+import type { Mail } from '../providers/mail.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What every operation and job may use, inside a transaction too: none of it leaves the process. */
+export type Kept = {
+  /** Keys and secrets that are kept sealed. */
+  secrets: Secrets
+  /** How this installation is run. */
+  installation: { mode: 'local' | 'strict' /** Where people reach it; links begin with it. */; url: string }
+}
+
+/** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
+export type Providers = { mail: Mail; egress: Egress }
