@@ -3,18 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
+import { createMeter, type Meter } from './core/meter.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
 import { openSecrets, type Secrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
+import type { Tracer } from './core/tracer.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
+import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
 import { operations } from './operations.ts'
 import { type Mail, mailFor } from './providers/mail.ts'
+import { openTracer } from './providers/traces.ts'
+import { readFigures } from './worker/figures.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
@@ -24,6 +29,10 @@ export type App = {
   mail: Mail
   system: Pool
   confined: Pool
+  meter: Meter
+  tracer: Tracer | undefined
+  /** `/metrics` and `/health` alone, for a process that serves nothing else. */
+  metricsServer: () => FastifyInstance
   /** Answers what is under way and takes nothing new. */
   stopServing(): Promise<void>
   close(): Promise<void>
@@ -43,6 +52,8 @@ export async function createApp(
     throw error
   })
   const confined = openPool(database, { confined: true, max: 12 })
+  const meter = createMeter({ confined, system })
+  const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const mail = mailFor(config, system)
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
@@ -56,14 +67,16 @@ export async function createApp(
     usage,
     tellings: tellings(subscribers),
     seal: createSeal(secrets.derived('idempotency')),
+    tracer,
   })
+  const measured = { config, limiter, meter, figures: () => readFigures(system) }
   const server: FastifyInstance = await createServer({
-    config,
+    ...measured,
     operations,
     runner,
-    limiter,
     usage,
     system,
+    tracer,
     ...(log && { log }),
   })
   return {
@@ -73,11 +86,15 @@ export async function createApp(
     mail,
     system,
     confined,
+    meter,
+    tracer,
+    metricsServer: () => createMetricsServer(measured),
     stopServing: () => drain(server),
     async close() {
       await drain(server)
       await usage.close()
       mail.close()
+      await tracer?.close()
       await Promise.all([confined.close(), system.close()])
     },
   }

@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events'
 import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Job } from '../core/job.ts'
+import type { Meter } from '../core/meter.ts'
+import type { Tracer } from '../core/tracer.ts'
 import type { Pool } from '../db/pool.ts'
 import { createExecutor } from './execute.ts'
 import { createHeartbeat, type Rhythm, usualRhythm } from './heartbeat.ts'
@@ -19,6 +21,8 @@ export type WorkerGround = {
   complain: (error: unknown, what: string) => void
   concurrency?: number
   rhythm?: Rhythm
+  meter?: Meter
+  tracer?: Tracer | undefined
 }
 
 export type Worker = { stop(): Promise<void> }
