@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Config } from '../config.ts'
 import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Runner } from '../core/run.ts'
@@ -21,7 +20,6 @@ import { mountOperations } from './mount.ts'
 
 /** What the surface stands on. */
 export type Ground = Measured & {
-  config: Config
   operations: readonly Operation[]
   runner: Runner
   usage: Usage
