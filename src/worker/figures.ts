@@ -27,7 +27,7 @@ type Queued = {
   retrying: number
   oldestS: number
 }
-type Rest = { kind: 'failed' | 'alive' | 'silence' | 'mail'; name: string; value: number } // biome-ignore format: one line a row
+type Rest = { kind: 'failed' | 'alive' | 'silence' | 'mail'; name: string; value: number }
 
 /** Every job that was ever ordered has a line, so that a figure goes to zero and does not vanish. */
 const queueText = `
