@@ -59,26 +59,28 @@ describe('the period that a moment lies in', () => {
   const zones = ['Asia/Jerusalem', 'Asia/Singapore', 'America/New_York', 'America/Los_Angeles', 'Asia/Kathmandu',
     'Pacific/Apia', 'Pacific/Kiritimati', 'Australia/Lord_Howe', 'America/St_Johns', 'Europe/London', 'Pacific/Honolulu'] // biome-ignore format: a list of words
 
-  test('is what another calendar says, for three years of days in many zones', async () => {
-    const rows = await ask<{ zone: string; period: string; startsAt: string }>(
-      `select z.zone, p.period, p.starts_at from unnest($1::text[]) z (zone),
-         generate_series(timestamptz '2023-12-31T00:00:00Z', '2027-01-01T00:00:00Z', interval '5 hours 7 minutes') m (moment),
-         schedule_period('schedule.daily', z.zone, m.moment) p group by 1, 2, 3`,
-      [zones],
+  test.each(zones)('of a day is what another calendar says, for three years (%s)', async (zone) => {
+    const rows = await ask<{ period: string; startsAt: string }>(
+      `select distinct p.period, p.starts_at
+       from generate_series(timestamptz '2023-12-31T00:00:00Z', '2027-01-01T00:00:00Z', interval '11 hours') m (moment),
+         schedule_period('schedule.daily', $1, m.moment) p`,
+      [zone],
     )
-    expect(rows.length).toBeGreaterThan(zones.length * 1_090)
-    const wrong = rows.filter(({ zone, period, startsAt }) => {
+    expect(rows.length).toBeGreaterThan(1_090)
+    const wrong = rows.filter(({ period, startsAt }) => {
       const eight = Temporal.PlainDate.from(period).toZonedDateTime({ timeZone: zone, plainTime: '08:00' })
       return eight.epochMilliseconds !== Date.parse(startsAt)
     })
     expect(wrong).toEqual([])
   })
 
-  test.each(zones)('of one hour follows that of the last without a gap, all year long (%s)', async (zone) => {
+  test.each(zones)('of one hour follows that of the last without a gap, while clocks change (%s)', async (zone) => {
     const gaps = await ask(
-      `select * from (select p.starts_at, p.starts_at - lag(p.starts_at) over (order by p.starts_at) as passed
-         from (select distinct p.starts_at, p.period from generate_series(timestamptz '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z', interval '30 minutes') m (moment),
-           schedule_period('schedule.hourly', $1, m.moment) p) p) steps
+      `select * from (select starts_at, starts_at - lag(starts_at) over (partition by season order by starts_at) as passed
+         from (select distinct season, p.starts_at, p.period
+           from unnest(array[timestamptz '2026-03-01', '2026-09-25']) season,
+             generate_series(season, season + interval '42 days', interval '30 minutes') m (moment),
+             schedule_period('schedule.hourly', $1, m.moment) p) hours) steps
        where passed <> interval '1 hour'`,
       [zone],
     )
