@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { createMeter, type Meter } from './core/meter.ts'
 import type { Kept, Providers } from './core/provided.ts'
-import { createInFlight, createLimiter } from './core/rate-limit.ts'
+import { createCharge, createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
 import { openSecrets } from './core/secrets.ts'
@@ -55,7 +55,11 @@ export async function createApp(
     throw error
   })
   const confined = openPool(database, { confined: true, max: 12 })
-  const kept: Kept = { secrets, installation: { mode: config.mode, url: config.url } }
+  const kept: Kept = {
+    secrets,
+    charge: createCharge(config.rateLimitScale),
+    installation: { mode: config.mode, url: config.url },
+  }
   const providers: Providers = {
     mail: mailFor(config, system),
     egress: createEgress({

@@ -13,7 +13,7 @@ import { type DemoAccess, demoAccess } from './demo/demo.ts'
 import { crontab, jobs, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
 import { listening, onFreePort } from './port.ts'
-import { report, verify } from './verify/verify.ts'
+import { observe, report, verify } from './verify/verify.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
 
 type Say = (line: string) => void
@@ -117,8 +117,9 @@ export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
     await prepare(database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const violations = await verify(app.system)
+    const observed = await observe(app.system)
     await app.close()
-    say(report(violations))
+    say(report(violations, observed))
     return violations.length === 0
   } finally {
     await database.stop()

@@ -13,7 +13,8 @@ export type Entered = {
   keyId: string | null
   sessionId: string | null
   scopes: string[] | null
-  signedInAt: string | null
+  /** How long ago, by the database's clock. */
+  signedInAgoH: number | null
   organizationId: string | null
   role: Role | null
   reachable: number | null
@@ -58,7 +59,9 @@ function targetOf(operation: Operation, kind: PlaceKind, input: Record<string, u
   return { text, again, id: textId(input[by]) }
 }
 
-const enterText = (target: string) => `select * from enter($1, $2, $3, $4, ${target}, $6::text::member_role, $7)`
+const enterText = (target: string) =>
+  `select *, extract(epoch from now() - signed_in_at)::float8 / 3600 as signed_in_ago_h
+   from enter($1, $2, $3, $4, ${target}, $6::text::member_role, $7)`
 const enterHere = enterText('$5')
 
 /** The texts that enter by a row: at first, and again with an Idempotency-Key. */
@@ -96,9 +99,9 @@ function whatIsWrong({ credential, source }: Caller) {
     : 'The session has ended. Sign in again.'
 }
 
-function requireRecentSignIn(hours: number, { signedInAt }: Entered) {
-  const ageH = signedInAt ? (Date.now() - Date.parse(signedInAt)) / 3_600_000 : Number.POSITIVE_INFINITY
-  if (ageH > hours) throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
+function requireRecentSignIn(hours: number, { signedInAgoH }: Entered) {
+  if (signedInAgoH === null || signedInAgoH > hours)
+    throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
 }
 
 function admitToOrganization(operation: Operation, { input, unreadable }: Given, entered: Entered) {

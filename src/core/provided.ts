@@ -1,11 +1,14 @@
 import type { Egress } from '../providers/egress.ts'
 import type { Mail } from '../providers/mail.ts'
+import type { Charge } from './rate-limit.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What every operation and job may use, inside a transaction too: none of it leaves the process. */
 export type Kept = {
   /** Keys and secrets that are kept sealed. */
   secrets: Secrets
+  /** Counts what an organization does against its limits. */
+  charge: Charge
   /** How this installation is run. */
   installation: { mode: 'local' | 'strict' /** Where people reach it; links begin with it. */; url: string }
 }

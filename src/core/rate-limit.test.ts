@@ -11,7 +11,11 @@ import {
   theDatabase,
   withKey,
 } from '../test/world.ts'
-import { type Bucket, createLimiter, type Limiter } from './rate-limit.ts'
+import { confineText } from './door.ts'
+import { newId } from './id.ts'
+import { lending } from './lend.ts'
+import type { Database } from './operation.ts'
+import { type Bucket, createCharge, createLimiter, type Limiter } from './rate-limit.ts'
 
 const system = (statement: ReturnType<typeof sql>) => theApp().system.use((db) => statement.execute(db))
 
@@ -265,5 +269,82 @@ describe('over HTTP', () => {
     const behind = await createApp(testConfig({ RATE_LIMIT_SCALE: '0.02', TRUSTED_PROXIES: '10.9.9.9' }), theDatabase())
     onTestFinished(() => behind.close())
     for (let at = 0; at < 5; at++) expect(await forwarded(behind, `198.18.1.${at}`)).toBe(401)
+  })
+})
+
+describe('a charge', () => {
+  const small = createCharge(0.05) // 250 recipients, one more every 345 seconds
+
+  /** A transaction in the role of requests, confined to an organization; it may end badly. */
+  const inside = (organizationId: string, work: (db: Database) => Promise<unknown>) =>
+    lending(theApp().confined, true, async ({ db, connection }) => {
+      await connection.query(confineText, ['', organizationId])
+      return work(db)
+    })
+  const left = async (organizationId: string) => {
+    for (let taken = 0; ; taken++) {
+      try {
+        await inside(organizationId, (db) => small(db, 'mailRecipients'))
+      } catch {
+        return taken
+      }
+    }
+  }
+
+  test('is paid whole or refused whole, with the time to wait, and each organization has its own', async () => {
+    const [here, there] = [newId(), newId()]
+    await inside(here, (db) => small(db, 'mailRecipients', { count: 240 }))
+    const refused = { status: 429, limit: 250, message: expect.stringContaining('recipients of mail') }
+    await expect(inside(here, (db) => small(db, 'mailRecipients', { count: 11 }))).rejects.toMatchObject(refused)
+    await inside(there, (db) => small(db, 'mailRecipients', { count: 250 }))
+    expect(await left(here)).toBe(10)
+    const refusal = await inside(there, (db) => small(db, 'mailRecipients')).catch((error) => error)
+    expect((refusal as { retryAfterS: number }).retryAfterS).toBeOneOf([344, 345, 346])
+  })
+
+  test('of more than the bucket ever holds is refused, and of nothing is free', async () => {
+    const here = newId()
+    await expect(inside(here, (db) => small(db, 'mailRecipients', { count: 251 }))).rejects.toMatchObject({
+      status: 429,
+    })
+    await inside(here, (db) => small(db, 'mailRecipients', { count: 0 }))
+    expect(await left(here)).toBe(250)
+  })
+
+  test('costs nothing when its transaction is rolled back', async () => {
+    const here = newId()
+    const failing = inside(here, async (db) => {
+      await small(db, 'mailRecipients', { count: 250 })
+      throw new Error('something else went wrong')
+    })
+    await expect(failing).rejects.toThrow('something else')
+    expect(await left(here)).toBe(250)
+  })
+
+  test('is exact for twenty at once', async () => {
+    const here = newId()
+    const one = createCharge(0.25) // five messages of automations
+    const all = await Promise.allSettled(Array.from({ length: 20 }, () => inside(here, (db) => one(db, 'emailSend'))))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  })
+
+  test.each([
+    ['documentSend', 100],
+    ['emailSend', 20],
+    ['mailRecipients', 5_000],
+  ] as const)('for %s holds %i at once', async (bucket, burst) => {
+    const here = newId()
+    const charge = createCharge()
+    await inside(here, (db) => charge(db, bucket, { count: burst }))
+    await expect(inside(here, (db) => charge(db, bucket))).rejects.toMatchObject({ status: 429, limit: burst })
+  })
+
+  test('may be another’s than the organization’s', async () => {
+    const charge = createCharge(0.05)
+    const subject = newSubject()
+    await theApp().system.use((db) => charge(db, 'emailSend', { subject }))
+    await expect(theApp().system.use((db) => charge(db, 'emailSend', { subject }))).rejects.toMatchObject({
+      status: 429,
+    })
   })
 })

@@ -1,4 +1,5 @@
-import type { Pool } from '../db/pool.ts'
+import { sql } from 'kysely'
+import type { Database, Pool } from '../db/pool.ts'
 import { Failure, tooMany } from './failure.ts'
 
 /**
@@ -12,6 +13,10 @@ const buckets = {
   organization: { called: 'calls of this organization', perMinute: 54_000, burst: 9_000 },
   unauthenticated: { called: 'calls without valid credentials from this address', perMinute: 600, burst: 200 },
   signUp: { called: 'sign-ups from this address', perMinute: 20, burst: 50 },
+  documentSend: { called: 'documents sent by this organization', perMinute: 300, burst: 100 },
+  // 5000 a day, and a month's invoices may all go out on one morning.
+  mailRecipients: { called: 'recipients of mail from this organization', perMinute: 5_000 / (24 * 60), burst: 5_000 },
+  emailSend: { called: 'messages from automations of this organization', perMinute: 100 / 60, burst: 20 },
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
 } as const satisfies Record<string, { called: string; perMinute: number; burst: number; closed?: boolean }>
 
@@ -26,6 +31,26 @@ export type Limiter = {
   /** Throws 429 when this subject is known to have nothing left, without asking anybody. */
   refuseKnown(bucket: Bucket, subject: string): void
 }
+
+/**
+ * Takes tokens in the caller's own transaction, all of them or 429: what is rolled back costs nothing. For what is done
+ * on behalf of an organization rather than with a credential, in operations and jobs alike:
+ * `await charge(db, 'mailRecipients', { count: recipients.length })`. The subject is the organization unless given.
+ */
+export type Charge = (db: Database, bucket: Bucket, more?: { count?: number; subject?: string }) => Promise<void>
+
+export const createCharge =
+  (scale = 1): Charge =>
+  async (db, bucket, { count = 1, subject } = {}) => {
+    const { perSecond, burst } = sizeOf(bucket, scale)
+    if (count > burst) throw tooMany(buckets[bucket].called, Math.ceil(count / perSecond), burst)
+    if (count < 1) return
+    const whose = subject ?? sql`coalesce(current_organization()::text, 'nobody')`
+    const { rows } = await sql<{ wait: number }>`
+      select charge_tokens(${`${bucket}:`} || ${whose}, ${perSecond}, ${burst}, ${count}) as wait`.execute(db)
+    const waitS = rows[0]?.wait ?? 0
+    if (waitS > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitS), burst)
+  }
 
 /** Times are this process's own, which no clock change moves. */
 type Lot = { tokens: number; left: number; blockedUntil: number; usedAt: number; fetching?: Promise<void> | undefined }

@@ -25,7 +25,17 @@ export type Cause = {
 }
 
 /** Somebody inside the product who wants to know of events, exactly once each. */
-export type Subscriber = { name: string; on: readonly string[]; run(inside: JobInside, event: Happened): Promise<void> }
+export type Subscriber = {
+  name: string
+  on: readonly string[]
+  /**
+   * Where it wants to know of the clock's events (core/schedule.ts), so that none is written that nobody reads: a query
+   * for `organization_id` and `since`, the moment from which on a new period counts. `$1` is the type of the event.
+   * Every organization unless said otherwise.
+   */
+  wants?: string
+  run(inside: JobInside, event: Happened): Promise<void>
+}
 
 /** The job that tells a subscriber of one event; what the subscriber does commits with the telling. */
 export const telling = ({ name, run }: Subscriber): Job =>
@@ -36,7 +46,8 @@ export const telling = ({ name, run }: Subscriber): Job =>
     }),
   )
 
-const jobOf = (subscriber: string) => `tell:${subscriber}`
+/** The name of the job that tells it. */
+export const jobOf = (subscriber: string) => `tell:${subscriber}`
 
 /** The jobs that an event orders, by its type. */
 export function tellings(subscribers: readonly Subscriber[]): (type: string) => string[] {

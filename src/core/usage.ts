@@ -28,9 +28,12 @@ export type Usage = {
 const everyMs = 1_000
 const keptMax = 50_000
 
-const callsText = `with calls as (
+// Calls are noted by this process's clock and read by the database's: one that is off by seconds is set right (FLT-07).
+const callsText = `with drift as (select now() - $2::timestamptz as by), calls as (
     insert into api_key_calls (id, api_key_id, user_id, method, path, feature, verb, status_code, error_code, duration_ms, organization_id, created_at)
-    select c.* from jsonb_to_recordset($1::jsonb) as c (id uuid, "apiKeyId" uuid, "userId" uuid, method text, path text, feature text,
+    select c.id, c."apiKeyId", c."userId", c.method, c.path, c.feature, c.verb, c."statusCode", c."errorCode", c."durationMs",
+      c."organizationId", c."createdAt" + case when abs(extract(epoch from drift.by)) > 5 then drift.by else interval '0' end
+    from drift, jsonb_to_recordset($1::jsonb) as c (id uuid, "apiKeyId" uuid, "userId" uuid, method text, path text, feature text,
       verb text, "statusCode" integer, "errorCode" text, "durationMs" integer, "organizationId" uuid, "createdAt" timestamptz)
     where exists (select from api_keys k where k.id = c."apiKeyId")
     returning api_key_id, created_at)
@@ -53,7 +56,7 @@ export function createUsage(pool: Pool, complain: (error: unknown) => void): Usa
     if (noted.length === 0 && used.length === 0) return
     try {
       await pool.use(async (_, connection) => {
-        if (noted.length > 0) await connection.query(callsText, [JSON.stringify(noted)])
+        if (noted.length > 0) await connection.query(callsText, [JSON.stringify(noted), new Date()])
         if (used.length > 0) await connection.query(sessionsText, [used])
       })
     } catch (error) {

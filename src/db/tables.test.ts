@@ -35,6 +35,7 @@ const unspoken = [
   'failed_jobs',
   'job_pressure',
   'leases',
+  'schedule_marks',
   'worker_heartbeats',
 ]
 

@@ -90,8 +90,7 @@ type MailDelivery = {
   to: string
   subject: string
   template: string
-  text: string | null
-  html: string | null
+  letter: Buffer | null
   attachments: Generated<unknown>
   contents: Generated<Buffer>
   status: Generated<'QUEUED' | 'SENT' | 'FAILED'>

@@ -17,6 +17,7 @@ const notConfined: Record<string, string> = {
   idempotency_keys: 'belongs to the person who sent the key',
   failed_jobs: 'for operators; requests have no rights on it',
   organization_keys: 'keys; requests have functions only',
+  schedule_marks: 'what the clock has fired; requests have no rights on it',
   job_pressure: 'how busy each organization is; requests read it through enqueue() alone',
 }
 

@@ -21,11 +21,39 @@ export const checks: Check[] = [
         or exists (select from pg_class c where c.relowner = r.oid))`,
   },
   {
+    id: 'INV-18',
+    says: 'No policy shows a request everything.',
+    finds: `select p.polrelid::regclass::text as "table", p.polname as policy from pg_policy p join pg_class c on c.oid = p.polrelid
+      where c.relnamespace = 'public'::regnamespace and p.polroles <> array[c.relowner]
+        and 'true' in (pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))`,
+  },
+  {
+    id: 'INV-18',
+    says: 'Every reference leads to a row that is there, of the same organization.',
+    finds: 'select * from broken_references()',
+  },
+  {
+    id: 'RULES',
+    says: 'Every rule of the database is in force: no constraint unchecked, no trigger off, no index broken.',
+    finds: `select conname as rule from pg_constraint where connamespace = 'public'::regnamespace and not convalidated
+      union all select g.tgname from pg_trigger g join pg_class c on c.oid = g.tgrelid
+        where c.relnamespace = 'public'::regnamespace and g.tgenabled = 'D'
+      union all select i.indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indrelid
+        where c.relnamespace = 'public'::regnamespace and not i.indisvalid`,
+  },
+  {
     id: 'INV-19',
     says: 'The audit trail and the events are append-only.',
     finds: `select t.name as "table" from (values ('audit_log'), ('events')) t (name)
       where not exists (select from pg_trigger g where g.tgrelid = t.name::regclass and g.tgname = 'append_only' and g.tgenabled <> 'D')
-        or has_table_privilege('kontor_confined', t.name, 'UPDATE') or has_table_privilege('kontor_confined', t.name, 'DELETE')`,
+        or has_table_privilege('kontor_confined', t.name, 'UPDATE, DELETE, TRUNCATE')
+        or has_table_privilege('kontor_across', t.name, 'INSERT, UPDATE, DELETE, TRUNCATE')`,
+  },
+  {
+    id: 'INV-19',
+    says: 'The audit trail says of every deed who did it and when.',
+    finds: `select id, operation, source, created_at from audit_log
+      where (user_id is null and source <> 'SYSTEM') or request_id = '' or operation = '' or created_at > now()`,
   },
   {
     id: 'INV-22',
@@ -57,6 +85,50 @@ export const checks: Check[] = [
          or not exists (select from audit_log a where a.organization_id = c.organization_id and a.operation = 'customers_create' and a.object_id = c.id::text)`,
   },
   {
+    id: 'INV-10',
+    says: 'An event says what caused it, and speaks of its own organization.',
+    finds: `select organization_id, id, type, cause from events
+      where coalesce(cause ->> 'source', '') not in ('SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION', 'JOB', 'CLOCK', 'SYSTEM')
+        or coalesce(cause ->> 'requestId', '') = '' or created_at > now()
+        or (cause ->> 'userId' is null) <> (cause ->> 'source' in ('JOB', 'CLOCK', 'SYSTEM'))
+        or payload ->> 'organizationId' <> organization_id::text`,
+  },
+  {
+    id: 'INV-11',
+    says: 'Whoever waits to be told of an event waits for one that happened.',
+    finds: `select w.job, w.task, w.event from (
+        select j.id as job, t.identifier as task, replace(flag, 'organization:', '')::uuid as organization,
+          coalesce(j.payload ->> 'eventId', j.payload #>> '{$retry,payload,eventId}')::uuid as event
+        from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id, jsonb_object_keys(j.flags) flag
+        where t.identifier like 'tell:%' and flag like 'organization:%') w
+      join organizations o on o.id = w.organization
+      where not exists (select from events e where e.organization_id = w.organization and e.id = w.event)`,
+  },
+  {
+    id: 'INV-12',
+    says: 'A period that the clock has marked has its event, and none lies ahead.',
+    finds: `select m.organization_id, m.type, m.period from schedule_marks m where m.fired_at > now() or not exists
+      (select from events e where e.organization_id = m.organization_id and e.id = schedule_event_id(m.organization_id, m.type, m.period))`,
+  },
+  {
+    id: 'INV-12',
+    says: 'An event of the clock is the one of its organization and period.',
+    finds: `select organization_id, id, type, payload ->> 'period' as period from events where type like 'schedule.%'
+      and (id <> schedule_event_id(organization_id, type, payload ->> 'period')) is not false`,
+  },
+  {
+    id: 'INV-12',
+    says: 'PostgreSQL knows the time zone of every organization.',
+    finds: `select id, timezone from organizations o where not exists
+      (select from pg_timezone_names z where lower(z.name) = lower(o.timezone))`,
+  },
+  {
+    id: 'IDEM-4',
+    says: 'A remembered answer is whole: finished without a lease, or under way with one.',
+    finds: `select principal, key, status, locked_until from idempotency_keys
+      where (status is null) <> (locked_until is not null) or (status is null and body is not null)`,
+  },
+  {
     id: 'IDEM-4',
     says: 'No request is remembered as under way long after its lease.',
     finds: `select principal, key, created_at from idempotency_keys where status is null and locked_until < now() - interval '1 hour'`,
@@ -66,5 +138,54 @@ export const checks: Check[] = [
     says: 'No job is held by a worker that is long gone.',
     finds: `select j.id, j.locked_by, j.locked_at from graphile_worker._private_jobs j where j.locked_at < now() - interval '5 minutes'
       and not exists (select from worker_heartbeats h where h.pool_id = j.locked_by and h.seen_at > now() - interval '5 minutes')`,
+  },
+  {
+    id: 'LEASES',
+    says: 'A lease is short: whoever holds one renews it.',
+    finds: `select organization_id, subject, holder, expires_at from leases where expires_at > now() + interval '1 day' or token < 1`,
+  },
+  {
+    id: 'MAIL',
+    says: 'A message that waits has somebody who will send it.',
+    finds: `select organization_id, id, created_at from lost_mail() where created_at < now() - interval '2 hours'`,
+  },
+  {
+    id: 'MAIL',
+    says: 'Of a message that was sent or given up nothing is kept that it said.',
+    finds: `select organization_id, id from mail_deliveries where status <> 'QUEUED' and (letter is not null or contents <> '')`,
+  },
+  {
+    id: 'SEC-1',
+    says: 'Of keys and sessions the hash alone is kept.',
+    finds: `select id, 'sessions' as "table" from sessions where octet_length(secret_hash) <> 32
+      union all select id, 'api_keys' from api_keys where octet_length(secret_hash) <> 32`,
+  },
+  {
+    id: 'SEC-2',
+    says: 'Where something is sealed, the mark that tells its key and the root of derived keys are there.',
+    finds: `select count(*) as keys from organization_keys having count(*) > 0
+      and not (exists (select from secrets_canary) and exists (select from secrets_root))`,
+  },
+  {
+    id: 'WEB-1',
+    says: 'A session ends within 30 days.',
+    finds: `select id, user_id, ends_at from sessions where ends_at > signed_in_at + interval '30 days 1 hour'`,
+  },
+]
+
+/** What an operator wants to know and what is no violation. */
+export const facts: { says: string; counts: string }[] = [
+  {
+    says: 'Jobs that were given up and are kept for people to look at',
+    counts: 'select count(*)::int as times from failed_jobs',
+  },
+  {
+    says: 'Messages that could not be delivered in the last week',
+    counts:
+      "select count(*)::int as times from mail_deliveries where status = 'FAILED' and updated_at > now() - interval '7 days'",
+  },
+  {
+    says: 'Jobs that wait',
+    counts: 'select count(*)::int as times from graphile_worker._private_jobs where locked_at is null',
   },
 ]

@@ -10,7 +10,6 @@ export const usualRhythm: Rhythm = { beatMs: 10_000, silenceMs: 30_000 }
  * hours for a worker that was killed.
  */
 export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, complain }: Beating) {
-  let lastBeat = Date.now()
   let stopped = false
   let beating: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -19,13 +18,8 @@ export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, co
   async function beat() {
     const statement = (text: string, values: unknown[] = []) =>
       system.use((_, connection) => connection.query(text, values))
-    await statement(
-      `insert into worker_heartbeats (pool_id, process) values ($1, $2)
-       on conflict (pool_id) do update set seen_at = now()`,
-      [poolId, `${hostname()}:${process.pid}`],
-    )
-    if (Date.now() - lastBeat > rhythm.silenceMs) lost()
-    lastBeat = Date.now()
+    const { rows } = await statement(beatText, [poolId, `${hostname()}:${process.pid}`])
+    if (Number(rows[0]?.silentS) * 1000 > rhythm.silenceMs) lost()
     await statement('select revive_jobs(make_interval(secs => $1))', [rhythm.silenceMs / 1000])
     await statement('select count_job_pressure()')
   }
@@ -53,5 +47,11 @@ export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, co
     },
   }
 }
+
+/** How long it was silent is told by the clock that the others judge it by, never by this process's own (FLT-07). */
+const beatText = `with before as (select seen_at from worker_heartbeats where pool_id = $1)
+  insert into worker_heartbeats (pool_id, process) values ($1, $2)
+  on conflict (pool_id) do update set seen_at = now()
+  returning coalesce((select extract(epoch from now() - before.seen_at) from before), 0)::float8 as silent_s`
 
 type Beating = { rhythm: Rhythm; lost: () => void; complain: (error: unknown) => void }

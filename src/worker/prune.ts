@@ -12,6 +12,8 @@ const forgotten = [
   { table: 'rate_buckets', when: "tat < now() - interval '1 hour'" },
   { table: 'sign_in_failures', when: "since < now() - interval '1 day'" },
   { table: 'sessions', when: "ends_at < now() - interval '1 day'" },
+  // Who was written to and when; what was said is gone since it was sent.
+  { table: 'mail_deliveries', when: "status <> 'QUEUED' and created_at < now() - interval '400 days'" },
   { table: 'failed_jobs', when: "created_at < now() - interval '90 days'" },
 ]
 

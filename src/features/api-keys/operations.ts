@@ -98,13 +98,10 @@ export const revoke = operation({
   within: 'caller',
   input: ById,
   output: Type.Object({ revokedAt: Instant }),
-  async run({ db, now }, { id }) {
-    const revokedAt = sql<string>`coalesce(revoked_at, ${now.toISOString()})`
-    const key = await one(
-      db.updateTable('apiKeys').set({ revokedAt }).where('id', '=', toUuid(id)).returning('revokedAt'),
-      'API key',
-    )
-    return { revokedAt: key.revokedAt ?? now.toISOString() }
+  run({ db }, { id }) {
+    const revokedAt = sql<string>`coalesce(revoked_at, now())`
+    const revoked = db.updateTable('apiKeys').set({ revokedAt }).where('id', '=', toUuid(id))
+    return one(revoked.returning(sql<string>`revoked_at`.as('revokedAt')), 'API key')
   },
 })
 

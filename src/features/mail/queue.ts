@@ -1,45 +1,85 @@
 import { sql } from 'kysely'
 import { toAddress } from '../../core/address.ts'
-import { type Attachment, objectionTo, packed } from '../../core/attachment.ts'
+import { type Attachment, objectionTo } from '../../core/attachment.ts'
 import { invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { toLine } from '../../core/line.ts'
 import type { Inside } from '../../core/operation.ts'
 import { nobody } from '../../core/query.ts'
 import { type Content, type SendMail, sendMailName } from './delivery.ts'
+import { sealLetter } from './sealed-letter.ts'
 
-type QueuedMail = Content & {
+type Letter = Content & {
   /** The intent, where there is one already (a step, an invitation): asked for twice, it is one message. */
   id?: string
   to: string
-  template: string
-  attachments?: readonly Attachment[]
 }
+type QueuedMail = Letter & { template: string; attachments?: readonly Attachment[] }
 
 /**
- * Queues a message to one recipient in the operation's own transaction: it is sent if, and only if, what the operation
- * did is committed. Answers the id of its delivery. An address that no mail can go to is a failed delivery, not an error,
- * so that the other recipients get theirs and the counts are right.
+ * Queues a message from an organization to one recipient in the operation's own transaction: it is sent if, and only if,
+ * what the operation did is committed. Answers the id of its delivery. An address that no mail can go to is a failed
+ * delivery, not an error, so that the other recipients get theirs and the counts are right. Whoever sends on people's
+ * behalf has it counted first: `await charge(db, 'emailSend')`.
  */
-export async function queueMail({ db, enqueue }: Pick<Inside, 'db' | 'enqueue'>, mail: QueuedMail): Promise<string> {
-  const { id = newId(), subject, text, html, template, attachments = [] } = mail
+export async function queueMail(context: Queuing & Pick<Inside, 'enqueue'>, mail: QueuedMail): Promise<string> {
+  const { db, secrets, enqueue } = context
+  const { id = newId(), template, attachments = [] } = mail
   const objection = objectionTo(attachments)
   if (objection) throw invalid('attachments', objection)
-  const to = toAddress(mail.to)
-  const state = to
-    ? { to, text, html, ...packed(attachments), lastReason: null }
-    : { to: toLine(mail.to), status: 'FAILED' as const, text: null, html: null, lastReason: noAddress }
+  const { to, subject, isAddress } = addressed(mail)
+  const state = isAddress
+    ? { ...sealLetter(secrets, { id, to }, bounded(mail)), lastReason: null }
+    : { status: 'FAILED' as const, letter: null, lastReason: noAddress }
   const added = await db
     .insertInto('mailDeliveries')
-    .values({ id, template, subject: toLine(subject, 300), claimedUntil: null, messageId: null, ...state })
+    .values({ id, template, to, subject, claimedUntil: null, messageId: null, ...state })
     .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added && to) enqueue(sendMailName, { deliveryId: id } satisfies SendMail)
+  if (added && isAddress) enqueue(sendMailName, { deliveryId: id } satisfies SendMail)
   return id
 }
 
+/** What Kontor itself writes to people; the database knows the same list (0008_mail.sql). */
+export type PersonTemplate =
+  | 'password-reset'
+  | 'verify-email'
+  | 'email-changed'
+  | 'new-sign-in'
+  | 'invitation'
+  | 'notification-digest'
+
+/**
+ * Queues a message from Kontor itself to a person, whatever the transaction is confined to: an operation `within:
+ * 'caller'` gives its context, an endpoint of http/auth.ts `{ db, secrets }` with the connection of its transaction.
+ * `await queuePersonMail(context, { to, template: 'password-reset', ...passwordReset('en', { … }) })`
+ */
+export async function queuePersonMail({ db, secrets }: Queuing, mail: Letter & { template: PersonTemplate }) {
+  const { id = newId(), template } = mail
+  const { to, subject, isAddress } = addressed(mail)
+  const letter = isAddress ? sealLetter(secrets, { id, to }, bounded(mail)).letter : null
+  const reason = isAddress ? null : noAddress
+  await sql`select queue_person_mail(${id}, ${to}, ${subject}, ${template}, ${letter}, ${reason})`.execute(db)
+  return id
+}
+
+type Queuing = Pick<Inside, 'db' | 'secrets'>
+
 const noAddress = 'This is no e-mail address that mail can be sent to.'
+
+function addressed(mail: Letter) {
+  const to = toAddress(mail.to)
+  return { to: to ?? toLine(mail.to), subject: toLine(mail.subject, 300), isAddress: to !== undefined }
+}
+
+const textMax = 200_000
+const htmlMax = 500_000
+
+function bounded<M extends Letter>(mail: M): M {
+  if (mail.text.length > textMax || mail.html.length > htmlMax) throw invalid('text', 'The message is too long.')
+  return mail
+}
 
 /** How a set of deliveries stands: `{ sent: 2, failed: 1, queued: 0 }`. */
 export async function countDeliveries(db: Inside['db'], ids: readonly string[]) {

@@ -197,8 +197,7 @@ test('a message is sent under the name of the organization, and what it said is 
     attempts: 1,
     messageId: `<${id}@kontor.example>`,
     lastReason: null,
-    text: null,
-    html: null,
+    letter: null,
     contents: Buffer.alloc(0),
   })
   expect(await jobs()).toEqual([])
@@ -228,7 +227,7 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
     const ordered: Promise<unknown>[] = []
     const enqueue = (name: string, payload: object) => void ordered.push(record.job(connection, name, payload))
     const mail = { id: deliveryId, to: 'dana@example.com', template: 'password-reset', ...content }
-    await queueMail({ db, enqueue }, mail)
+    await queueMail({ db, enqueue, secrets: theApp().kept.secrets }, mail)
     await Promise.all(ordered)
   })
   const { mail, sent } = planned({}, 'sent')
@@ -276,7 +275,7 @@ test('FLT-10: what may yet succeed is tried 5 times, 1, 5, 25 and 120 seconds ap
     expect(await delivery()).toMatchObject({ attempts: n + 1, lastReason: 'busy', claimedUntil: null })
   }
   expect(await attempt(mail)).toBe('FAILED')
-  expect(await delivery()).toMatchObject({ attempts: 5, lastReason: 'still busy', text: null, html: null })
+  expect(await delivery()).toMatchObject({ attempts: 5, lastReason: 'still busy', letter: null })
   expect(await jobs()).toEqual([])
   await again(id)
   expect(await attempt(mail)).toBe('FAILED')
@@ -433,14 +432,10 @@ test('what was sent stays sent, whoever writes; and no request changes a deliver
       await connection.query(confineText, [amy.userId, amy.organizationId])
       await connection.query(`update mail_deliveries set ${change} where id = $1`, [waiting])
     })
-  await expect(asRequest("status = 'SENT', message_id = 'x', text = null, html = null")).rejects.toThrow(/append-only/)
+  await expect(asRequest("status = 'SENT', message_id = 'x', letter = null")).rejects.toThrow(/append-only/)
   await expect(asRequest('"to" = \'eve@evil.test\'')).rejects.toThrow(/permission denied/)
   expect(await attempt(planned().mail)).toBe('SENT')
-  for (const change of [
-    "status = 'FAILED', last_reason = 'x'",
-    "status = 'QUEUED', text = '', html = ''",
-    'attempts = 9',
-  ])
+  for (const change of ["status = 'FAILED', last_reason = 'x'", "status = 'QUEUED', letter = ''", 'attempts = 9'])
     await expect(ask(`update mail_deliveries set ${change} where id = $1`, [waiting])).rejects.toThrow(/append-only/)
 })
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { unpacked } from '../../core/attachment.ts'
 import { job } from '../../core/job.ts'
 import type { Database } from '../../core/operation.ts'
+import type { Secrets } from '../../core/secrets.ts'
 import type { Mail, Message, Outcome } from '../../providers/mail.ts'
 import { afterAttempt, interrupted, isGivenUp, type Next, SendMail, sendMailName } from './delivery.ts'
+import { openLetter } from './sealed-letter.ts'
 
 /** Longer than any provider takes to send: a claim older than this belongs to a process that is gone. */
 const claimS = 90
@@ -20,9 +21,9 @@ const product = 'Kontor'
 export const sendMail = job(
   sendMailName,
   SendMail,
-  async ({ organizationId, attempt, mail, tx, once }, { deliveryId }) => {
+  async ({ organizationId, attempt, mail, secrets, tx, once }, { deliveryId }) => {
     const which = { id: deliveryId, organizationId }
-    const claim = await tx(({ db }) => claimDelivery(db, which))
+    const claim = await tx(({ db }) => claimDelivery(db, secrets, which))
     if (!claim) return
     if ('heldUntil' in claim) {
       const runAt = new Date(Date.parse(claim.heldUntil) + 1_000)
@@ -46,6 +47,7 @@ async function attemptAt(mail: Mail, message: Message): Promise<{ outcome: Outco
 }
 
 const noAnswer = 'The mail provider gave no answer.'
+const unreadable = 'The message was altered while it waited and cannot be read.'
 
 /** A delivery, and whose it is: the organization's that the job was ordered in, or null for Kontor's own. */
 type Which = { id: string; organizationId: string | null }
@@ -53,7 +55,7 @@ type Which = { id: string; organizationId: string | null }
 /** The message to send; until when somebody else has it; undefined when there is nothing to send. */
 type Claim = { attempt: number; message: Message } | { heldUntil: string } | undefined
 
-async function claimDelivery(db: Database, which: Which): Promise<Claim> {
+async function claimDelivery(db: Database, secrets: Secrets, which: Which): Promise<Claim> {
   const row = await db
     .selectFrom('mailDeliveries')
     .selectAll()
@@ -67,10 +69,15 @@ async function claimDelivery(db: Database, which: Which): Promise<Claim> {
     await record(db, { which, attempt: row.attempts, next: { status: 'FAILED', reason: interrupted } })
     return undefined
   }
+  const said = openLetter(secrets, row)
+  if (!said) {
+    await record(db, { which, attempt: row.attempts, next: { status: 'FAILED', reason: unreadable } })
+    return undefined
+  }
   const attempt = row.attempts + 1
   const claimedUntil = sql<string>`now() + make_interval(secs => ${claimS})`
   await db.updateTable('mailDeliveries').set({ attempts: attempt, claimedUntil }).where(isThe(which)).execute()
-  const { id, organizationId, to, subject, text, html } = row
+  const { id, organizationId, to, subject } = row
   return {
     attempt,
     message: {
@@ -78,9 +85,7 @@ async function claimDelivery(db: Database, which: Which): Promise<Claim> {
       organizationId,
       to: [to],
       subject,
-      text: text ?? '',
-      html: html ?? '',
-      attachments: unpacked(row),
+      ...said,
       ...(await senderOf(db, organizationId)),
     },
   }
@@ -93,7 +98,7 @@ async function claimDelivery(db: Database, which: Which): Promise<Claim> {
 async function record(db: Database, { which, attempt, next }: { which: Which; attempt: number; next: Next }) {
   const change = db.updateTable('mailDeliveries').where(isThe(which)).where('status', '=', 'QUEUED')
   const mine = change.where('attempts', '=', attempt)
-  const done = { text: null, html: null, contents: Buffer.alloc(0), claimedUntil: null }
+  const done = { letter: null, contents: Buffer.alloc(0), claimedUntil: null }
   const changed = {
     SENT: () => change.set({ ...done, status: 'SENT', ...told(next) }),
     FAILED: () => mine.set({ ...done, status: 'FAILED', ...told(next) }),

@@ -6,18 +6,16 @@ import type { Database } from '../../db/pool.ts'
 import type { SignedIn } from './person.ts'
 import type { Origin } from './sign-in.ts'
 
-const dayMs = 24 * 3_600_000
-
 /** A new session; its secret leaves in a cookie and only its hash stays (SEC class B). */
 export async function startSession(
   db: Database,
   { userId, remember, ...origin }: { userId: string; remember: boolean } & Origin,
 ) {
   const secret = base62(43)
-  const endsAt = new Date(Date.now() + (remember ? 30 : 7) * dayMs)
-  const session = { id: newId(), userId, secretHash: sha256(secret), endsAt: endsAt.toISOString(), ...trimmed(origin) }
-  await db.insertInto('sessions').values(session).execute()
-  return { secret, endsAt, signedIn: await signedInAs(db, userId) }
+  const endsAt = sql<string>`now() + make_interval(days => ${remember ? 30 : 7})` // the clock that will also end it
+  const session = { id: newId(), userId, secretHash: sha256(secret), endsAt, ...trimmed(origin) }
+  const started = await db.insertInto('sessions').values(session).returning('endsAt').executeTakeFirstOrThrow()
+  return { secret, endsAt: new Date(started.endsAt), signedIn: await signedInAs(db, userId) }
 }
 
 const trimmed = ({ address, userAgent }: Origin) => ({ address, userAgent: userAgent?.slice(0, 300) ?? null })

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { html, Markup } from '../../../core/html.ts'
 import type { Content } from '../delivery.ts'
+import { emailChanged } from './email-changed.ts'
 import { invitation } from './invitation.ts'
 import type { Language } from './letter.ts'
+import { newSignIn } from './new-sign-in.ts'
+import { notificationDigest } from './notification-digest.ts'
 import { passwordReset } from './password-reset.ts'
 import { testMessage } from './test-message.ts'
 import { verifyEmail } from './verify-email.ts'
@@ -145,6 +148,116 @@ Acme
       },
     },
   ],
+  [
+    'notice of a changed address',
+    (language) => emailChanged(language, { name: 'Dana', email: 'dana@new.example' }),
+    {
+      en: {
+        subject: 'Your e-mail address was changed',
+        text: `Hello Dana,
+
+Your account is now reached at dana@new.example. Messages no longer come to this address.
+
+If it was not you who changed it, write to the people who run this server at once.
+
+--${' '}
+Kontor
+Sent to the former address of the account. If you changed it yourself, there is nothing to do.
+`,
+      },
+      he: {
+        subject: 'כתובת הדואר שלך הוחלפה',
+        text: `שלום Dana,
+
+החשבון שלך מקושר מעתה לכתובת dana@new.example. הודעות לא יגיעו עוד לכתובת הזאת.
+
+אם לא החלפת אותה, יש לפנות מיד למי שמפעיל את השרת הזה.
+
+--${' '}
+Kontor
+נשלח לכתובת הקודמת של החשבון. אם החלפת אותה בעצמך, אין צורך לעשות דבר.
+`,
+      },
+    },
+  ],
+  [
+    'notice of a new sign-in',
+    (language) => newSignIn(language, { name: 'Dana', when: '08:00', device: 'Firefox', address: '203.0.113.7' }),
+    {
+      en: {
+        subject: 'A new sign-in to your account',
+        text: `Hello Dana,
+
+Somebody signed in to your account: 08:00, Firefox, from 203.0.113.7.
+
+If it was not you, change your password; that ends every session.
+
+--${' '}
+Kontor
+If it was you, there is nothing to do.
+`,
+      },
+      he: {
+        subject: 'כניסה חדשה לחשבון שלך',
+        text: `שלום Dana,
+
+התבצעה כניסה לחשבון שלך: 08:00, Firefox, מהכתובת 203.0.113.7.
+
+אם זה לא היה מצדך, יש להחליף סיסמה; כל הכניסות הפעילות יסתיימו.
+
+--${' '}
+Kontor
+אם הכניסה שלך, אין צורך לעשות דבר.
+`,
+      },
+    },
+  ],
+  [
+    'digest',
+    (language) => notificationDigest(language, { name: 'Dana', items: ['A', 'B'], more: 3, url }),
+    {
+      en: {
+        subject: 'There are 5 things to know',
+        text: `Hello Dana,
+
+This has happened:
+
+• A
+
+• B
+
+And 3 more.
+
+See it all:
+${url}
+
+--${' '}
+Kontor
+Sent because you asked for a summary. You can turn it off in your settings.
+`,
+      },
+      he: {
+        subject: 'יש 5 עדכונים בשבילך',
+        text: `שלום Dana,
+
+זה מה שקרה:
+
+• A
+
+• B
+
+ועוד 3.
+
+לכל העדכונים:
+${url}
+
+--${' '}
+Kontor
+נשלח כי ביקשת סיכום. אפשר לבטל זאת בהגדרות.
+`,
+      },
+    },
+  ],
 ]
 const each = golden.flatMap(([name, write, expected]) =>
   (['en', 'he'] as const).map((language) => ({ name, language, content: write(language), ...expected[language] })),
@@ -177,6 +290,9 @@ const written: [string, Content][] = (['en', 'he'] as const).flatMap((language):
     invitation(language, { organizationName: evil, inviterName: evil, role: 'OWNER', url, validDays: 1 }),
   ],
   [`reset ${language}`, passwordReset(language, { name: evil, url, validMinutes: 5, senderName: evil })],
+  [`changed ${language}`, emailChanged(language, { name: evil, email: evil })],
+  [`sign-in ${language}`, newSignIn(language, { name: evil, when: evil, device: evil, address: evil })],
+  [`digest ${language}`, notificationDigest(language, { name: evil, items: [evil], more: 0, url, senderName: evil })],
   [`verify ${language}`, verifyEmail(language, { name: evil, url, validHours: 5, senderName: evil })],
 ])
 

@@ -1,0 +1,35 @@
+import { toLine } from '../../../core/line.ts'
+import type { Content } from '../delivery.ts'
+import { type Language, letter } from './letter.ts'
+
+type NotificationDigest = {
+  name: string
+  /** A sentence each, the newest first. */
+  items: readonly string[]
+  /** How many there are beside these. */
+  more: number
+  url: string
+  senderName?: string
+}
+
+/** What happened since somebody last looked. */
+export function notificationDigest(language: Language, { items, more, url, ...data }: NotificationDigest): Content {
+  const name = toLine(data.name)
+  const count = items.length + more
+  const lines = items.map((item) => `• ${toLine(item)}`)
+  const words = {
+    en: {
+      subject: count === 1 ? 'There is one thing to know' : `There are ${count} things to know`,
+      paragraphs: [`Hello ${name},`, 'This has happened:', ...lines, ...(more > 0 ? [`And ${more} more.`] : [])],
+      action: { label: 'See it all', url },
+      footnote: 'Sent because you asked for a summary. You can turn it off in your settings.',
+    },
+    he: {
+      subject: count === 1 ? 'יש עדכון אחד בשבילך' : `יש ${count} עדכונים בשבילך`,
+      paragraphs: [`שלום ${name},`, 'זה מה שקרה:', ...lines, ...(more > 0 ? [`ועוד ${more}.`] : [])],
+      action: { label: 'לכל העדכונים', url },
+      footnote: 'נשלח כי ביקשת סיכום. אפשר לבטל זאת בהגדרות.',
+    },
+  }[language]
+  return letter({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { createApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { job } from '../../core/job.ts'
+import { Type } from '../../core/schema.ts'
+import { type Subscriber, telling, tellings } from '../../core/subscriber.ts'
+import { sturdyPool } from '../../db/pool.ts'
+import { tickClock } from '../../worker/clock.ts'
+import { startWorker } from '../../worker/worker.ts'
+
+/** A worker process for tests of skewed clocks: it does slow jobs, and looks at the organizations' clock when told. */
+
+const database: pg.PoolConfig = JSON.parse(process.env.DATABASE ?? '{}')
+const app = await createApp(readConfig(process.env), database)
+
+const slow = job('test-mark', Type.Object({ mark: Type.String() }), async ({ once }, { mark }) => {
+  await sleep(50)
+  await once(async ({ connection }) => {
+    await connection.query('insert into test_marks (mark) values ($1)', [mark])
+  })
+})
+
+const listener: Subscriber = {
+  name: 'listener',
+  on: ['schedule.hourly', 'schedule.daily'],
+  run: async ({ db }, { id }) =>
+    void (await db
+      .insertInto('testMarks' as never)
+      .values({ mark: id } as never)
+      .execute()),
+}
+
+const worker = await startWorker(sturdyPool({ ...database, max: 10 }), {
+  ...app,
+  jobs: [slow, tickClock([listener]), telling(listener)],
+  tellings: tellings([listener]),
+  complain: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+  rhythm: { beatMs: 200, silenceMs: 2_000 },
+})
+process.stdout.write(`working at ${new Date().toISOString()}\n`)
+process.on('SIGTERM', async () => {
+  await Promise.race([worker.stop(), sleep(5_000)])
+  process.exit(0)
+})
