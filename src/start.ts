@@ -138,7 +138,7 @@ export async function rotateOnly(config: Config, { data }: { data: boolean }, sa
   }
 }
 
-async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {
   if (databaseUrl) return { config: { connectionString: databaseUrl }, stop: async () => {} }
   const { config, stop } = await startEmbedded({ dataDir, say })
   return { config, stop }
