@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createApp } from './app.ts'
+import { foreign } from './backup/catalogue.ts'
 import { examine, restore } from './backup/restore.ts'
 import { takeBackup } from './backup/take.ts'
 import type { Config } from './config.ts'
@@ -53,7 +54,9 @@ type Told = Awaited<ReturnType<typeof takeBackup>>
 
 function summary({ file, bytes, manifest }: Told, { secretsKey, dataDir }: Config): string {
   const key = secretsKey ? 'KONTOR_SECRETS_KEY' : join(dataDir, 'secrets.key')
-  return `${file}: ${counted(manifest.parts)}${filesTold(manifest.files)}, ${(bytes / 1e6).toFixed(1)} MB.
+  const others = Object.keys(manifest.notIncluded).filter((name) => manifest.notIncluded[name] === foreign)
+  const left = others.length > 0 ? `\nNot in it, because Kontor did not make them: ${others.join(', ')}.` : ''
+  return `${file}: ${counted(manifest.parts)}${filesTold(manifest.files)}, ${(bytes / 1e6).toFixed(2)} MB.${left}
 
 Secrets in it are sealed, and the key is not in it: keep ${key} in another place. Without that key they cannot be read.
 Files in S3-compatible storage are not in it either. kontor restore <file> brings it back into an empty database.`

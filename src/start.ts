@@ -9,6 +9,7 @@ import { startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool, sturdyPool } from './db/pool.ts'
+import { checkServer } from './db/server-checks.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
 import { crontab, jobsWith, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
@@ -33,6 +34,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
   try {
     await prepare(database.config, say)
     const app = await createApp(config, database.config)
+    await checkServer(app.confined, expectations(config, say, { withWorker }))
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
@@ -53,6 +55,7 @@ export async function work(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   await prepare(database.config, say)
   const app = await createApp(config, database.config)
+  await checkServer(app.confined, expectations(config, say, { withWorker: true }))
   const worker = await workOn(database.config, app)
   stopOnSignals({ begun: false }, say, async () => {
     await drained(worker.stop())
@@ -60,6 +63,14 @@ export async function work(config: Config, say: Say): Promise<void> {
   })
   say('The worker is at work. Ctrl+C stops it.')
 }
+
+/** What is asked of the server; the connections are those of the pools in app.ts and of the worker below. */
+const expectations = ({ mode, durableStorage }: Config, say: Say, { withWorker }: { withWorker: boolean }) => ({
+  strict: mode === 'strict',
+  durableStorage,
+  connections: withWorker ? 26 : 16,
+  say,
+})
 
 const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 

@@ -8,9 +8,8 @@ export type Kept = { part: string; columns: string[]; from: string }
 
 /** Everything a backup holds, as the catalog of the database knows it. */
 export async function keptParts(client: pg.ClientBase): Promise<Kept[]> {
-  const { rows } = await client.query<{ name: string; columns: string[] }>(tablesQuery)
-  const tables = rows
-    .filter(({ name }) => !(name in leftOut))
+  const tables = (await tablesOf(client))
+    .filter(({ name, ours }) => ours && !(name in leftOut))
     .map(({ name, columns }) => ({
       part: `tables/${name}`,
       columns,
@@ -19,16 +18,29 @@ export async function keptParts(client: pg.ClientBase): Promise<Kept[]> {
   return [...tables, waitingJobs, knownCrontabs]
 }
 
+type Table = { name: string; columns: string[]; ours: boolean }
+
+/** The tables there are. Ours have the policy that every table of the product gets; a restore makes no others. */
+export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(tablesQuery)
+  return rows
+}
+
 // What an extension brought along is the extension's; a partition's rows are its table's.
 const tablesQuery = `
-  select c.relname::text as name, array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
+  select c.relname::text as name, array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
+    exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'system') as ours
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-  group by c.relname order by c.relname`
+  group by c.oid, c.relname order by c.relname`
 
-export const tableNames = async (client: pg.ClientBase): Promise<string[]> =>
-  (await client.query<{ name: string }>(tablesQuery)).rows.map(({ name }) => name)
+/** Tables that somebody else made here, with the reason why no backup holds them. */
+export async function foreignTables(client: pg.ClientBase): Promise<Record<string, string>> {
+  const others = (await tablesOf(client)).filter(({ name, ours }) => !ours && !(name in leftOut))
+  return Object.fromEntries(others.map(({ name }) => [name, foreign]))
+}
+export const foreign = 'not a table of Kontor'
 
 // Orders that are still to be carried out, also those that a worker has in hand: until it commits, nothing has happened.
 const waitingJobs: Kept = {

@@ -3,7 +3,7 @@ import { type CopyIn, copyIn } from '../db/copy.ts'
 import { StartFailure } from '../db/embedded-failure.ts'
 import { appliedTo } from '../db/migrate.ts'
 import { readArchive } from './archive.ts'
-import { keptParts, tableNames } from './catalogue.ts'
+import { keptParts, tablesOf } from './catalogue.ts'
 import type { createReturn } from './files.ts'
 import { loosen } from './loosen.ts'
 import type { Manifest } from './manifest.ts'
@@ -14,6 +14,7 @@ type Load = { file: string; manifest: Manifest; files: ReturnType<typeof createR
 export async function load(client: pg.Client, { file, manifest, files }: Load): Promise<void> {
   await client.query('begin')
   await refuseRows(client)
+  await refuseMisfit(client, manifest)
   const { tighten } = await loosen(client)
   await client.query(incomingJobs)
   const rows = createLoader(client, manifest)
@@ -85,8 +86,8 @@ async function setSequences(client: pg.Client, { sequences }: Manifest) {
 /** Says no to a database that is not empty and not at the backup's version, before anything is changed in it. */
 export async function refuseOccupied(client: pg.Client, { migrations }: Manifest): Promise<void> {
   const applied = await appliedTo(client)
-  const tables = await tableNames(client)
-  if (applied.size === 0 && tables.every((name) => name === 'migrations')) return
+  const tables = (await tablesOf(client)).map(({ name }) => name).filter((name) => name !== 'migrations')
+  if (applied.size === 0 && tables.length === 0) return
   if (applied.size === 0)
     throw new StartFailure(`The database holds tables of something else (${tables[0]}). ${advice}`)
   const same = applied.size === migrations.length && migrations.every(({ name }) => applied.has(name))
@@ -99,6 +100,20 @@ async function refuseRows(client: pg.Client) {
     const { rows } = await client.query(`select exists (select from ${from}) as filled`)
     if (rows[0].filled) throw new StartFailure(`The database is not empty (${part}); nothing was changed. ${advice}`)
   }
+}
+
+/** The tables that the backup has and those that its version makes are the same ones; nothing is left empty in silence. */
+async function refuseMisfit(client: pg.Client, { parts, notIncluded, version }: Manifest) {
+  const made = new Set((await tablesOf(client)).map(({ name }) => `tables/${name}`))
+  const unknown = Object.keys(parts).find((part) => part.startsWith('tables/') && !made.has(part))
+  const missing = (await keptParts(client)).find(
+    ({ part }) => !parts[part] && !notIncluded[part.slice('tables/'.length)],
+  )
+  const wrong = unknown ?? missing?.part
+  if (wrong)
+    throw new StartFailure(
+      `The backup was made by another build of Kontor ${version}: ${wrong} does not fit. Use that one.`,
+    )
 }
 
 const advice = 'Restore into an empty database: a new one for DATABASE_URL, or a new folder for KONTOR_DATA.'

@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { copyOut } from '../db/copy.ts'
 import { codeOf, StartFailure } from '../db/embedded-failure.ts'
 import { migrationLock } from '../db/migrate.ts'
-import { type Kept, keptParts, migrationsOf, secretsOf, sequencesOf } from './catalogue.ts'
+import { foreignTables, type Kept, keptParts, migrationsOf, secretsOf, sequencesOf } from './catalogue.ts'
 import { archiveFiles, syncFile, syncFolder } from './files.ts'
 import { keptElsewhere, leftOut } from './left-out.ts'
 import { type Files, type Manifest, manifestName, type Part } from './manifest.ts'
@@ -102,7 +102,7 @@ async function write(draft: string, client: pg.Client, facts: Facts): Promise<Ma
 /** The bytes of the whole archive, its manifest last, because only then is known what it must say. */
 async function* archive(client: pg.Client, facts: Facts): AsyncGenerator<Buffer, Manifest> {
   const parts: Record<string, Part> = {}
-  const postgres = (await client.query("select current_setting('server_version') as version")).rows[0].version
+  const { postgres, moment } = (await client.query(momentQuery)).rows[0]
   const migrations = await migrationsOf(client)
   const secrets = await secretsOf(client)
   for (const kept of await keptParts(client)) parts[kept.part] = yield* rowsOf(client, kept, facts.takenAt)
@@ -110,14 +110,16 @@ async function* archive(client: pg.Client, facts: Facts): AsyncGenerator<Buffer,
   // After the rows: a file is there before the row that tells of it.
   const files: Files | null = yield* archiveFiles(facts.filesDir, facts.takenAt)
   const { version, takenAt } = facts
-  const notIncluded = { ...leftOut, ...keptElsewhere }
+  const notIncluded = { ...leftOut, ...keptElsewhere, ...(await foreignTables(client)) }
   const manifest: Manifest = {
-    format: 1, version, takenAt: takenAt.toISOString(), postgres, migrations, parts, sequences, files, secrets, notIncluded,
+    format: 1, version, takenAt: moment.toISOString(), postgres, migrations, parts, sequences, files, secrets, notIncluded,
   } // biome-ignore format: a list of names
   yield* entry(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), takenAt)
   yield end
   return manifest
 }
+
+const momentQuery = "select current_setting('server_version') as postgres, now() as moment"
 
 const pieceBytes = 1 << 20
 
