@@ -10,7 +10,13 @@ import { type newDatabase, testSecretsKey, urlOf } from './database.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The API as a process of its own, the way it runs in production. */
-export type ApiProcess = { url: string; child: ChildProcess; kill(signal: NodeJS.Signals): Promise<number | null> }
+export type ApiProcess = {
+  url: string
+  child: ChildProcess
+  /** What it has said so far. */
+  output(): string
+  kill(signal: NodeJS.Signals): Promise<number | null>
+}
 
 type Where = Awaited<ReturnType<typeof newDatabase>>
 
@@ -40,6 +46,7 @@ export async function startApi(where: Where, env: Record<string, string> = {}): 
   return {
     url,
     child,
+    output: () => output.join(''),
     kill(signal) {
       child.kill(signal)
       return exited

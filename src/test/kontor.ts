@@ -24,5 +24,5 @@ export async function kontor(words: string[], env: Record<string, string | undef
     stderr += text
   })
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { status, stdout, stderr, cwd }
+  return { status, stdout, stderr: stderr.replace(/^(Building|Another command is building)\b.*\n/gm, ''), cwd }
 }
