@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type pg from 'pg'
 import { createApp } from './app.ts'
 import { foreign } from './backup/catalogue.ts'
 import { examine, restore } from './backup/restore.ts'
@@ -6,8 +7,9 @@ import { takeBackup } from './backup/take.ts'
 import type { Config } from './config.ts'
 import { findEmbedded, hasEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
+import { sturdyPool } from './db/pool.ts'
 import { findKeyring } from './key-file.ts'
-import { openDatabase } from './start.ts'
+import { openDatabase, reach } from './start.ts'
 import { report, verify } from './verify/verify.ts'
 
 type Say = (line: string) => void
@@ -21,6 +23,7 @@ export async function backupOnly(config: Config, file: string | undefined, versi
   const running = databaseUrl ? undefined : findEmbedded(dataDir)
   const database = running ? { config: running, stop: async () => {} } : await openDatabase(config, say)
   try {
+    await reached(database.config, say)
     const taken = await takeBackup({ database: database.config, file, filesDir: filesDirOf(config), version })
     say(summary(taken, config))
   } finally {
@@ -33,6 +36,7 @@ export async function restoreOnly(config: Config, file: string, say: Say): Promi
   const manifest = await examine(file, findKeyring(config))
   const database = await openDatabase(config, say)
   try {
+    await reached(database.config, say)
     await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), say })
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const violations = await verify(app.system)
@@ -45,6 +49,11 @@ export async function restoreOnly(config: Config, file: string, say: Say): Promi
   } finally {
     await database.stop()
   }
+}
+
+async function reached(config: pg.PoolConfig, say: Say) {
+  const pool = sturdyPool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
+  await reach(pool, say).finally(() => pool.end())
 }
 
 /** Where the local file store keeps its files. */

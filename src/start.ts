@@ -159,13 +159,18 @@ export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): 
 async function prepare(config: pg.PoolConfig, say: Say) {
   const pool = sturdyPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
   try {
-    const major = Math.floor((await serverVersion(pool, say)) / 10_000)
-    if (major < oldestMajor)
-      throw new StartFailure(`DATABASE_URL points at PostgreSQL ${major}; Kontor needs ${oldestMajor} or newer.`)
+    await reach(pool, say)
     await migrate(pool, say)
   } finally {
     await pool.end()
   }
+}
+
+/** Waits for the database and refuses one that is too old. */
+export async function reach(pool: pg.Pool, say: Say): Promise<void> {
+  const major = Math.floor((await serverVersion(pool, say)) / 10_000)
+  if (major < oldestMajor)
+    throw new StartFailure(`DATABASE_URL points at PostgreSQL ${major}; Kontor needs ${oldestMajor} or newer.`)
 }
 
 async function serverVersion(pool: pg.Pool, say: Say): Promise<number> {

@@ -65,6 +65,8 @@ export function findEmbedded(dataDir: string): EmbeddedConfig | undefined {
   if (!running) return undefined
   const common = { user: superuser, database: 'kontor' }
   if (running.socketDir) return { ...common, host: running.socketDir, port: 5432 }
+  if (process.platform !== 'win32')
+    throw new StartFailure(`Kontor is just starting on ${dataDir}: try again in a moment.`)
   // Where there are no sockets: the fourth line of PostgreSQL's own lock file is its port.
   const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3])
   return { ...common, host: '127.0.0.1', port, password: readFileSync(passwordFile(dataDir), 'utf8') }
