@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readConfig, WrongSetting } from './config.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
+import { backupOnly, restoreOnly } from './start-backup.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
 
@@ -11,6 +12,10 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
   kontor verify     recomputes every invariant of the books; fails when one is broken
   kontor migrate    brings the database to this version and ends
   kontor demo       fills an empty database with the demo companies and ends
+  kontor backup [file]
+                    writes everything into one file, while Kontor runs or not; the key of the secrets is not in it
+  kontor restore <file>
+                    brings a backup back into an empty database and verifies it
   kontor secrets rotate [--data]
                     wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data all secrets get new keys too
   kontor --version  tells the version
@@ -35,6 +40,11 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
       return migrateOnly(readConfig(process.env), say)
     case 'demo':
       return seedOnly(readConfig(process.env), say)
+    case 'backup':
+      return backupOnly(readConfig(process.env), atMostOne(verb, rest), version(), say)
+    case 'restore':
+      process.exitCode = (await restoreOnly(readConfig(process.env), exactlyOne(verb, rest), say)) ? 0 : 1
+      return
     case 'secrets':
       return secrets(rest)
     case '--version':
@@ -53,6 +63,17 @@ function secrets(words: string[]): Promise<void> {
     throw new WrongSetting(`There is no "kontor secrets ${said}", only kontor secrets rotate [--data].`)
   }
   return rotateOnly(readConfig(process.env), { data: said === 'rotate --data' }, say)
+}
+
+function atMostOne(verb: string, [file, ...more]: string[]): string | undefined {
+  if (more.length > 0 || file?.startsWith('-')) throw new WrongSetting(`kontor ${verb} takes the name of one file.`)
+  return file
+}
+
+function exactlyOne(verb: string, words: string[]): string {
+  const file = atMostOne(verb, words)
+  if (!file) throw new WrongSetting(`kontor ${verb} needs the name of a file.`)
+  return file
 }
 
 function needsDatabase(verb: string) {

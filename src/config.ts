@@ -10,6 +10,8 @@ export type Config = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  /** Whether the storage under PostgreSQL keeps what fsync and full_page_writes would otherwise have to. */
+  durableStorage: boolean
   url: string
   mode: 'local' | 'strict'
   /** Why it is that mode, in words for the start-up message. */
@@ -57,6 +59,7 @@ export function readConfig(env: Environment): Config {
     host,
     dataDir: resolve(env.KONTOR_DATA || './data'),
     databaseUrl: postgresUrl(env),
+    durableStorage: oneOf(env, 'DATABASE_STORAGE_DURABLE', ['0', '1'] as const) === '1',
     url: webUrl(env) ?? ownUrl(host, port),
     mode,
     modeBecause,

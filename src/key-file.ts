@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -19,6 +20,12 @@ import { codeOf, folderFailure, StartFailure } from './db/embedded-failure.ts'
 
 /** The wrapping keys: given in the environment, or made once and kept in the data folder (local mode only). */
 export const keyringOf = ({ secretsKey, dataDir }: Config): Keyring => openKeyring(secretsKey ?? keyFile(dataDir))
+
+/** The same, but none is made: for a database that comes with its key. */
+export const findKeyring = ({ secretsKey, dataDir }: Config): Keyring | undefined => {
+  const key = secretsKey ?? (existsSync(join(dataDir, 'secrets.key')) ? keyFile(dataDir) : undefined)
+  return key && openKeyring(key)
+}
 
 /** The key in the data folder, made on the first start. Of several processes that start at once, one makes it for all. */
 export function keyFile(dataDir: string): Secret {

@@ -9,6 +9,7 @@ import { startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool, sturdyPool } from './db/pool.ts'
+import { checkServer } from './db/server-checks.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
 import { crontab, jobs, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
@@ -33,6 +34,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
   try {
     await prepare(database.config, say)
     const app = await createApp(config, database.config)
+    await checkServer(app.confined, expectations(config, say, { withWorker }))
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
@@ -54,6 +56,7 @@ export async function work(config: Config, say: Say): Promise<void> {
   await prepare(database.config, say)
   const app = await createApp(config, database.config)
   const metrics = await serveMetrics(config, app)
+  await checkServer(app.confined, expectations(config, say, { withWorker: true }))
   const worker = await workOn(database.config, app)
   stopOnSignals({ begun: false }, say, async () => {
     await drained(worker.stop())
@@ -70,6 +73,14 @@ async function serveMetrics({ host, metricsPort: port }: Config, app: App) {
   await listening({ host, port, setting: 'METRICS_PORT' }, () => server.listen({ host, port }))
   return server
 }
+
+/** What is asked of the server; the connections are those of the pools in app.ts and of the worker below. */
+const expectations = ({ mode, durableStorage }: Config, say: Say, { withWorker }: { withWorker: boolean }) => ({
+  strict: mode === 'strict',
+  durableStorage,
+  connections: withWorker ? 26 : 16,
+  say,
+})
 
 const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
@@ -147,7 +158,7 @@ export async function rotateOnly(config: Config, { data }: { data: boolean }, sa
   }
 }
 
-async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {
   if (databaseUrl) return { config: { connectionString: databaseUrl }, stop: async () => {} }
   const { config, stop } = await startEmbedded({ dataDir, say })
   return { config, stop }
@@ -157,13 +168,18 @@ async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise
 async function prepare(config: pg.PoolConfig, say: Say) {
   const pool = sturdyPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
   try {
-    const major = Math.floor((await serverVersion(pool, say)) / 10_000)
-    if (major < oldestMajor)
-      throw new StartFailure(`DATABASE_URL points at PostgreSQL ${major}; Kontor needs ${oldestMajor} or newer.`)
+    await reach(pool, say)
     await migrate(pool, say)
   } finally {
     await pool.end()
   }
+}
+
+/** Waits for the database and refuses one that is too old. */
+export async function reach(pool: pg.Pool, say: Say): Promise<void> {
+  const major = Math.floor((await serverVersion(pool, say)) / 10_000)
+  if (major < oldestMajor)
+    throw new StartFailure(`DATABASE_URL points at PostgreSQL ${major}; Kontor needs ${oldestMajor} or newer.`)
 }
 
 async function serverVersion(pool: pg.Pool, say: Say): Promise<number> {

@@ -65,9 +65,12 @@ const canaryQuery = `select c.wrapped, c.kek_id,
     exists (select from organization_keys) or exists (select from secrets_root) as used
   from (select) as nothing left join secrets_canary c on true`
 
+/** Whether these are the keys that laid it. */
+export const opensCanary = (keyring: Keyring, canary: Wrapped): boolean =>
+  unwrap(keyring, canary, 'canary')?.equals(canaryText) ?? false
+
 function openCanary(keyring: Keyring, canary: Wrapped) {
-  const text = unwrap(keyring, canary, 'canary')
-  if (text?.equals(canaryText)) return
+  if (opensCanary(keyring, canary)) return
   throw new StartFailure(
     `The secrets in this database were sealed with the key ${canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Give it that key: without it they can never be read.`,
   )

@@ -32,6 +32,14 @@ export function takeLock(dataDir: string): Lock {
   }
 }
 
+/** The socket folder of the Kontor that runs on a data folder now, if one does. */
+export function runningOn(dataDir: string): { socketDir: string | undefined } | undefined {
+  const holder = read(join(dataDir, 'kontor.lock'))
+  return holder && lives(holder) ? { socketDir: holder.socketDir } : undefined
+}
+
+const lives = ({ pid, birth }: Holder) => isAlive(pid) && birth === birthOf(pid)
+
 /** Puts our lock in place and answers the dead holder it replaced, if any. */
 function put({ file, dataDir, own }: { file: string; dataDir: string; own: Holder }): Holder | undefined {
   const mine = write(file, own)
@@ -45,7 +53,7 @@ function put({ file, dataDir, own }: { file: string; dataDir: string; own: Holde
         if (codeOf(error) !== 'EEXIST') throw error
       }
       const holder = read(file)
-      if (holder && isAlive(holder.pid) && holder.birth === birthOf(holder.pid)) throw inUse(dataDir, holder)
+      if (holder && lives(holder)) throw inUse(dataDir, holder)
       abandoned = holder ?? abandoned
       takeAway({ file, holder })
     }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './embedded-binaries.ts'
 import { folderFailure, StartFailure } from './embedded-failure.ts'
 import { chooseAccount, initialise, inspect, makeDataDir, passwordFile, superuser } from './embedded-folder.ts'
-import { type Lock, takeLock } from './embedded-lock.ts'
+import { type Lock, runningOn, takeLock } from './embedded-lock.ts'
 import { clearServersIn, serversIn } from './embedded-process.ts'
 import { type Address, clearSocketDir, freePort, launch, makeSocketDir, type Server } from './embedded-server.ts'
 
@@ -54,6 +54,22 @@ export async function startEmbedded({ dataDir: given, say, purpose = 'product' }
     lock.release()
     throw error
   }
+}
+
+/** Whether there is a database in a data folder. */
+export const hasEmbedded = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
+
+/** The address of the database that another Kontor runs on this data folder just now, for work beside it. */
+export function findEmbedded(dataDir: string): EmbeddedConfig | undefined {
+  const running = runningOn(dataDir)
+  if (!running) return undefined
+  const common = { user: superuser, database: 'kontor' }
+  if (running.socketDir) return { ...common, host: running.socketDir, port: 5432 }
+  if (process.platform !== 'win32')
+    throw new StartFailure(`Kontor is just starting on ${dataDir}: try again in a moment.`)
+  // Where there are no sockets: the fourth line of PostgreSQL's own lock file is its port.
+  const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3])
+  return { ...common, host: '127.0.0.1', port, password: readFileSync(passwordFile(dataDir), 'utf8') }
 }
 
 function lockOrExplain(dataDir: string): Lock {

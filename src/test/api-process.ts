@@ -5,20 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type newDatabase, testSecretsKey } from './database.ts'
+import { type newDatabase, testSecretsKey, urlOf } from './database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The API as a process of its own, the way it runs in production. */
-export type ApiProcess = { url: string; child: ChildProcess; kill(signal: NodeJS.Signals): Promise<number | null> }
+export type ApiProcess = {
+  url: string
+  child: ChildProcess
+  /** What it has said so far. */
+  output(): string
+  kill(signal: NodeJS.Signals): Promise<number | null>
+}
 
 type Where = Awaited<ReturnType<typeof newDatabase>>
 
 /** Starts `kontor api` on a test database and waits until it is healthy. */
-export async function startApi(
-  { host, user, port, database }: Where,
-  env: Record<string, string> = {},
-): Promise<ApiProcess> {
+export async function startApi(where: Where, env: Record<string, string> = {}): Promise<ApiProcess> {
   const listen = await freePort()
   const child = spawn(process.execPath, [join(root, 'scripts/kontor.mjs'), 'api'], {
     cwd: root,
@@ -27,7 +30,7 @@ export async function startApi(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PORT: String(listen),
-      DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`,
+      DATABASE_URL: urlOf(where),
       KONTOR_DATA: mkdtempSync(join(tmpdir(), 'kontor-api-')),
       KONTOR_DEMO: '0',
       KONTOR_SECRETS_KEY: testSecretsKey,
@@ -43,6 +46,7 @@ export async function startApi(
   return {
     url,
     child,
+    output: () => output.join(''),
     kill(signal) {
       child.kill(signal)
       return exited

@@ -13,8 +13,20 @@ export async function newDatabase(): Promise<pg.PoolConfig & { database: string 
   return { host, port, user, database }
 }
 
-export const dropDatabase = ({ database, host, port, user }: pg.PoolConfig & { database: string }) =>
-  asAdmin({ host, port, user } as pg.ClientConfig, `drop database if exists ${database} with (force)`)
+/** A database with nothing in it. */
+export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise<pg.PoolConfig & { database: string }> {
+  const { host, port, user } = inject('postgres')
+  const database = `empty_${randomBytes(6).toString('hex')}`
+  await asAdmin({ host, port, user }, `create database ${database} template template0 ${owner ? `owner ${owner}` : ''}`)
+  return { host, port, user: owner ?? user, database }
+}
+
+export const dropDatabase = ({ database }: pg.PoolConfig & { database: string }) =>
+  asAdmin(inject('postgres'), `drop database if exists ${database} with (force)`)
+
+/** The address of a database, for programs of their own. */
+export const urlOf = ({ host, user, port, database }: pg.PoolConfig): string =>
+  `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
 
 /** PostgreSQL copies a template that nobody is connected to, so copies are made one after the other. */
 async function asAdmin(config: pg.ClientConfig, statement: string) {

@@ -98,7 +98,7 @@ export const checks: Check[] = [
     says: 'Whoever waits to be told of an event waits for one that happened.',
     finds: `select w.job, w.task, w.event from (
         select j.id as job, t.identifier as task, replace(flag, 'organization:', '')::uuid as organization,
-          coalesce(j.payload ->> 'eventId', j.payload #>> '{$retry,payload,eventId}')::uuid as event
+          coalesce(j.payload ->> 'eventId', j.payload #>> '{$order,payload,eventId}')::uuid as event
         from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id, jsonb_object_keys(j.flags) flag
         where t.identifier like 'tell:%' and flag like 'organization:%') w
       join organizations o on o.id = w.organization

@@ -1,0 +1,294 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../core/id.ts'
+import { openKeyring } from '../core/keyring.ts'
+import { Secret } from '../core/secret.ts'
+import { migrate, migrationFiles } from '../db/migrate.ts'
+import { sturdyPool } from '../db/pool.ts'
+import { dropDatabase, emptyDatabase, testSecretsKey } from '../test/database.ts'
+import { randomKey } from '../test/secrets.ts'
+import { member, type Someone, theApp, theDatabase } from '../test/world.ts'
+import { inspectArchive } from './archive.ts'
+import { tablesOf } from './catalogue.ts'
+import { leftOut } from './left-out.ts'
+import { examine, restore } from './restore.ts'
+import { takeBackup } from './take.ts'
+import { header } from './tar.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'kontor-backup-'))
+const keyring = openKeyring(new Secret(testSecretsKey))
+
+const made: Awaited<ReturnType<typeof emptyDatabase>>[] = []
+afterAll(async () => {
+  for (const database of made) await dropDatabase(database)
+})
+async function empty(more: { owner?: string } = {}) {
+  const database = await emptyDatabase(more)
+  made.push(database)
+  return database
+}
+
+async function ask(database: pg.ClientConfig, text: string, values: unknown[] = []) {
+  const client = new pg.Client(database)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const tablesIn = (database: pg.ClientConfig) =>
+  ask(database, "select relname from pg_class where relnamespace = 'public'::regnamespace")
+
+const take = (database: pg.ClientConfig = theDatabase(), filesDir = join(folder(), 'files')) =>
+  takeBackup({ database, file: folder(), filesDir, version: '0.1.0' })
+
+async function bringBack(file: string, database: pg.PoolConfig, filesDir = join(folder(), 'files')) {
+  await restore({ file, manifest: await examine(file, keyring), database, filesDir, say: () => {} })
+}
+
+/** Values that a careless format would change. */
+async function fillWithOddities() {
+  const amy = await member('OWNER')
+  const system = theApp().system.raw
+  const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 40 }), { numRuns: 60, seed: 20 })
+  const odd = ['\\N', '\\.', 'tab\there', 'line\nbreak\r', '\\x41', '"quoted", {braces}', 'שלום', '🏦', "it's", ' ']
+  for (const text of [...odd, ...texts].map((each) => each.replaceAll('\0', ''))) {
+    await amy.call('customers_create', { name: `n${text}`, country: 'SG', notes: text })
+    await system.query(
+      "insert into events (organization_id, id, type, payload, cause) values ($1, $2, 'test.odd', $3, '{}')",
+      [amy.organizationId, newId(), JSON.stringify({ text, [text]: [1e300, 0.1, null] })],
+    )
+  }
+  await system.query(
+    `insert into events (organization_id, id, type, payload, cause, created_at) values
+    ($1, $2, 'test.exact', '{"n": 12345678901234567890.123456789012345678901234567890}', '{}', '2026-01-01 00:00:00.123456+00')`,
+    [amy.organizationId, newId()],
+  )
+  await system.query("insert into idempotency_keys (user_id, principal, key, fingerprint) values ($1, 'p', 'k', $2)", [
+    amy.userId,
+    Buffer.from(Array.from({ length: 256 }, (_, i) => i)),
+  ])
+  await system.query(
+    `select graphile_worker.add_job('later', json_build_object('n', n), queue_name => 'q' || n % 3,
+    run_at => '2031-01-01 00:00:00.654321+00', max_attempts => 7, job_key => 'key' || n, priority => n,
+    flags => array['organization:' || $1, 'b']) from generate_series(1, 20) n`,
+    [amy.organizationId],
+  )
+  return amy
+}
+
+let amy: Someone
+beforeAll(async () => {
+  amy = await fillWithOddities()
+})
+
+test('every table is in a backup or on the list of those left out, and what is kept refers to nothing that is not', async () => {
+  const client = new pg.Client(theDatabase())
+  await client.connect()
+  const tables = await tablesOf(client)
+  await client.end()
+  expect(tables.filter(({ name, ours }) => !ours && !(name in leftOut))).toEqual([])
+  expect(Object.keys(leftOut).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
+  const dangling = await ask(
+    theDatabase(),
+    `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+     where contype = 'f' and confrelid::regclass::text = any ($1) and conrelid::regclass::text <> all ($1)`,
+    [Object.keys(leftOut)],
+  )
+  expect(dangling).toEqual([])
+  const unlogged = await ask(
+    theDatabase(),
+    "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'u'",
+  )
+  expect(unlogged.map(({ relname }) => relname).filter((name) => !(name in leftOut))).toEqual([])
+})
+
+test('FLT-19: a restored database gives the same backup again, to the byte, whatever was in it', async () => {
+  const files = join(folder(), 'files')
+  mkdirSync(join(files, 'a/b'), { recursive: true })
+  writeFileSync(join(files, 'a/b/receipt.pdf'), Buffer.alloc(700_000, 'receipt'))
+  writeFileSync(join(files, 'a/empty'), '')
+  const first = await take(theDatabase(), files)
+  expect(first.manifest.parts['tables/customers']?.rows).toBeGreaterThan(60)
+  expect(first.manifest.parts['queue/jobs']?.rows).toBe(20)
+  expect(first.manifest.files).toMatchObject({ count: 2, bytes: 700_000 })
+  expect(statSync(first.file).mode & 0o777).toBe(0o600)
+
+  const [elsewhere, itsFiles] = [await empty(), join(folder(), 'files')]
+  await bringBack(first.file, elsewhere, itsFiles)
+  expect(readFileSync(join(itsFiles, 'a/b/receipt.pdf'))).toEqual(readFileSync(join(files, 'a/b/receipt.pdf')))
+  const second = await take(elsewhere, itsFiles)
+  const { takenAt: _, ...told } = second.manifest
+  expect(first.manifest).toMatchObject(told)
+})
+
+test('rules of the database hold again after a restore as they did before', async () => {
+  const { file } = await take()
+  const elsewhere = await empty()
+  await bringBack(file, elsewhere)
+  const rules = `select conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) as rule
+      from pg_constraint where connamespace = 'public'::regnamespace
+    union all select tgrelid::regclass::text || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+    union all select relname || ' ' || relrowsecurity::text || relforcerowsecurity::text from pg_class
+      where relnamespace = 'public'::regnamespace order by 1`
+  expect(await ask(elsewhere, rules)).toEqual(await ask(theDatabase(), rules))
+})
+
+test('an owner who is no superuser can restore and take backups', async () => {
+  const owner = `plain_${Date.now()}`
+  await ask(
+    theDatabase(),
+    `create role ${owner} login; grant kontor_confined, kontor_across to ${owner} with admin option`,
+  )
+  const first = await take()
+  const elsewhere = await empty({ owner })
+  await bringBack(first.file, elsewhere)
+  const second = await take(elsewhere)
+  expect(second.manifest.parts).toEqual(first.manifest.parts)
+  const stranger = `stranger_${Date.now()}`
+  await ask(theDatabase(), `create role ${stranger} login`)
+  await expect(take({ ...elsewhere, user: stranger })).rejects.toThrow(`do not belong to ${stranger}`)
+})
+
+test('a backup is restored into an empty database and nowhere else', async () => {
+  const { file } = await take()
+  await expect(bringBack(file, theDatabase())).rejects.toThrow(/not empty .* nothing was changed/)
+  const used = await empty()
+  await ask(used, 'create table somebody_elses (id integer)')
+  await expect(bringBack(file, used)).rejects.toThrow('holds tables of something else (somebody_elses)')
+  const migrated = await empty()
+  const pool = sturdyPool(migrated)
+  await migrate(pool)
+  await pool.end()
+  await bringBack(file, migrated)
+  await expect(bringBack(file, migrated)).rejects.toThrow('not empty')
+  const filled = join(folder(), 'files')
+  mkdirSync(filled)
+  writeFileSync(join(filled, 'kept'), 'mine')
+  const third = await empty()
+  await expect(bringBack(file, third, filled)).rejects.toThrow(`${filled} holds files already`)
+  expect(readFileSync(join(filled, 'kept'), 'utf8')).toBe('mine')
+  expect(await ask(third, 'select 1 from users')).toEqual([])
+})
+
+test('FLT-19: another key is told from the right one before anything is written', async () => {
+  const { file } = await take()
+  const other = openKeyring(new Secret(randomKey()))
+  await expect(examine(file, other)).rejects.toThrow(
+    `sealed with the key ${keyring.current.id}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${other.current.id}`,
+  )
+  await expect(examine(file, undefined)).rejects.toThrow('there is none here')
+  const both = openKeyring(new Secret(`${randomKey()},${testSecretsKey}`))
+  await expect(examine(file, both)).resolves.toMatchObject({ format: 1 })
+})
+
+test('a file that was cut short is refused, wherever it was cut', async () => {
+  const { file } = await take()
+  const whole = readFileSync(file)
+  const cut = join(folder(), 'cut.tar.gz')
+  for (const part of [0.01, 0.3, 0.5, 0.9, 0.999]) {
+    writeFileSync(cut, whole.subarray(0, Math.floor(whole.length * part)))
+    await expect(inspectArchive(cut), `${part} of it`).rejects.toThrow(/is damaged: .* Nothing was restored/)
+  }
+  writeFileSync(cut, whole.subarray(0, -1))
+  await expect(inspectArchive(cut)).rejects.toThrow('is damaged')
+})
+
+test('a file with one bit changed is refused, wherever it is', async () => {
+  const { file } = await take()
+  const whole = readFileSync(file)
+  const altered = join(folder(), 'altered.tar.gz')
+  for (let at = 12; at < whole.length; at += Math.ceil(whole.length / 60)) {
+    const bytes = Buffer.from(whole)
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at)
+    writeFileSync(altered, bytes)
+    await expect(inspectArchive(altered), `at byte ${at}`).rejects.toThrow(/is damaged|is not a backup/)
+  }
+})
+
+test('rows that were changed by hand inside a backup are noticed', async () => {
+  const { file } = await take()
+  const tar = gunzipSync(readFileSync(file))
+  const at = tar.indexOf('test.odd')
+  tar.write('test.bad', at)
+  const forged = join(folder(), 'forged.tar.gz')
+  writeFileSync(forged, gzipSync(tar))
+  await expect(inspectArchive(forged)).rejects.toThrow('is damaged')
+})
+
+test.each([
+  ['text', Buffer.from('Dear bank,\n')],
+  ['something else compressed', gzipSync(Buffer.alloc(5_000, 'x'))],
+  ['an empty archive', gzipSync(Buffer.alloc(1024))],
+  [
+    'a file that wants to leave its folder',
+    gzipSync(Buffer.concat([header({ name: 'files/../../x', size: 0 }, new Date()), Buffer.alloc(1024)])),
+  ],
+])('%s is no backup and leaves nothing behind', async (_, bytes) => {
+  const file = join(folder(), 'foreign.tar.gz')
+  writeFileSync(file, bytes)
+  const target = await empty()
+  await expect(bringBack(file, target)).rejects.toThrow(/is not a backup of Kontor|is damaged/)
+  expect(await tablesIn(target)).toEqual([])
+})
+
+test('a restore that fails half way leaves an empty database, and the next one succeeds', async () => {
+  // A row that no foreign key would have let in: only a broken database can have it.
+  const broken = await empty()
+  const filesDir = join(folder(), 'files')
+  await bringBack((await take()).file, broken)
+  const client = new pg.Client(broken)
+  await client.connect()
+  await client.query('set session_replication_role = replica')
+  await client.query('delete from organizations where id = $1', [amy.organizationId])
+  await client.end()
+  mkdirSync(filesDir)
+  writeFileSync(join(filesDir, 'x'), 'x')
+  const { file } = await take(broken, filesDir)
+  const [target, restored] = [await empty(), join(folder(), 'files')]
+  await expect(bringBack(file, target, restored)).rejects.toThrow(/violates foreign key constraint/)
+  expect(existsSync(restored)).toBe(false)
+  expect(existsSync(`${restored}.restoring`)).toBe(false)
+  expect(await ask(target, 'select id from users')).toEqual([])
+  await bringBack((await take()).file, target, restored)
+})
+
+test('a backup of an older version is brought to this one, one of a newer version is refused', async () => {
+  const known = migrationFiles().map(({ name }) => name)
+  const older = await empty()
+  const pool = sturdyPool(older)
+  await migrate(pool, () => {}, { only: new Set(known.slice(0, 7)) })
+  await pool.query("insert into users (id, name, email) values ($1, 'Old Amy', 'old@example.test')", [newId()])
+  await pool.end()
+  const { file } = await take(older)
+  const target = await empty()
+  await bringBack(file, target)
+  expect(await ask(target, 'select name from users')).toEqual([{ name: 'Old Amy' }])
+  expect((await ask(target, 'select name from migrations order by name')).map(({ name }) => name)).toEqual(known)
+
+  await ask(older, "insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
+  const newer = await take(older)
+  await expect(examine(newer.file, keyring)).rejects.toThrow('made by a newer Kontor (0.1.0, 9999_future.sql)')
+})
+
+test('a backup is never written over a file, and a failed one leaves none', async () => {
+  const { file } = await take()
+  await expect(takeBackup({ database: theDatabase(), file, filesDir: '', version: 'x' })).rejects.toThrow(
+    'exists already',
+  )
+  const place = folder()
+  await expect(takeBackup({ database: await empty(), file: place, filesDir: '', version: 'x' })).rejects.toThrow(
+    'There is nothing to back up',
+  )
+  expect(readdirSync(place)).toEqual([])
+  await expect(
+    takeBackup({ database: theDatabase(), file: join(place, 'none/at/all'), filesDir: '', version: 'x' }),
+  ).rejects.toThrow('cannot be written there')
+})

@@ -1,0 +1,51 @@
+import { nullable, type Static, Type } from '../core/schema.ts'
+import { problemsOf } from '../core/validate.ts'
+import { StartFailure } from '../db/embedded-failure.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+/** What is told of the rows of one table, or of the queue's orders. */
+const Part = Type.Object({ columns: Type.Array(Type.String()), rows: Count, bytes: Count, sha256: Sha256 })
+export type Part = Static<typeof Part>
+
+const Files = Type.Object({ count: Count, bytes: Count, sha256: Sha256 })
+export type Files = Static<typeof Files>
+
+/** The last entry of a backup: where it comes from, what must be in it, and what is not. */
+const Manifest = Type.Object({
+  format: Type.Literal(1),
+  version: Type.String(),
+  takenAt: Type.String(),
+  postgres: Type.String(),
+  migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() })),
+  parts: Type.Record(Type.String(), Part),
+  sequences: Type.Record(Type.String(), Type.String()),
+  files: nullable(Files),
+  secrets: Type.Object({
+    /** Tells a wrong key before anything is written; it is sealed, as it is in its table. */
+    canary: nullable(Type.Object({ wrapped: Type.String(), kekId: Type.String() })),
+    wrappingKeys: Type.Array(Type.String()),
+  }),
+  notIncluded: Type.Record(Type.String(), Type.String()),
+})
+export type Manifest = Static<typeof Manifest>
+
+export const manifestName = 'manifest.json'
+
+export function readManifest(text: string, file: string): Manifest {
+  const value = parsed(text)
+  if (value?.format !== undefined && value.format !== 1) {
+    throw new StartFailure(`${file} was made by a newer Kontor (${value.version}): restore it with that version.`)
+  }
+  if (problemsOf(Manifest, value).length > 0) throw new StartFailure(`${file} is not a backup of Kontor.`)
+  return value as Manifest
+}
+
+function parsed(text: string): { format?: unknown; version?: unknown } | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,127 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { dropDatabase, emptyDatabase, newDatabase } from '../test/database.ts'
+import { buildProgram, runProgram } from '../test/program.ts'
+import { migrate, migrationLock } from './migrate.ts'
+import { sturdyPool } from './pool.ts'
+
+/** Migrations of the test's own: the second one stops half way for as long as somebody holds the gate. */
+const folder = mkdtempSync(join(tmpdir(), 'kontor-migrations-'))
+writeFileSync(join(folder, '0001_first.sql'), 'create table gate (); create table first (id integer);')
+writeFileSync(
+  join(folder, '0002_second.sql'),
+  'alter table first add column note text; create table half (id integer); lock table gate; insert into half values (1);',
+)
+
+let program: string
+let database: Awaited<ReturnType<typeof emptyDatabase>>
+let watcher: pg.Client
+
+beforeAll(async () => {
+  program = await buildProgram('migrate')
+})
+beforeEach(async () => {
+  database = await emptyDatabase()
+  watcher = new pg.Client(database)
+  await watcher.connect()
+})
+afterEach(async () => {
+  await watcher.end()
+  await dropDatabase(database)
+})
+
+const begin = () => runProgram(program, { DATABASE: JSON.stringify(database), FOLDER: folder })
+const ended = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) =>
+    child.exitCode === null ? child.once('exit', resolve) : resolve(child.exitCode),
+  )
+
+/** The first migration is applied, and the second one will wait in its middle. */
+async function closeGate() {
+  const pool = sturdyPool({ ...database, max: 3 })
+  await migrate(pool, () => {}, { folder: pathToFileURL(`${folder}/`), only: new Set(['0001_first.sql']) })
+  await pool.end()
+  const keeper = new pg.Client(database)
+  await keeper.connect()
+  await keeper.query('begin; lock table gate')
+  return { open: () => keeper.end() }
+}
+
+const waitingFor = async (lock: 'relation' | 'advisory', count: number) =>
+  vi.waitFor(async () => {
+    const { rows } = await watcher.query(
+      `select count(*)::int as waiting from pg_locks l join pg_database d on d.oid = l.database
+       where d.datname = current_database() and l.locktype = $1 and not l.granted`,
+      [lock],
+    )
+    expect(rows[0].waiting).toBe(count)
+  }, 20_000)
+
+const state = async () =>
+  (
+    await watcher.query(`select (select array_agg(name order by name) from migrations) as applied,
+      to_regclass('half') is not null as half,
+      exists (select from information_schema.columns where table_name = 'first' and column_name = 'note') as noted`)
+  ).rows[0]
+
+test('FLT-16: a migration killed half way leaves the old schema whole, and the next start completes it', async () => {
+  const gate = await closeGate()
+  const killed = await begin()
+  await waitingFor('relation', 1)
+  killed.kill('SIGKILL')
+  await ended(killed)
+  expect(await state()).toEqual({ applied: ['0001_first.sql'], half: false, noted: false })
+  // PostgreSQL notices the death by itself: the next start need not wait for a lock of the dead.
+  await waitingFor('relation', 0)
+  const next = await begin()
+  await waitingFor('relation', 1)
+  await gate.open()
+  expect(await ended(next)).toBe(0)
+  expect(await state()).toEqual({ applied: ['0001_first.sql', '0002_second.sql'], half: true, noted: true })
+  expect((await watcher.query('select id from half')).rows).toEqual([{ id: 1 }])
+})
+
+test('FLT-16: of two processes that migrate at once one applies and the other waits, and both go on', async () => {
+  const gate = await closeGate()
+  const both = await Promise.all([begin(), begin()])
+  await waitingFor('relation', 1)
+  await waitingFor('advisory', 1)
+  await gate.open()
+  expect(await Promise.all(both.map(ended))).toEqual([0, 0])
+  expect((await watcher.query('select id from half')).rows).toEqual([{ id: 1 }])
+})
+
+test('FLT-16: a migration waits for a backup under way, and a start with nothing to migrate does not', async () => {
+  const gate = await closeGate()
+  await watcher.query(`select pg_advisory_lock_shared(${migrationLock})`)
+  const waiting = await begin()
+  await waitingFor('advisory', 1)
+  await gate.open()
+  await watcher.query('select pg_advisory_unlock_all()')
+  expect(await ended(waiting)).toBe(0)
+  await watcher.query(`select pg_advisory_lock_shared(${migrationLock})`)
+  expect(await ended(await begin())).toBe(0)
+})
+
+test('FLT-16: an older program does not start on a database that a newer one has changed', async () => {
+  const changed = await newDatabase()
+  const pool = sturdyPool({ ...changed, max: 3 })
+  await pool.query("insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
+  await expect(migrate(pool)).rejects.toThrow('changed by a newer Kontor (9999_future.sql)')
+  await pool.end()
+  await dropDatabase(changed)
+})
+
+test('a migration that was edited after it was applied is refused by name', async () => {
+  const changed = await newDatabase()
+  const pool = sturdyPool({ ...changed, max: 3 })
+  await pool.query("update migrations set checksum = 'x' where name = '0002_people.sql'")
+  await expect(migrate(pool)).rejects.toThrow('migration 0002_people.sql differs')
+  await pool.end()
+  await dropDatabase(changed)
+})

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi } from '../test/api-process.ts'
+import { dropDatabase, newDatabase, urlOf } from '../test/database.ts'
+import { kontor } from '../test/kontor.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import { openPool, sturdyPool } from './pool.ts'
+import { checkServer, judge, type ServerFacts } from './server-checks.ts'
+
+const good: ServerFacts = {
+  fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', standbys: '', encoding: 'UTF8', timezone: 'UTC',
+  role: 'kontor_confined', bypasses: false, connectionsMax: 97,
+} // biome-ignore format: a list of facts
+const expected = { connections: 26, durableStorage: false }
+
+test('a server with the usual settings is good', () => {
+  expect(judge(good, expected)).toEqual([])
+  for (const synchronousCommit of ['remote_apply', 'remote_write', 'local'])
+    expect(judge({ ...good, synchronousCommit }, expected)).toEqual([])
+})
+
+test.each<[Partial<ServerFacts>, string, RegExp]>([
+  [{ fsync: 'off' }, 'forgets', /fsync = off/],
+  [{ fullPageWrites: 'off' }, 'forgets', /full_page_writes = off/],
+  [{ synchronousCommit: 'off' }, 'forgets', /synchronous_commit = off/],
+  [{ synchronousCommit: 'local', standbys: 'b' }, 'note', /does not wait for the standbys/],
+  [{ encoding: 'LATIN1' }, 'unfit', /LATIN1/],
+  [{ timezone: 'Asia/Jerusalem' }, 'unfit', /not UTC/],
+  [{ role: 'kontor' }, 'unfit', /pooler/],
+  [{ bypasses: true }, 'unfit', /BYPASSRLS/],
+  [{ connectionsMax: 20 }, 'note', /allows 20 connections .* may use 26/],
+])('INV-22: of %j it is said what is wrong', (fact, kind, says) => {
+  expect(judge({ ...good, ...fact }, expected)).toEqual([{ kind, says: expect.stringMatching(says) }])
+})
+
+test('INV-22: storage that is durable by itself excuses fsync and full_page_writes, never synchronous_commit', () => {
+  const managed = { ...good, fsync: 'off', fullPageWrites: 'off' }
+  expect(judge(managed, { ...expected, durableStorage: true })).toEqual([])
+  expect(judge({ ...managed, synchronousCommit: 'off' }, { ...expected, durableStorage: true })).toHaveLength(1)
+})
+
+test('INV-22: in strict mode Kontor does not start on a server that may forget, in local mode it warns', async () => {
+  const forgetful = await newDatabase() // the server of the tests gives durability up for speed
+  const strict = { KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomBytes(32).toString('base64') }
+  await expect(startApi(forgetful, strict)).rejects.toThrow(/^PostgreSQL runs with synchronous_commit = off .*\n$/m)
+  await run(forgetful, `alter database ${forgetful.database} set synchronous_commit = on`)
+  await expect(startApi(forgetful, strict)).rejects.toThrow(/^PostgreSQL runs with fsync = off: .*\n$/m)
+  for (const env of [
+    { ...strict, DATABASE_STORAGE_DURABLE: '1' },
+    { ...strict, KONTOR_MODE: 'local' },
+  ]) {
+    const api = await startApi(forgetful, env)
+    expect(await api.kill('SIGTERM')).toBe(0)
+    expect(/Warning: PostgreSQL runs with fsync = off/.test(api.output())).toBe(env.KONTOR_MODE === 'local')
+  }
+  await dropDatabase(forgetful)
+}, 60_000)
+
+/** A server as the product starts it, with a database of the product in it. */
+let server: Embedded
+const dataDir = mkdtempSync(join(tmpdir(), 'kontor-checks-'))
+beforeAll(async () => {
+  server = await startEmbedded({ dataDir, say: () => {} })
+  const pool = sturdyPool({ ...server.config, max: 3 })
+  await migrate(pool)
+  await pool.end()
+})
+afterAll(async () => {
+  await server?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const asked: string[] = []
+async function check({ strict }: { strict: boolean }) {
+  asked.length = 0
+  const confined = openPool(server.config, { confined: true, max: 1 })
+  try {
+    await checkServer(confined, { strict, ...expected, say: (line) => asked.push(line) })
+  } finally {
+    await confined.close()
+  }
+}
+
+const alter = (text: string) => run(server.config, text)
+
+async function run(config: pg.ClientConfig, text: string) {
+  const client = new pg.Client(config)
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+test('INV-22: the server that Kontor brings along is good, and what the database or the role overrides counts', async () => {
+  await check({ strict: true })
+  expect(asked).toEqual([])
+  for (const place of ['database kontor', 'role kontor']) {
+    await alter(`alter ${place} set synchronous_commit = off`)
+    await expect(check({ strict: true })).rejects.toThrow('synchronous_commit = off')
+    await check({ strict: false })
+    expect(asked).toEqual([expect.stringContaining('Warning: PostgreSQL runs with synchronous_commit = off')])
+    await alter(`alter ${place} reset synchronous_commit`)
+  }
+  await check({ strict: true })
+})
+
+test('a role of requests that bypasses row security stops the start in every mode', async () => {
+  await alter('alter role kontor_across bypassrls')
+  await expect(check({ strict: false })).rejects.toThrow('nothing would keep organizations apart')
+  await alter('alter role kontor_across nobypassrls')
+})
+
+test('a connection that does not take its options, as poolers do, stops the start in every mode', async () => {
+  const owner = openPool(server.config, { confined: false, max: 1 })
+  await expect(checkServer(owner, { strict: false, ...expected, say: () => {} })).rejects.toThrow(
+    'Requests would run as kontor and not as kontor_confined',
+  )
+  await owner.close()
+})
+
+test('INV-22: kontor worker refuses too, and a role with few connections is told', async () => {
+  await alter('alter database kontor set synchronous_commit = off')
+  const url = urlOf({ ...server.config })
+  const env = { DATABASE_URL: url, KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomBytes(32).toString('base64') }
+  expect(await kontor(['worker'], env)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^PostgreSQL runs with synchronous_commit = off .*\n$/),
+  })
+  await alter('alter database kontor reset synchronous_commit')
+  await alter('alter role kontor connection limit 12')
+  await check({ strict: true })
+  expect(asked).toEqual([
+    'Warning: PostgreSQL allows 12 connections and this process alone may use 26: raise max_connections.',
+  ])
+})

@@ -1,0 +1,85 @@
+import { StartFailure } from './embedded-failure.ts'
+import type { Pool } from './pool.ts'
+
+/** What a server says about itself on the connections that requests really use. */
+export type ServerFacts = {
+  fsync: string
+  fullPageWrites: string
+  synchronousCommit: string
+  standbys: string
+  encoding: string
+  timezone: string
+  /** As whom requests run, and whether row security holds for them. */
+  role: string
+  bypasses: boolean
+  /** How many connections the server, the database and the role leave us. */
+  connectionsMax: number
+}
+
+/** `forgets`: it may lose what it has acknowledged (INV-22). `unfit`: Kontor cannot be run on it safely at all. */
+type Finding = { kind: 'unfit' | 'forgets' | 'note'; says: string }
+
+/** What is wrong with a server, in sentences that name the setting. */
+export function judge(facts: ServerFacts, { connections, durableStorage }: Expected): Finding[] {
+  const off = (name: string) =>
+    `PostgreSQL runs with ${name} = off: a crash or power cut may destroy the database. Turn it on, or set DATABASE_STORAGE_DURABLE=1 if the storage of a managed service takes care of that.`
+  const findings: (Finding | false)[] = [
+    facts.role !== 'kontor_confined' && {
+      kind: 'unfit',
+      says: `Requests would run as ${facts.role} and not as kontor_confined, so nothing would keep organizations apart: DATABASE_URL leads through something that drops connection options (a pooler). Connect to PostgreSQL directly.`,
+    },
+    facts.bypasses && {
+      kind: 'unfit',
+      says: 'kontor_confined or kontor_across is a superuser or has BYPASSRLS, so nothing would keep organizations apart: alter role … nosuperuser nobypassrls.',
+    },
+    facts.encoding !== 'UTF8' && {
+      kind: 'unfit',
+      says: `The encoding of the database is ${facts.encoding}; Kontor needs UTF8: create database … encoding 'UTF8' template template0.`,
+    },
+    facts.timezone !== 'UTC' && { kind: 'unfit', says: `Connections speak ${facts.timezone} and not UTC.` },
+    facts.synchronousCommit === 'off' && {
+      kind: 'forgets',
+      says: 'PostgreSQL runs with synchronous_commit = off (for the server, the database or this role): a crash may lose writes that were acknowledged. Turn it on.',
+    },
+    facts.fsync !== 'on' && !durableStorage && { kind: 'forgets', says: off('fsync') },
+    facts.fullPageWrites !== 'on' && !durableStorage && { kind: 'forgets', says: off('full_page_writes') },
+    facts.synchronousCommit === 'local' &&
+      facts.standbys !== '' && {
+        kind: 'note',
+        says: 'synchronous_commit = local does not wait for the standbys in synchronous_standby_names: a failover may lose the last writes.',
+      },
+    facts.connectionsMax < connections && {
+      kind: 'note',
+      says: `PostgreSQL allows ${facts.connectionsMax} connections and this process alone may use ${connections}: raise max_connections.`,
+    },
+  ]
+  return findings.filter((finding) => finding !== false)
+}
+
+export type Expected = {
+  /** How many connections this process may open. */
+  connections: number
+  durableStorage: boolean
+}
+
+/** Refuses a server that Kontor cannot be trusted to run on; one that may forget is refused in strict mode. */
+export async function checkServer(
+  confined: Pool,
+  { strict, say, ...expected }: Expected & { strict: boolean; say: (line: string) => void },
+): Promise<void> {
+  const { rows } = await confined.use((_, connection) => connection.query(factsQuery))
+  for (const { kind, says } of judge(rows[0] as ServerFacts, expected)) {
+    if (kind === 'unfit' || (kind === 'forgets' && strict)) throw new StartFailure(says)
+    say(`Warning: ${says}`)
+  }
+}
+
+const factsQuery = `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+    current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('synchronous_standby_names') as standbys, current_setting('server_encoding') as encoding,
+    current_setting('timezone') as timezone, current_user::text as role,
+    (select bool_or(r.rolsuper or r.rolbypassrls) from pg_roles r
+     where r.rolname in ('kontor_confined', 'kontor_across')) as bypasses,
+    (select least(current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
+        nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1))
+     from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = session_user) as connections_max`

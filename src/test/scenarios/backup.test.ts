@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createApp } from '../../app.ts'
+import { inspectArchive } from '../../backup/archive.ts'
+import { newId } from '../../core/id.ts'
+import type { SecretPlace } from '../../core/sealed.ts'
+import { serversIn } from '../../db/embedded-process.ts'
+import { ask, startApi } from '../api-process.ts'
+import { dropDatabase, emptyDatabase, testSecretsKey, urlOf } from '../database.ts'
+import { kontor } from '../kontor.ts'
+import { buildProgram, runProgram } from '../program.ts'
+import { asProduct, makeMailboxes, randomKey, storePassword } from '../secrets.ts'
+import { member, testConfig, theDatabase, withKey } from '../world.ts'
+
+/** The long form is `npm run prove`. */
+const long = process.env.KONTOR_PROVE === '1'
+const [clients, wave, jobCount] = long ? [16, 500, 1_000] : [8, 40, 60]
+
+async function query(database: pg.ClientConfig, text: string, values: unknown[] = []) {
+  const client = new pg.Client(database)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A secret as the product seals it. Its table is the test's own, so it goes before the backup and is made anew after. */
+async function sealedSecret(organizationId: string) {
+  await makeMailboxes()
+  const place: SecretPlace = { table: 'mailboxes', column: 'password', rowId: newId(), organizationId }
+  const sealed = await storePassword(place, 'open sesame')
+  await asProduct('drop table mailboxes')
+  return { place, sealed }
+}
+
+test('FLT-19 INV-22: a backup taken under load holds every write acknowledged before it, no half of any, and its jobs run once', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { authorization } = (await withKey(amy)).credentials as { authorization: string }
+  const organizationId = amy.organizationId ?? ''
+  const { place, sealed } = await sealedSecret(organizationId)
+  const marks = Array.from({ length: jobCount }, () => newId())
+  await query(
+    theDatabase(),
+    `select set_config('app.organization', $1, false), enqueue('test-mark', jsonb_build_object('mark', m)) from unnest($2::text[]) m`,
+    [organizationId, marks],
+  )
+  // Some of them are in the hands of a worker when the backup is taken.
+  await query(
+    theDatabase(),
+    "update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now(), attempts = 1 where id % 7 = 0",
+  )
+
+  const api = await startApi(theDatabase(), { RATE_LIMIT_SCALE: '1000' })
+  onTestFinished(() => void api.kill('SIGKILL'))
+  const [acknowledged, attempted] = [new Set<string>(), new Set<string>()]
+  let writing = true
+  const create = async (): Promise<void> => {
+    while (writing) {
+      const mark = newId()
+      attempted.add(mark)
+      const headers = { authorization, 'idempotency-key': mark }
+      const body = { organizationId, name: mark, country: 'SG' }
+      const { status } = await ask(`${api.url}/api/customers`, { method: 'POST', headers, body })
+      expect(status).toBe(201)
+      acknowledged.add(mark)
+    }
+  }
+  const burst = Promise.all(Array.from({ length: clients }, create))
+  await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(wave), { timeout: 60_000, interval: 20 })
+  const before = [...acknowledged]
+  const taken = await kontor(['backup', 'books.tar.gz'], { DATABASE_URL: urlOf(theDatabase()) })
+  const during = acknowledged.size - before.length
+  writing = false
+  await burst
+  expect(taken.stderr).toBe('')
+  expect(taken.stdout).toContain('keep KONTOR_SECRETS_KEY in another place')
+  expect(during).toBeGreaterThan(0)
+
+  const file = join(taken.cwd, 'books.tar.gz')
+  const elsewhere = await emptyDatabase()
+  onTestFinished(() => dropDatabase(elsewhere))
+  const wrong = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere), KONTOR_SECRETS_KEY: randomKey() })
+  expect(wrong.status).toBe(1)
+  expect(wrong.stderr).toMatch(/^The secrets in this backup were sealed with the key .* Nothing was restored\.\n$/)
+  expect(await query(elsewhere, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
+
+  const restored = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere) })
+  expect(restored.stderr).toBe('')
+  // The test server gives durability up for speed, and verify says so; everything else holds.
+  expect(restored.stdout.match(/BROKEN {2}\S+/g)).toEqual(['BROKEN  INV-22'])
+  expect(restored.stdout).toContain(`${jobCount} jobs were waiting`)
+
+  const customers = await query(elsewhere, 'select id, name from customers where organization_id = $1', [
+    organizationId,
+  ])
+  const names = customers.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(before))
+  expect(names.filter((name) => !attempted.has(name))).toEqual([])
+  // Whatever is there is there whole: the customer, its event, its audit row and its remembered answer.
+  const ids = customers.map(({ id }) => id).sort()
+  const [events, audited, remembered] = await Promise.all([
+    query(elsewhere, "select payload ->> 'id' as id from events where type = 'customer.created' order by 1"),
+    query(elsewhere, "select object_id as id from audit_log where operation = 'customers_create' order by 1"),
+    query(elsewhere, 'select key from idempotency_keys where status = 201 order by 1'),
+  ])
+  expect(events.map(({ id }) => id)).toEqual(ids)
+  expect(audited.map(({ id }) => id)).toEqual(ids)
+  expect(remembered.map(({ key }) => key)).toEqual([...names].sort())
+
+  await secretsOpen(elsewhere, { place, sealed })
+  await jobsRunOnce(elsewhere, marks)
+}, 180_000)
+
+async function secretsOpen(elsewhere: pg.PoolConfig, { place, sealed }: Awaited<ReturnType<typeof sealedSecret>>) {
+  const app = await createApp(testConfig({ KONTOR_SECRETS_KEY: testSecretsKey }), elsewhere)
+  const secret = await app.system.use((db) => app.secrets.vault.open(db, place, sealed))
+  expect(secret.reveal()).toBe('open sesame')
+  await app.close()
+  await expect(createApp(testConfig({ KONTOR_SECRETS_KEY: randomKey() }), elsewhere)).rejects.toThrow(
+    'Give it that key',
+  )
+}
+
+async function jobsRunOnce(elsewhere: pg.PoolConfig, marks: string[]) {
+  await query(
+    elsewhere,
+    'create table test_marks (mark text not null); grant insert, select on test_marks to kontor_confined',
+  )
+  const program = await buildProgram('worker')
+  const env = { DATABASE: JSON.stringify(elsewhere) }
+  const workers = await Promise.all([runProgram(program, env), runProgram(program, env)])
+  const left = "select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'test-mark'"
+  await vi.waitFor(async () => expect(await query(elsewhere, left)).toEqual([{ jobs: 0 }]), {
+    timeout: 60_000,
+    interval: 100,
+  })
+  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
+  const done = await query(elsewhere, 'select mark from test_marks order by 1')
+  expect(done.map(({ mark }) => mark)).toEqual([...marks].sort())
+}
+
+test('FLT-19: a backup is taken beside the Kontor that runs on the data folder, and restored into another folder', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'kontor-beside-'))
+  const [here, there] = [join(top, 'here'), join(top, 'there')]
+  const running = await startKontor({ KONTOR_DATA: here, PORT: '0' })
+  onTestFinished(() => void running.kill('SIGKILL'))
+  const local = { KONTOR_SECRETS_KEY: undefined, KONTOR_DATA: here }
+  const taken = await kontor(['backup'], local)
+  expect(taken).toMatchObject({ status: 0, stderr: '' })
+  expect(taken.stdout).toContain(`keep ${join(here, 'secrets.key')} in another place`)
+  const [name = ''] = readdirSync(taken.cwd)
+  expect(name).toMatch(/^kontor-backup-\d{8}T\d{6}Z\.tar\.gz$/)
+  expect((await inspectArchive(join(taken.cwd, name))).parts['tables/organizations']?.rows).toBe(3)
+  running.kill('SIGTERM')
+  await new Promise((resolve) => running.once('exit', resolve))
+
+  const keyless = await kontor(['restore', join(taken.cwd, name)], { ...local, KONTOR_DATA: there })
+  expect(keyless.stderr).toContain('there is none here')
+  expect(readdirSync(top)).toEqual(['here'])
+
+  mkdirSync(there)
+  copyFileSync(join(here, 'secrets.key'), join(there, 'secrets.key'))
+  const restored = await kontor(['restore', join(taken.cwd, name)], { ...local, KONTOR_DATA: there })
+  expect(restored).toMatchObject({ status: 0, stderr: '' })
+  expect(restored.stdout).toContain('Everything holds.')
+  expect(serversIn(join(there, 'postgres'))).toEqual([])
+
+  const again = await kontor(['backup', join(top, 'again.tar.gz')], { ...local, KONTOR_DATA: there })
+  expect(again).toMatchObject({ status: 0 })
+  const [first, second] = await Promise.all([join(taken.cwd, name), join(top, 'again.tar.gz')].map(inspectArchive))
+  expect(second?.parts).toEqual(first?.parts)
+}, 120_000)
+
+test('a backup of a data folder without a database is refused, and none is made there', async () => {
+  const { status, stderr, cwd } = await kontor(['backup'])
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL to the one you mean.\n`,
+  })
+  expect(readdirSync(cwd)).toEqual([])
+})
+
+/** Starts everything as `npm start` does, with the demo companies, and waits until it is ready. */
+async function startKontor(env: Record<string, string>): Promise<ChildProcess> {
+  const { PATH, HOME } = process.env
+  const program = fileURLToPath(new URL('../../../scripts/kontor.mjs', import.meta.url))
+  const child = spawn(process.execPath, [program, 'start'], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => String(text).includes('Kontor is ready') && resolve())
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}`)))
+  })
+  return child
+}
