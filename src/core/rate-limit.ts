@@ -13,6 +13,8 @@ const buckets = {
   unauthenticated: { called: 'calls without valid credentials from this address', perMinute: 600, burst: 200 },
   signUp: { called: 'sign-ups from this address', perMinute: 20, burst: 50 },
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
+  invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
+  invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
 } as const satisfies Record<string, { called: string; perMinute: number; burst: number; closed?: boolean }>
 
 export type Bucket = keyof typeof buckets
