@@ -1,13 +1,15 @@
 import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
 import { sendMail } from './features/mail/send-mail.ts'
+import { sendDigests } from './features/notifications/send-digests.ts'
 import { prune } from './worker/prune.ts'
 
 /** Who inside the product is told of events. */
 export const subscribers: readonly Subscriber[] = []
 
 /** Everything a worker can be told to do. */
-export const jobs: readonly Job[] = [prune, sendMail, ...subscribers.map(telling)]
+export const jobs: readonly Job[] = [prune, sendDigests, sendMail, ...subscribers.map(telling)]
 
 /** What is done by the clock: minute hour day month weekday job. */
-export const crontab = '17 * * * * prune ?fill=1h&id=prune'
+export const crontab = `17 * * * * prune ?fill=1h&id=prune
+3 * * * * send-digests ?fill=1h&id=send-digests`

@@ -12,6 +12,9 @@ const forgotten = [
   { table: 'rate_buckets', when: "tat < now() - interval '1 hour'" },
   { table: 'sign_in_failures', when: "since < now() - interval '1 day'" },
   { table: 'sessions', when: "ends_at < now() - interval '1 day'" },
+  { table: 'invitations', when: "expires_at < now() - interval '90 days'" },
+  { table: 'notifications', when: "created_at < now() - interval '400 days'" },
+  { table: 'digests', when: "created_at < now() - interval '60 days'" },
   { table: 'failed_jobs', when: "created_at < now() - interval '90 days'" },
 ]
 
