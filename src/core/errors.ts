@@ -67,7 +67,8 @@ const sentences: Record<string, string> = {
   one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
   one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',
   one_invitation_per_address: 'That address was invited at the same moment. Try again.',
-  organization_has_owner: 'An organization always has an owner: make somebody else an owner first, then leave or step down.',
+  organization_has_owner:
+    'An organization always has an owner: make somebody else an owner first, then leave or step down.',
   role_within_reach: 'Nobody gives or takes a role above their own.',
 }
 

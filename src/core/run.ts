@@ -120,10 +120,7 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(task, connection, { confine: !across })
     const work = () =>
-      run.do(
-        { ...task.kept, db, now: new Date(), who: who(call, entering), ...readOnly },
-        checked.input,
-      )
+      run.do({ ...task.kept, db, now: new Date(), who: who(call, entering), ...readOnly }, checked.input)
     const early = startsEarly(task) ? watch(work()) : undefined
     const entered = await unless(entering, early)
     await unless(pay(task, entered), early)

@@ -6,8 +6,8 @@ import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
-import type { Me } from '../features/people/me.ts'
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
+import type { Me } from '../features/people/me.ts'
 
 /** The data model on one screen. A test compares it with the database, column by column. */
 export type Tables = {
@@ -118,7 +118,7 @@ type InvitationRow = {
   email: string
   role: Role
   invitedBy: string | null
-  tokenHash: Buffer
+  secretHash: Buffer
   expiresAt: Generated<string>
   acceptedAt: Generated<string | null>
   acceptedBy: Generated<string | null>

@@ -18,7 +18,11 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
   invitations: (amy) =>
-    amy.call('users_invitations_post', { id: amy.organizationId ?? 'none', email: `${newId()}@x.test`, role: 'VIEWER' }),
+    amy.call('users_invitations_post', {
+      id: amy.organizationId ?? 'none',
+      email: `${newId()}@x.test`,
+      role: 'VIEWER',
+    }),
   notifications: (amy) => told(amy),
   outbox: ({ organizationId = 'none' }) => kept(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
@@ -56,7 +60,10 @@ const kept = (organizationId: string) =>
   })
 
 /** Something that a person was told, which no operation of theirs does. */
-const told = ({ userId, organizationId = null }: Pick<Someone, 'userId'> & { organizationId?: string | null | undefined }) =>
+const told = ({
+  userId,
+  organizationId = null,
+}: Pick<Someone, 'userId'> & { organizationId?: string | null | undefined }) =>
   theApp().system.use((db) =>
     db
       .insertInto('notifications')

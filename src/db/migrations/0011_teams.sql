@@ -65,7 +65,7 @@ create table invitations (
   email           text not null check (email <> ''),
   role            member_role not null,
   invited_by      uuid references users on delete set null,
-  token_hash      bytea not null unique check (octet_length(token_hash) = 32),
+  secret_hash     bytea not null unique check (octet_length(secret_hash) = 32),
   expires_at      timestamptz not null default now() + interval '7 days',
   accepted_at     timestamptz,
   accepted_by     uuid references users on delete set null,
@@ -83,8 +83,8 @@ select organization_table('invitations');
 revoke select, insert, update on invitations from kontor_confined, kontor_across;
 grant select (organization_id, id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at) on invitations
   to kontor_confined, kontor_across;
-grant insert (organization_id, id, email, role, invited_by, token_hash) on invitations to kontor_confined;
-grant update (role, invited_by, token_hash, expires_at) on invitations to kontor_confined;
+grant insert (organization_id, id, email, role, invited_by, secret_hash) on invitations to kontor_confined;
+grant update (role, invited_by, secret_hash, expires_at) on invitations to kontor_confined;
 create trigger role_within_reach before insert or update of role on invitations for each row
   when (current_person() is not null) execute function require_reach();
 
@@ -99,7 +99,7 @@ declare
   belongs boolean;
 begin
   select * into person from users u where u.id = current_person();
-  select * into invitation from invitations i where i.token_hash = token for update;
+  select * into invitation from invitations i where i.secret_hash = token for update;
   outcome := case
     when invitation.id is null or person.id is null then 'UNKNOWN'
     when lower(invitation.email) <> lower(person.email) then 'OTHER_ADDRESS'

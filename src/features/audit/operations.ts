@@ -66,7 +66,8 @@ const toEntry = ({ name, email, organizationId, detail, ...row }: Found): AuditE
 /** A day ends where the next one begins. */
 function instantOf(field: 'from' | 'to', text: string): string {
   const day = toDay(text)
-  if (!day) throw invalid(field, `${field} must be a day such as 2026-01-31 or an instant such as 2026-01-31T08:00:00Z.`)
+  if (!day)
+    throw invalid(field, `${field} must be a day such as 2026-01-31 or an instant such as 2026-01-31T08:00:00Z.`)
   if (text.length > 10) return new Date(text).toISOString()
   return `${field === 'from' ? day : addDays(day, 1)}T00:00:00.000Z`
 }

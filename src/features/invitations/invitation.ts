@@ -29,7 +29,7 @@ export const Invited = Type.Object({
 /** 256 bits, of which only the hash stays (SEC class B). */
 export function newToken() {
   const token = base62(43)
-  return { token, tokenHash: sha256(token) }
+  return { token, secretHash: sha256(token) }
 }
 
 /** What accept_invitation() says, when it lets nobody in, as people are told it. */

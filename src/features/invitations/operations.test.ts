@@ -43,7 +43,9 @@ describe('an invitation', () => {
       organization: { id: amy.organizationId, name: 'Acme', country: 'SG', currency: 'SGD' },
       role: 'CONTRIBUTOR',
     })
-    expect(await dana.call('customers_list', { organizationId: amy.organizationId ?? '' })).toMatchObject({ customers: [] })
+    expect(await dana.call('customers_list', { organizationId: amy.organizationId ?? '' })).toMatchObject({
+      customers: [],
+    })
     expect((await amy.call('users_invitations', at(amy))).invitations).toMatchObject([{ status: 'ACCEPTED' }])
   })
 
@@ -247,7 +249,10 @@ test('RATE: an address is invited five times, then it has to wait; whoever is as
   expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
   const elsewhere = await member('MANAGER')
   const other = await post(elsewhere, 'users_invitations_post', { ...at(elsewhere), email, role: 'VIEWER' })
-  expect(other).toMatchObject({ status: 429, body: { error: { message: expect.stringContaining('invitations to this address') } } })
+  expect(other).toMatchObject({
+    status: 429,
+    body: { error: { message: expect.stringContaining('invitations to this address') } },
+  })
   expect(await asked(`${newId()}@example.test`)).toBe(201)
   expect(await system('select id from mail_deliveries where lower("to") = $1', [email])).toHaveLength(5)
 })

@@ -40,8 +40,8 @@ export const create = operation({
   output: Invited,
   status: 201,
   alsoRates: [
-    { bucket: 'invitationsOfOrganization', per: 'organization' },
     { bucket: 'invitationsToAddress', per: 'email' },
+    { bucket: 'invitationsOfOrganization', per: 'organization' },
   ],
   signedInWithinH: 12,
   secret: true,
@@ -54,8 +54,8 @@ export const create = operation({
     for (const given of [role, pending?.role ?? role]) {
       if (!atLeast(me.role, given)) throw forbidden(`Nobody gives a role above their own; yours is ${me.role}.`, 'ROLE')
     }
-    const { token, tokenHash } = newToken()
-    const id = await write(db, { email, role, tokenHash, invitedBy: me.userId })
+    const { token, secretHash } = newToken()
+    const id = await write(db, { email, role, secretHash, invitedBy: me.userId })
     const url = `${installation.url}/invitations/accept?token=${token}`
     const content = invitationLetter(letter.language, { ...letter, role, url, validDays })
     await queueMail(inside, { to: email, template: 'invitation', ...content })
@@ -145,7 +145,7 @@ async function known(db: Database, email: string, inviterId: string) {
   return { member, pending, letter }
 }
 
-type Written = { email: string; role: Invitation['role']; tokenHash: Buffer; invitedBy: string }
+type Written = { email: string; role: Invitation['role']; secretHash: Buffer; invitedBy: string }
 
 /** One invitation waits per address: the newer one takes the place of the older, whose token is worth nothing then. */
 async function write(db: Database, { email, ...given }: Written): Promise<string> {

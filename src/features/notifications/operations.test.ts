@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { member, person, Someone, theApp, withKey } from '../../test/world.ts'
+import { member, person, type Someone, theApp, withKey } from '../../test/world.ts'
 import { textOf } from './notification.ts'
 import { notify } from './notify.ts'
 
@@ -32,9 +32,15 @@ test('THR-25: the audit trail keeps the old value, of numbers their end', async 
   await amy.call('bank_accounts_delete', { id })
   const { entries } = await amy.call('organizations_audit', { objectId: id })
   expect(entries.map(({ operation, detail }) => [operation, detail])).toMatchObject([
-    ['bank_accounts_delete', { changed: { iban: { from: '…4321', to: null }, accountName: { from: 'Main', to: null } } }],
+    [
+      'bank_accounts_delete',
+      { changed: { iban: { from: '…4321', to: null }, accountName: { from: 'Main', to: null } } },
+    ],
     ['bank_accounts_update', null],
-    ['bank_accounts_update', { changed: { iban: { from: '…5678', to: '…4321' }, bankName: { from: 'DBS', to: 'OCBC' } } }],
+    [
+      'bank_accounts_update',
+      { changed: { iban: { from: '…5678', to: '…4321' }, bankName: { from: 'DBS', to: 'OCBC' } } },
+    ],
     ['bank_accounts_create', { changed: { iban: { from: null, to: '…5678' } } }],
   ])
   expect(JSON.stringify(entries)).not.toContain('8765')
@@ -95,7 +101,9 @@ test('those of one organization are listed and read by themselves; of one where 
   for (const foreign of [organizationId, 'nope']) {
     const refused = { status: 403, details: [{ code: 'ORGANIZATION' }] }
     await expect(founder.call('users_notifications', { organizationId: foreign })).rejects.toMatchObject(refused)
-    await expect(founder.call('users_notifications_read_all', { organizationId: foreign })).rejects.toMatchObject(refused)
+    await expect(founder.call('users_notifications_read_all', { organizationId: foreign })).rejects.toMatchObject(
+      refused,
+    )
   }
 })
 

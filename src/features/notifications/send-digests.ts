@@ -9,11 +9,15 @@ import { type Language, textOf } from './notification.ts'
 const batch = 100
 
 /** Sends digests to whoever wants them, at eight in the morning where they are. Looks every hour; more often does no harm. */
-export const sendDigests = job('send-digests', Type.Object({}, { additionalProperties: true }), async ({ tx, signal }) => {
-  while (!signal.aborted && (await tx((inside) => digestSome(inside, inside.now))) > 0) {
-    // the next ones
-  }
-})
+export const sendDigests = job(
+  'send-digests',
+  Type.Object({}, { additionalProperties: true }),
+  async ({ tx, signal }) => {
+    while (!signal.aborted && (await tx((inside) => digestSome(inside, inside.now))) > 0) {
+      // the next ones
+    }
+  },
+)
 
 type Inside = Pick<JobInside, 'db' | 'enqueue' | 'installation'>
 type Recipient = { userId: string; name: string; email: string; locale: Language }

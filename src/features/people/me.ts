@@ -11,7 +11,13 @@ const chosen = {
 }
 
 /** Somebody as they see themselves. */
-export const Me = Type.Object({ id: Id, ...chosen, email: Text, emailVerifiedAt: nullable(Instant), createdAt: Instant })
+export const Me = Type.Object({
+  id: Id,
+  ...chosen,
+  email: Text,
+  emailVerifiedAt: nullable(Instant),
+  createdAt: Instant,
+})
 export type Me = Static<typeof Me>
 
 export const MyChanges = Type.Object(optional(chosen))

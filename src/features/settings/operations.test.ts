@@ -53,7 +53,10 @@ test('of the numbering, the prefix and the digits are chosen, and the next numbe
     { documentType: 'RECEIPT', prefix: 'R' },
   ] as const
   await amy.call('settings_update', { ...at(amy), numbering: [...numbering] })
-  const changed = await amy.call('settings_update', { ...at(amy), numbering: [{ documentType: 'INVOICE', padding: 6 }] })
+  const changed = await amy.call('settings_update', {
+    ...at(amy),
+    numbering: [{ documentType: 'INVOICE', padding: 6 }],
+  })
   expect(changed.numbering.slice(0, 2)).toEqual([
     { documentType: 'INVOICE', prefix: 'INV-', padding: 6, nextNumber: 1 },
     { documentType: 'RECEIPT', prefix: 'R', padding: 0, nextNumber: 1 },

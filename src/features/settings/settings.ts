@@ -10,17 +10,21 @@ const padding = Type.Integer({ minimum: 0, maximum: 12, description: 'Digits at 
 const nextNumber = Type.Integer({ minimum: 1, description: 'What the next one gets; numbering moves it on.' })
 
 /** How documents of a type are numbered. */
-export const Numbering = Type.Object({ documentType, prefix, padding, nextNumber })
-export type Numbering = Static<typeof Numbering>
+const Numbering = Type.Object({ documentType, prefix, padding, nextNumber })
 
 const chosen = {
-  senderName: nullable(Type.String({ maxLength: 200, description: 'Whom mail comes from; the organization unless given.' })),
+  senderName: nullable(
+    Type.String({ maxLength: 200, description: 'Whom mail comes from; the organization unless given.' }),
+  ),
   defaultTaxRate: nullable(
     Type.Number({ minimum: 0, maximum: 100, description: 'Percent on new documents; that of the country if null.' }),
   ),
   requireApproval: Type.Boolean({ description: 'Every expense needs the word of a MANAGER.' }),
   expenseApprovalAbove: nullable(
-    Type.Number({ minimum: 0, description: 'Expenses above this amount, in the currency of the organization, need it.' }),
+    Type.Number({
+      minimum: 0,
+      description: 'Expenses above this amount, in the currency of the organization, need it.',
+    }),
   ),
   logoFileId: nullable(Id),
   language: Type.Unsafe<'en' | 'he'>({ type: 'string', enum: ['en', 'he'], description: 'Of mail and documents.' }),

@@ -43,38 +43,45 @@ const changes: [string, (owner: Someone, bob: Someone) => Promise<unknown>, numb
   ['demoted', (owner, { userId }) => owner.call('users_member_update', { id: owner.organizationId ?? '', userId, role: 'EMPLOYEE' }), [403]],
 ] // biome-ignore format: a table
 
-test.each(changes)('a member who is %s during a burst gets nothing from any request after it', async (_, change, refused) => {
-  const owner = await member('OWNER')
-  const bob = await member('CONTRIBUTOR', { of: owner })
-  const organizationId = owner.organizationId ?? ''
-  const { id } = await bob.call('customers_create', { organizationId, name: 'Globex', country: 'SG' })
-  const [session, key] = [bob, await withKey(bob)]
-  const find = (name: string) => operations.find((operation) => operation.name === name) as Operation
-  const bursts = [
-    burst(session, find('customers_list'), { organizationId }),
-    burst(key, find('customers_update_patch'), { id, notes: 'mine' }),
-  ]
-  await Promise.all(bursts.map((each) => each.answered(10)))
-  await change(owner, bob)
-  const committed = performance.now()
-  await Promise.all(bursts.map((each) => each.answered(10)))
-  for (const ended of await Promise.all(bursts.map((each) => each.stop()))) {
-    const after = ended.filter(({ began }) => began > committed)
-    expect(ended.some(({ reply }) => reply.status === 200)).toBe(true)
-    expect(after.length).toBeGreaterThan(0)
-    for (const { reply } of after) expect(refused).toContain(reply.status)
-  }
-})
+test.each(changes)(
+  'a member who is %s during a burst gets nothing from any request after it',
+  async (_, change, refused) => {
+    const owner = await member('OWNER')
+    const bob = await member('CONTRIBUTOR', { of: owner })
+    const organizationId = owner.organizationId ?? ''
+    const { id } = await bob.call('customers_create', { organizationId, name: 'Globex', country: 'SG' })
+    const [session, key] = [bob, await withKey(bob)]
+    const find = (name: string) => operations.find((operation) => operation.name === name) as Operation
+    const bursts = [
+      burst(session, find('customers_list'), { organizationId }),
+      burst(key, find('customers_update_patch'), { id, notes: 'mine' }),
+    ]
+    await Promise.all(bursts.map((each) => each.answered(10)))
+    await change(owner, bob)
+    const committed = performance.now()
+    await Promise.all(bursts.map((each) => each.answered(10)))
+    for (const ended of await Promise.all(bursts.map((each) => each.stop()))) {
+      const after = ended.filter(({ began }) => began > committed)
+      expect(ended.some(({ reply }) => reply.status === 200)).toBe(true)
+      expect(after.length).toBeGreaterThan(0)
+      for (const { reply } of after) expect(refused).toContain(reply.status)
+    }
+  },
+)
 
 test('whoever was demoted can do what the new role may and nothing above, whatever the operation', async () => {
   const owner = await member('OWNER')
   const bob = await member('OWNER', { of: owner })
   for (const role of roles.toReversed()) {
     await owner.call('users_member_update', { id: owner.organizationId ?? '', userId: bob.userId, role })
-    const allowed = await Promise.all(reads.map(async (operation) => [operation, await isOpen(operation, owner, bob)] as const))
-    for (const [operation, open] of allowed) expect([operation.name, open]).toEqual([operation.name, mayUse(operation, role)])
+    const allowed = await Promise.all(
+      reads.map(async (operation) => [operation, await isOpen(operation, owner, bob)] as const),
+    )
+    for (const [operation, open] of allowed)
+      expect([operation.name, open]).toEqual([operation.name, mayUse(operation, role)])
     const above = inOrganization.filter((operation) => !operation.reads && !mayUse(operation, role))
-    for (const operation of above) expect([operation.name, await isOpen(operation, owner, bob)]).toEqual([operation.name, false])
+    for (const operation of above)
+      expect([operation.name, await isOpen(operation, owner, bob)]).toEqual([operation.name, false])
   }
 })
 
@@ -85,7 +92,8 @@ test('whoever was removed can do nothing there any more, whatever the operation,
   await owner.call('users_member_delete', { id: owner.organizationId ?? '', userId: bob.userId })
   for (const operation of inOrganization) {
     const input = await inputFor(operation, owner)
-    for (const who of [bob, key]) expect([403, 404], operation.name).toContain((await who.request(operation, input)).status)
+    for (const who of [bob, key])
+      expect([403, 404], operation.name).toContain((await who.request(operation, input)).status)
   }
 })
 
