@@ -7,7 +7,7 @@ export const AuditEntry = Type.Object({
   createdAt: Instant,
   userId: nullable(Id),
   user: nullable(Type.Object({ name: Text, email: Text })),
-  source: Type.String({ description: 'SESSION, API_KEY, OAUTH, AUTOMATION, COMPANION; SYSTEM for what nobody did.' }),
+  source: Type.String({ description: 'How the caller came in; SYSTEM for what the product did by itself.' }),
   operation: Type.String({ description: 'The name of the tool, or what the product did by itself.' }),
   objectId: nullable(Text),
   requestId: Text,

@@ -1,8 +1,12 @@
+import { parseCrontab } from 'graphile-worker'
 import { beforeEach, expect, test } from 'vitest'
 import { lending } from '../../core/lend.ts'
 import { record } from '../../core/record.ts'
+import { crontab, jobs } from '../../jobs.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
-import { digestSome } from './send-digests.ts'
+import { createExecutor } from '../../worker/execute.ts'
+import { dueIn } from './digest.ts'
+import { digestSome, sendDigests } from './send-digests.ts'
 
 const ask = (text: string, values: unknown[] = []) =>
   theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows as Record<string, unknown>[])
@@ -99,4 +103,38 @@ test('no digest goes to somebody who cannot sign in, or in strict mode to an add
   await ask('update users set email_verified_at = now() where id = any ($1)', [[amy.userId, bob.userId]])
   expect(await digest(monday, 'strict')).toBe(1)
   expect([(await mailTo(amy)).length, (await mailTo(bob)).length]).toEqual([1, 0])
+})
+
+test('the worker looks after everybody whose digest is due, however many there are, and nobody twice', async () => {
+  const many = `insert into users (id, name, email, digest) select gen_random_uuid(), 'Many', gen_random_uuid() || '@many.test', 'DAILY'
+    from generate_series(1, 250)`
+  await ask(many)
+  await ask(`insert into notifications (id, user_id, kind, data)
+    select gen_random_uuid(), id, 'MEMBER_LEFT', '{"name": "Bob", "organization": "Acme"}' from users where name = 'Many'`)
+  while ((await digest('2026-06-01T09:00:00Z')) > 0);
+  expect(await digest('2026-06-01T20:00:00Z')).toBe(0)
+  const sent = await ask(
+    `select count(*) as n, count(distinct "to") as people from mail_deliveries where "to" like '%@many.test'`,
+  )
+  expect(sent).toEqual([{ n: 250, people: 250 }])
+})
+
+test('sending digests is a job of the worker, every hour', async () => {
+  expect(jobs).toContain(sendDigests)
+  expect(parseCrontab(crontab).map(({ task }) => task)).toContain(sendDigests.name)
+  const amy = await member('OWNER')
+  const timezone = ['UTC', 'Asia/Tokyo', 'America/Los_Angeles'].find((zone) => dueIn(zone, new Date())) ?? 'UTC'
+  await amy.call('organizations_update', { id: amy.organizationId ?? '', timezone })
+  await amy.call('users_me_update', { digest: 'DAILY' })
+  await addAccount(amy, 'Main')
+  const ground = {
+    ...theApp(),
+    jobs: [],
+    tellings: () => [],
+    complain: (error: unknown) => expect(error).toBeUndefined(),
+  }
+  const ticket = { id: '0', attempts: 1, locked_by: null, flags: null }
+  const { execute } = createExecutor(ground, 8)
+  for (let time = 0; time < 2; time++) await execute(sendDigests, {}, ticket)
+  expect(await mailTo(amy)).toHaveLength(1)
 })
