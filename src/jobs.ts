@@ -2,6 +2,7 @@ import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
 import { recoverMail } from './features/mail/recover-mail.ts'
 import { sendMail } from './features/mail/send-mail.ts'
+import { sendDigests } from './features/notifications/send-digests.ts'
 import { tickClock } from './worker/clock.ts'
 import { prune } from './worker/prune.ts'
 
@@ -9,11 +10,19 @@ import { prune } from './worker/prune.ts'
 export const subscribers: readonly Subscriber[] = []
 
 /** Everything a worker can be told to do. */
-export const jobs: readonly Job[] = [prune, sendMail, recoverMail, tickClock(subscribers), ...subscribers.map(telling)]
+export const jobs: readonly Job[] = [
+  prune,
+  sendMail,
+  recoverMail,
+  sendDigests,
+  tickClock(subscribers),
+  ...subscribers.map(telling),
+]
 
 /** What is done by the clock: minute hour day month weekday job. Of the organizations' clock one look at a time. */
 export const crontab = `
   17 * * * * prune ?fill=1h&id=prune
+  3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

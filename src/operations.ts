@@ -1,11 +1,17 @@
 import type { Operation } from './core/operation.ts'
 import * as apiKeys from './features/api-keys/operations.ts'
+import * as audit from './features/audit/operations.ts'
 import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
+import * as invitations from './features/invitations/operations.ts'
+import * as members from './features/members/operations.ts'
+import * as notifications from './features/notifications/operations.ts'
 import * as organizations from './features/organizations/operations.ts'
 import * as outbox from './features/outbox/operations.ts'
+import * as people from './features/people/operations.ts'
+import * as settings from './features/settings/operations.ts'
 
 /** Everything that can be done, by whoever asks: the only file that knows all features. */
 const all = [
@@ -16,6 +22,12 @@ const all = [
   ...Object.values(expenseCategories),
   ...Object.values(organizations),
   ...Object.values(outbox),
+  ...Object.values(settings),
+  ...Object.values(members),
+  ...Object.values(invitations),
+  ...Object.values(people),
+  ...Object.values(notifications),
+  ...Object.values(audit),
 ]
 
 /** An operation of the list, with its name and schemas known to the compiler. */

@@ -33,7 +33,7 @@ export function enterStatement(operation: Operation, call: Call): [text: string,
     caller.userId ?? null,
     kind,
     id,
-    operation.role,
+    operation.orSelf ? 'EMPLOYEE' : operation.role, // then admit() judges the role: it knows who calls
     fitting(operation.scope),
   ]
   if (!once || !again) return [text, values]
@@ -88,7 +88,7 @@ export function admit(operation: Operation, { caller, input, unreadable }: Call,
   if (entered.scopes && !allows(entered.scopes, operation.scope)) {
     throw forbidden(`This needs the scope ${operation.scope}, which the credential does not have.`, 'SCOPE')
   }
-  if (operation.signedInWithinH) requireRecentSignIn(operation.signedInWithinH, entered)
+  if (operation.signedInWithinH && caller.source === 'SESSION') requireRecentSignIn(operation.signedInWithinH, entered)
   admitToOrganization(operation, { input, unreadable }, entered)
 }
 
@@ -124,10 +124,13 @@ function admitToOrganization(operation: Operation, { input, unreadable }: Given,
   if (kind === 'ROW' && named !== undefined && String(named).toLowerCase() !== organizationId) {
     throw notFound(nounOf(operation.within))
   }
-  if (!atLeast(role, operation.role)) {
+  if (!atLeast(role, operation.role) && !namesThemselves(operation, input, entered)) {
     throw forbidden(`This needs the role ${operation.role} in the organization; yours is ${role}.`, 'ROLE')
   }
 }
+
+const namesThemselves = ({ orSelf }: Operation, input: Call['input'], { userId }: Entered) =>
+  orSelf !== undefined && String(input[orSelf]).toLowerCase() === userId
 
 type Given = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }
 

@@ -66,7 +66,10 @@ const sentences: Record<string, string> = {
   one_default_bank_account: 'Another account was made the default at the same moment. Try again.',
   one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
   one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',
-  organization_has_owner: 'An organization always has an owner.',
+  one_invitation_per_address: 'That address was invited at the same moment. Try again.',
+  organization_has_owner:
+    'An organization always has an owner: make somebody else an owner first, then leave or step down.',
+  role_within_reach: 'Nobody gives or takes a role above their own.',
 }
 
 const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) =>

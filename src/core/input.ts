@@ -32,11 +32,14 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
 
 const ownedFields = memo(({ output }: Operation) => new Set(Object.keys(resourceOf(output)?.properties ?? {})))
 
-/** The resource in an answer: the answer itself when it has an id, else the one object in it that has (`{key: ApiKey}`). */
+/**
+ * The resource in an answer: the answer itself when it has an id (a member that of the person), else the one object in it
+ * that has (`{key: ApiKey}`).
+ */
 export function resourceOf(output: TSchema): TObject | undefined {
   const { properties } = output as Partial<TObject>
   if (!properties) return undefined
-  if ('id' in properties) return output as TObject
+  if ('id' in properties || 'userId' in properties) return output as TObject
   return Object.values(properties).find(
     (property): property is TObject => 'id' in ((property as Partial<TObject>).properties ?? {}),
   )

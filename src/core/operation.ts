@@ -41,6 +41,8 @@ export type Inside<W = unknown> = Always<W> & {
   emit<P extends TSchema>(event: Event<P>, payload: Static<P>): void
   /** Orders work for later, in this transaction; travels with its commit. */
   enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
+  /** Adds to what the audit trail keeps of this operation: what was there before, say. No secrets. */
+  audit(detail: Record<string, unknown>): void
 }
 
 /** Outside: talks to the network, so it reads in one short transaction, talks, and writes in another. */
@@ -59,12 +61,16 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   /** Where a caller may come from; everywhere unless said otherwise. */
   sources?: readonly Source[]
   within: W
+  /** The field that names a person: whoever names themselves there needs no role, as in leaving. */
+  orSelf?: keyof Static<I> & string
   input: I
   output: O
   /** 201 for what makes something; 200 otherwise. */
   status?: 201
   rate?: Bucket
-  /** How long ago the person may have signed in (WEB-6). */
+  /** Further buckets that the call counts in, and whose: the organization's, or that of what a field says. */
+  alsoRates?: readonly { bucket: Bucket; per: 'organization' | (keyof Static<I> & string) }[]
+  /** How long ago a person with a session may have signed in (WEB-6); a key has no sign-in and is not asked for one. */
   signedInWithinH?: number
   /** The answer holds something shown once: it is remembered sealed and for ten minutes (IDEM-8). */
   secret?: true
@@ -85,10 +91,12 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   role: Role
   sources: readonly Source[]
   within: Place
+  orSelf?: string
   input: I
   output: O
   status: 200 | 201
   rate: Bucket
+  alsoRates: readonly { bucket: Bucket; per: string }[]
   reads: boolean
   signedInWithinH?: number
   secret: boolean
@@ -122,6 +130,7 @@ export function operation<
     sources: ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'],
     status: 200,
     rate: reads ? 'reads' : 'writes',
+    alsoRates: [],
     secret: false,
     flushesUsage: false,
     ...rest,

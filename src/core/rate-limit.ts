@@ -18,6 +18,8 @@ const buckets = {
   mailRecipients: { called: 'recipients of mail from this organization', perMinute: 5_000 / (24 * 60), burst: 5_000 },
   emailSend: { called: 'messages from automations of this organization', perMinute: 100 / 60, burst: 20 },
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
+  invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
+  invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
 } as const satisfies Record<string, { called: string; perMinute: number; burst: number; closed?: boolean }>
 
 export type Bucket = keyof typeof buckets

@@ -10,10 +10,10 @@ import type { Cause } from './subscriber.ts'
 
 /** Rows that the runner writes beside an operation's own, in its transaction. */
 export const record = {
-  audit(connection: Connection, { operation, caller, entered, objectId }: Deed) {
+  audit(connection: Connection, { operation, caller, entered, objectId, detail }: Deed) {
     return connection.query(
-      `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id)
-       values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id, detail)
+       values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         newId(),
         caller.source,
@@ -24,6 +24,7 @@ export const record = {
         caller.requestId,
         operation.name,
         objectId,
+        detail,
       ],
     )
   },
@@ -47,7 +48,7 @@ export const record = {
   },
 }
 
-type Deed = { operation: Operation; caller: Caller; entered: Entered; objectId: string | null }
 /** `traceparent`: the place in the trace that what is ordered continues from. */
 type Reason = { cause: Cause; tellings: (type: string) => string[]; traceparent?: string | undefined }
 type Ordering = { runAt?: Date; key?: string; traceparent?: string | undefined }
+type Deed = { operation: Operation; caller: Caller; entered: Entered; objectId: string | null; detail: object | null }

@@ -47,6 +47,8 @@ type Task = Means & {
   call: Call
   subject: string
   checked: Checked
+  /** What the operation adds to its audit row; the same again when it is tried again. */
+  detail: { of: Record<string, unknown> | null }
   /** What to do when the call is over, however it ends. */
   leaving: (() => void)[]
   /** Where in the trace the jobs that it orders belong. */
@@ -68,7 +70,7 @@ export function createRunner(means: Means): Runner {
         const checked = checkInput(operation, call)
         const work = (span?: Span) => {
           const traceparent = call.caller.traceparent ?? span?.traceparent
-          return carryOut({ ...means, operation, call, subject, checked, leaving, traceparent })
+          return carryOut({ ...means, operation, call, subject, checked, detail: { of: null }, leaving, traceparent })
         }
         return await traced(means.tracer, () => spanOf(operation, call), work)
       } finally {
@@ -118,6 +120,7 @@ const startsEarly = ({ operation, call, checked }: Task) =>
   !checked.problem &&
   !call.once && // it may have been carried out before
   !operation.signedInWithinH &&
+  !operation.orSelf &&
   !operation.flushesUsage &&
   operation.sources.includes(call.caller.source)
 
@@ -132,10 +135,7 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(task, connection, { confine: !across })
     const work = () =>
-      run.do(
-        { ...task.kept, db, now: new Date(), who: who(call, entering), emit: refuseWrite, enqueue: refuseWrite },
-        checked.input,
-      )
+      run.do({ ...task.kept, db, now: new Date(), who: who(call, entering), ...readOnly }, checked.input)
     const early = startsEarly(task) ? watch(work()) : undefined
     const entered = await unless(entering, early)
     await unless(pay(task, entered), early)
@@ -226,7 +226,8 @@ async function open(
 async function finish(task: Task, connection: Connection, entered: Entered, result: unknown): Promise<Answer> {
   const { operation, call, seal } = task
   const answer = { status: operation.status, body: toJson(operation.output, result) }
-  watch(record.audit(connection, { operation, caller: call.caller, entered, objectId: objectId(call.input, result) }))
+  const deed = { objectId: objectId(call.input, result), detail: task.detail.of }
+  watch(record.audit(connection, { operation, caller: call.caller, entered, ...deed }))
   if (call.once) {
     const body = operation.secret ? seal.close(answer.body, `idempotency:${entered.sessionId}`) : answer.body
     watch(keep(connection, claimedBy(call, entered), { status: answer.status, body }, operation.secret))
@@ -266,6 +267,11 @@ async function pay(task: Task, { organizationId }: Entered) {
   if (organizationId) task.leaving.push(task.inFlight.enter('perOrganization', organizationId))
   await payOnce(task)
   if (organizationId) await task.limiter.take('organization', organizationId)
+  if (task.checked.problem) return
+  for (const { bucket, per } of task.operation.alsoRates) {
+    const whose = per === 'organization' ? organizationId : String(task.call.input[per]).toLowerCase()
+    if (whose) await task.limiter.take(bucket, whose)
+  }
 }
 
 async function payOnce({ operation, call, limiter, subject }: Task) {
@@ -292,7 +298,7 @@ const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, rol
 const who = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
 
 function inside(task: Task, { connection, db }: Lent, entering: Promise<Entered>): Inside {
-  const { call, tellings, kept, traceparent } = task
+  const { call, tellings, kept, detail, traceparent } = task
   return {
     ...kept,
     db,
@@ -305,6 +311,9 @@ function inside(task: Task, { connection, db }: Lent, entering: Promise<Entered>
         ),
       ),
     enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, { ...when, traceparent })),
+    audit: (more) => {
+      detail.of = { ...detail.of, ...more }
+    },
   }
 }
 
@@ -314,5 +323,6 @@ const causeOf = ({ caller }: Call, { userId, keyId }: Entered): Cause => {
 }
 
 const refuseWrite = () => {
-  throw new Error('A read emits no events and orders no work.')
+  throw new Error('A read emits no events, orders no work and leaves no trail.')
 }
+const readOnly = { emit: refuseWrite, enqueue: refuseWrite, audit: refuseWrite }

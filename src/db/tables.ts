@@ -1,11 +1,13 @@
 import type { ColumnType } from 'kysely'
 import type { Static, TObject } from 'typebox'
+import type { Role } from '../core/access.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
+import type { Me } from '../features/people/me.ts'
 
 /** The data model on one screen. A test compares it with the database, column by column. */
 export type Tables = {
@@ -33,6 +35,11 @@ export type Tables = {
   expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
   mailDeliveries: MailDelivery
   outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxKept
+  invitations: InvitationRow
+  notifications: NotificationRow
+  digests: { userId: string; day: string; createdAt: Generated<string> }
+  organizationSettings: SettingsRow
+  documentNumbering: NumberingRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -55,8 +62,11 @@ type User = {
   id: string
   name: string
   email: string
+  emailVerifiedAt: Generated<string | null>
   passwordHash: string | null
   disabledAt: string | null
+  locale: Generated<Me['locale']>
+  digest: Generated<Me['digest']>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -99,6 +109,49 @@ type MailDelivery = {
   lastReason: string | null
   messageId: string | null
   createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type InvitationRow = {
+  organizationId: Generated<string>
+  id: string
+  email: string
+  role: Role
+  invitedBy: string | null
+  secretHash: Buffer
+  expiresAt: Generated<string>
+  acceptedAt: Generated<string | null>
+  acceptedBy: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type NotificationRow = {
+  id: string
+  userId: string
+  organizationId: string | null
+  kind: string
+  data: unknown
+  readAt: Generated<string | null>
+  digestedAt: Generated<string | null>
+  createdAt: Generated<string>
+}
+type SettingsRow = {
+  organizationId: Generated<string>
+  senderName: Generated<string | null>
+  defaultTaxRate: Generated<string | null>
+  requireApproval: Generated<boolean>
+  expenseApprovalAboveMinor: Generated<number | null>
+  logoFileId: Generated<string | null>
+  language: Generated<Me['locale']>
+  digest: Generated<boolean>
+  plan: Generated<string>
+  updatedAt: Generated<string>
+}
+type NumberingRow = {
+  organizationId: Generated<string>
+  documentType: string
+  prefix: Generated<string>
+  padding: Generated<number>
+  nextNumber: Generated<number>
   updatedAt: Generated<string>
 }
 type OutboxKept = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }

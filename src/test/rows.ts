@@ -4,7 +4,7 @@ import type { Operation } from '../core/operation.ts'
 import type { TObject, TSchema } from '../core/schema.ts'
 import type { Tables } from '../db/tables.ts'
 import { sample } from './sample.ts'
-import { type Name, type Someone, theApp } from './world.ts'
+import { member, type Name, Someone, theApp } from './world.ts'
 
 /** How to make a row of a table, in the organization of a person who may do everything there; `of` is its parent row. */
 type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
@@ -17,15 +17,31 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
+  invitations: (amy) =>
+    amy.call('users_invitations_post', {
+      id: amy.organizationId ?? 'none',
+      email: `${newId()}@x.test`,
+      role: 'VIEWER',
+    }),
+  notifications: (amy) => told(amy),
   outbox: ({ organizationId = 'none' }) => kept(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
+  users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
 /** What an operation needs beyond what its schema says: totals that agree, a state that must be reached first. */
-const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {}
+const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
+  settings_update: async () => ({ logoFileId: null }),
+  users_invitation_accept: async ({ userId }) => {
+    const { organizationId: id = 'none', ...eve } = await member('OWNER')
+    const host = new Someone(eve.userId, eve.credentials)
+    const email = `${userId}@example.test` // as world.ts makes people
+    return { token: (await host.call('users_invitations_post', { id, email, role: 'EMPLOYEE' })).token }
+  },
+}
 
 /** Fields named like references that are none: the client chooses them, or an unknown one is told and not refused. */
-const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds']
+const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId', 'logoFileId']
 
 /** Mail in the outbox of local mode, which the provider alone puts there. */
 const kept = (organizationId: string) =>
@@ -42,6 +58,19 @@ const kept = (organizationId: string) =>
     }
     return db.insertInto('outbox').values(row).returning('id').executeTakeFirstOrThrow()
   })
+
+/** Something that a person was told, which no operation of theirs does. */
+const told = ({
+  userId,
+  organizationId = null,
+}: Pick<Someone, 'userId'> & { organizationId?: string | null | undefined }) =>
+  theApp().system.use((db) =>
+    db
+      .insertInto('notifications')
+      .values({ id: newId(), userId, organizationId, kind: 'MEMBER_LEFT', data: '{"name":"Bob","by":null}' })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
 
 const home = ({ organizationId }: Someone) => (organizationId === undefined ? {} : { organizationId })
 

@@ -42,15 +42,17 @@ describe('a change leaves one row that says who did what, where and how', () => 
         requestId,
         operation: operation.name,
         objectId: tableOf(operation) ? input[keyOf(operation)] : madeBy(reply.body),
+        detail: expect.toSatisfy((detail) => detail === null || typeof detail === 'object'),
         createdAt: expect.stringMatching(/Z$/),
       },
     ])
   })
 })
 
-/** A person's own affairs are in no organization; founding one is in the one founded. */
+/** A person's own affairs are in no organization; founding or joining one is in that one. */
 function placeOf({ within, name }: Operation, { organizationId }: Someone, body: unknown) {
   if (name === 'organizations_create') return (body as { id: string }).id
+  if (name === 'users_invitation_accept') return (body as { organization: { id: string } }).organization.id
   return within === 'caller' ? null : organizationId
 }
 

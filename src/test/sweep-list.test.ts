@@ -41,6 +41,21 @@ const specified = `
   organizations_get           GET    /api/organizations/{id}            organizations:read  VIEWER
   organizations_update        PATCH  /api/organizations/{id}            organizations:write MANAGER
   organizations_delete        DELETE /api/organizations/{id}            organizations:write OWNER
+  organizations_audit         GET    /api/audit                         organizations:read  MANAGER
+  settings_get                GET    /api/organizations/{id}/settings   settings:read       VIEWER
+  settings_update             PATCH  /api/organizations/{id}/settings   settings:write      MANAGER
+  users_members               GET    /api/organizations/{id}/members    users:read          VIEWER
+  users_member_update         PATCH  /api/organizations/{id}/members/{userId} users:write    MANAGER
+  users_member_delete         DELETE /api/organizations/{id}/members/{userId} users:write    MANAGER
+  users_invitations           GET    /api/organizations/{id}/invitations users:read          MANAGER
+  users_invitations_post      POST   /api/organizations/{id}/invitations users:write         MANAGER
+  users_invitation_delete     DELETE /api/organizations/{id}/invitations/{invitationId} users:write MANAGER
+  users_invitation_accept     POST   /api/invitations/accept            users:write         SESSION
+  users_me                    GET    /api/users/me                      users:read          ANYBODY
+  users_me_update             PATCH  /api/users/me                      users:write         ANYBODY
+  users_notifications         GET    /api/notifications                 users:read          ANYBODY
+  users_notification_read     POST   /api/notifications/{id}/read       users:write         ANYBODY
+  users_notifications_read_all POST  /api/notifications/read-all        users:write         ANYBODY
 `
   .trim()
   .split('\n')

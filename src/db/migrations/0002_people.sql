@@ -3,13 +3,14 @@
 create type member_role as enum ('EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER'); -- each includes those before it
 
 create table users (
-  id            uuid primary key,
-  name          text not null check (name <> ''),
-  email         text not null check (email <> ''),
-  password_hash text,
-  disabled_at   timestamptz,
-  created_at    timestamptz not null default now(),
-  updated_at    timestamptz not null default now()
+  id                uuid primary key,
+  name              text not null check (name <> ''),
+  email             text not null check (email <> ''),
+  email_verified_at timestamptz,
+  password_hash     text,
+  disabled_at       timestamptz,
+  created_at        timestamptz not null default now(),
+  updated_at        timestamptz not null default now()
 );
 create unique index one_user_per_email on users (lower(email));
 select person_table('users', 'id');

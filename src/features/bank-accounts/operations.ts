@@ -4,7 +4,8 @@ import { type Database, operation } from '../../core/operation.ts'
 import { wholeList } from '../../core/page.ts'
 import { bounded, byId, hold, nobody, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
-import { BankAccount, BankAccountChanges, NewBankAccount, withWarnings } from './bank-account.ts'
+import { notify } from '../notifications/notify.ts'
+import { BankAccount, BankAccountChanges, differences, NewBankAccount, withWarnings } from './bank-account.ts'
 
 export const list = operation({
   name: 'bank_accounts_list',
@@ -33,13 +34,16 @@ export const create = operation({
   input: NewBankAccount,
   output: BankAccount,
   status: 201,
-  async run({ db }, { organizationId: _, ...account }) {
+  async run({ db, audit }, { organizationId: _, ...account }) {
     if (account.isDefault) await clearDefault(db)
     const created = db
       .insertInto('bankAccounts')
       .values({ id: newId(), ...account, currencies: account.currencies.map(toCurrencyCode) })
       .returningAll()
-    return withWarnings(await created.executeTakeFirstOrThrow())
+    const added = await created.executeTakeFirstOrThrow()
+    audit({ changed: differences({}, added) })
+    await tellManagers(db, added, 'ADDED')
+    return withWarnings(added)
   },
 })
 
@@ -63,11 +67,20 @@ export const update = operation({
   within: 'bankAccounts',
   input: BankAccountChanges,
   output: BankAccount,
-  async run({ db }, changes) {
+  async run({ db, audit }, changes) {
     if (changes.isDefault) await clearDefault(db, changes.id)
     const normal = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
     const query = db.updateTable('bankAccounts').set(normal).where('id', '=', changes.id).returningAll()
-    return withWarnings(await one(query, 'bank account'))
+    const [before, after] = await Promise.all([
+      one(db.selectFrom('bankAccounts').selectAll().where('id', '=', changes.id).forUpdate(), 'bank account'),
+      one(query, 'bank account'),
+    ])
+    const changed = differences(before, after)
+    if (Object.keys(changed).length > 0) {
+      audit({ changed })
+      await tellManagers(db, after, 'CHANGED')
+    }
+    return withWarnings(after)
   },
 })
 
@@ -80,11 +93,22 @@ export const remove = operation({
   within: 'bankAccounts',
   input: ById,
   output: Success,
-  async run({ db }, { id }) {
-    await one(db.deleteFrom('bankAccounts').where('id', '=', id).returning('id'), 'bank account')
+  async run({ db, audit }, { id }) {
+    const gone = await one(db.deleteFrom('bankAccounts').where('id', '=', id).returningAll(), 'bank account')
+    audit({ changed: differences(gone, {}) })
+    await tellManagers(db, gone, 'DELETED')
     return success
   },
 })
+
+/** Whoever swaps bank details does not do it unseen (THR-25). */
+const tellManagers = (db: Database, account: { id: string; accountName: string }, change: BankAccountChange) =>
+  notify(db, {
+    kind: 'BANK_ACCOUNT_CHANGED',
+    to: 'MANAGERS',
+    data: { bankAccountId: account.id, accountName: account.accountName, change },
+  })
+type BankAccountChange = 'ADDED' | 'CHANGED' | 'DELETED'
 
 const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 

@@ -203,6 +203,14 @@ test('a message is sent under the name of the organization, and what it said is 
   expect(await jobs()).toEqual([])
 })
 
+test('the name that an organization chose to send under goes before its own', async () => {
+  await amy.call('settings_update', { id: amy.organizationId ?? '', senderName: 'Acme Billing' })
+  await queueOne()
+  const { mail, sent } = planned()
+  expect(await attempt(mail)).toBe('SENT')
+  expect(sent).toMatchObject([{ senderName: 'Acme Billing' }])
+})
+
 test('in local mode a message ends in the outbox', async () => {
   await queueOne()
   expect(await attempt(theApp().providers.mail)).toBe('SENT')

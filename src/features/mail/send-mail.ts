@@ -115,7 +115,12 @@ const isThe = ({ id, organizationId }: Which) =>
 
 async function senderOf(db: Database, organizationId: string | null) {
   const organization = organizationId
-    ? await db.selectFrom('organizations').select(['name', 'email']).where('id', '=', organizationId).executeTakeFirst()
+    ? await db
+        .selectFrom('organizations')
+        .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
+        .select(['email', sql<string>`coalesce(sender_name, name)`.as('name')])
+        .where('organizations.id', '=', organizationId)
+        .executeTakeFirst()
     : undefined
   return { senderName: organization?.name ?? product, replyTo: organization?.email ?? null }
 }

@@ -1,5 +1,6 @@
 import type { Role } from '../../../core/access.ts'
 import { toLine } from '../../../core/line.ts'
+import { roleWords } from '../../people/role-words.ts'
 import type { Content } from '../delivery.ts'
 import { type Language, letter } from './letter.ts'
 
@@ -14,7 +15,7 @@ export function invitation(language: Language, { url, role, validDays, ...data }
       subject: `${inviter} invites you to ${organization}`,
       paragraphs: [
         'Hello,',
-        `${inviter} invites you to work with ${organization} in Kontor, as ${roles.en[role]}.`,
+        `${inviter} invites you to work with ${organization} in Kontor, as ${roleWords.en[role]}.`,
         `The invitation is good for ${validDays === 1 ? 'one day' : `${validDays} days`}.`,
       ],
       action: { label: 'Accept the invitation', url },
@@ -24,7 +25,7 @@ export function invitation(language: Language, { url, role, validDays, ...data }
       subject: `הזמנה מאת ${inviter} להצטרף אל ${organization}`,
       paragraphs: [
         'שלום,',
-        `קיבלת הזמנה מאת ${inviter} לעבוד עם ${organization} ב־Kontor, בתפקיד ${roles.he[role]}.`,
+        `קיבלת הזמנה מאת ${inviter} לעבוד עם ${organization} ב־Kontor, בתפקיד ${roleWords.he[role]}.`,
         `ההזמנה בתוקף למשך ${validDays === 1 ? 'יום אחד' : validDays === 2 ? 'יומיים' : `${validDays} ימים`}.`,
       ],
       action: { label: 'אישור ההזמנה', url },
@@ -33,8 +34,3 @@ export function invitation(language: Language, { url, role, validDays, ...data }
   }[language]
   return letter({ language, sender: organization, ...words })
 }
-
-const roles: Record<Language, Record<Role, string>> = {
-  en: { EMPLOYEE: 'an employee', VIEWER: 'a viewer', CONTRIBUTOR: 'a contributor', MANAGER: 'a manager', OWNER: 'an owner' },
-  he: { EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'עורך', MANAGER: 'מנהל', OWNER: 'בעלים' },
-} // biome-ignore format: a table

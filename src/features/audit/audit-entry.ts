@@ -1,0 +1,17 @@
+import { Id, Instant, nullable, type Static, Text, Type } from '../../core/schema.ts'
+
+/** Who did what, when and how. */
+export const AuditEntry = Type.Object({
+  id: Id,
+  organizationId: Id,
+  createdAt: Instant,
+  userId: nullable(Id),
+  user: nullable(Type.Object({ name: Text, email: Text })),
+  source: Type.String({ description: 'How the caller came in; SYSTEM for what the product did by itself.' }),
+  operation: Type.String({ description: 'The name of the tool, or what the product did by itself.' }),
+  objectId: nullable(Text),
+  requestId: Text,
+  apiKeyId: nullable(Id),
+  detail: nullable(Type.Record(Type.String(), Type.Unknown())),
+})
+export type AuditEntry = Static<typeof AuditEntry>

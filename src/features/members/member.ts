@@ -1,0 +1,24 @@
+import { atLeast, type Role, roles } from '../../core/access.ts'
+import { Id, Instant, OneOf, type Static, Text, Type } from '../../core/schema.ts'
+
+/** Somebody who belongs to an organization. */
+export const Member = Type.Object({ userId: Id, name: Text, email: Text, role: OneOf(...roles), joinedAt: Instant })
+export type Member = Static<typeof Member>
+
+export const MemberChange = Type.Object({
+  id: Id,
+  userId: Id,
+  role: Member.properties.role,
+  transfer: Type.Optional(
+    Type.Boolean({ description: 'With the role OWNER: hands ownership over, and the caller becomes a MANAGER.' }),
+  ),
+})
+
+type Move = { by: Role; from: Role; to: Role | null }
+
+/** Why somebody with the role `by` may not move a member to another role, or out, if so. The database holds it too. */
+export function objectionTo({ by, from, to }: Move): string | undefined {
+  if (!atLeast(by, from)) return `Only an ${from} may change or remove an ${from}; your role is ${by}.`
+  if (to && !atLeast(by, to)) return `Nobody gives a role above their own; yours is ${by}.`
+  return undefined
+}

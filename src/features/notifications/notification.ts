@@ -1,0 +1,57 @@
+import type { Role } from '../../core/access.ts'
+import { Id, Instant, nullable, type Static, Type } from '../../core/schema.ts'
+import { roleWords } from '../people/role-words.ts'
+
+export const Notification = Type.Object({
+  id: Id,
+  organizationId: nullable(Id),
+  kind: Type.String({ description: 'What happened, for programs.', examples: ['MEMBER_JOINED'] }),
+  text: Type.String({ description: 'What happened, in the language of the person.' }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'The facts that the text tells.' }),
+  readAt: nullable(Instant),
+  createdAt: Instant,
+})
+export type Notification = Static<typeof Notification>
+
+export type Language = 'en' | 'he'
+
+/** What every notification knows beside its own facts: who did it (nobody, if the product did) and where. */
+export type Circumstances = { by: string | null; organization: string | null }
+
+type Words<F> = Record<Language, (facts: F & Circumstances) => string>
+const kind = <F extends object>(words: Words<F>) => words
+
+/** Everything people are told, and how. A feature that has something to tell adds its line here. */
+const kinds = {
+  MEMBER_JOINED: kind<{ name: string; role: Role }>({
+    en: ({ name, role, organization }) => `${name} joined ${organization} as ${roleWords.en[role]}.`,
+    he: ({ name, role, organization }) => `${name} בצוות של ${organization} מעכשיו, בתפקיד ${roleWords.he[role]}.`,
+  }),
+  MEMBER_LEFT: kind<{ name: string }>({
+    en: ({ name, organization }) => `${name} no longer belongs to ${organization}.`,
+    he: ({ name, organization }) => `${name} כבר לא בצוות של ${organization}.`,
+  }),
+  ROLE_CHANGED: kind<{ from: Role; to: Role }>({
+    en: ({ from, to, by, organization }) =>
+      `${by} made you ${roleWords.en[to]} of ${organization}; you were ${roleWords.en[from]}.`,
+    he: ({ from, to, by, organization }) =>
+      `התפקיד שלך ב־${organization} הוא מעכשיו ${roleWords.he[to]} במקום ${roleWords.he[from]}, לפי ${by}.`,
+  }),
+  BANK_ACCOUNT_CHANGED: kind<{ bankAccountId: string; accountName: string; change: 'ADDED' | 'CHANGED' | 'DELETED' }>({
+    en: ({ accountName, change, by, organization }) =>
+      `${by} ${change.toLowerCase()} the bank account ${accountName} of ${organization}. Make sure that this is right.`,
+    he: ({ accountName, change, by, organization }) =>
+      `חשבון הבנק ${accountName} של ${organization} ${changeWords[change]} על ידי ${by}. כדאי לוודא שזה נכון.`,
+  }),
+}
+const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק' }
+
+type Kinds = typeof kinds
+export type Kind = keyof Kinds
+export type FactsOf<K extends Kind> = Kinds[K] extends Words<infer F> ? F : never
+
+/** The text of a notification. One of a kind that is no longer told says its name. */
+export function textOf(language: Language, { kind: name, data }: { kind: string; data: unknown }): string {
+  const words = Object.hasOwn(kinds, name) ? (kinds[name as Kind] as Words<object>) : undefined
+  return words ? words[language](data as Circumstances) : name
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { newId } from '../../core/id.ts'
+import type { Database } from '../../core/operation.ts'
+import type { FactsOf, Kind } from './notification.ts'
+
+type Told<K extends Kind> = {
+  kind: K
+  /** Everybody who manages the organization, or these of its members. */
+  to: 'MANAGERS' | readonly string[]
+  except?: string
+  data: FactsOf<K>
+}
+
+/**
+ * Tells members of the organization that the transaction is confined to, in that transaction. Whoever did it is told
+ * like the others: it may have been somebody else with their session.
+ */
+export async function notify<K extends Kind>(db: Database, { kind, to, except, data }: Told<K>): Promise<void> {
+  const people = await db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'organizationId')
+    .select(['userId', 'organizationId', 'organizations.name as organization'])
+    .select(sql<string | null>`(select name from users where id = current_person())`.as('by'))
+    .where((member) => (to === 'MANAGERS' ? member('role', '>=', 'MANAGER') : member('userId', 'in', [...to])))
+    .execute()
+  const rows = people
+    .filter(({ userId }) => userId !== except)
+    .map(({ userId, organizationId, organization, by }) => ({
+      id: newId(),
+      userId,
+      organizationId,
+      kind,
+      data: JSON.stringify(Object.assign({ by, organization }, data)),
+    }))
+  if (rows.length > 0) await db.insertInto('notifications').values(rows).execute()
+}

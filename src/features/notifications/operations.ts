@@ -1,0 +1,107 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { forbidden } from '../../core/failure.ts'
+import { type Database, operation, type Person } from '../../core/operation.ts'
+import { Pagination, paging } from '../../core/page.ts'
+import { one, paged, toUuid } from '../../core/query.ts'
+import { ById, Count, InOrganization, Success, success, Type } from '../../core/schema.ts'
+import type { Tables } from '../../db/tables.ts'
+import { type Language, Notification, textOf } from './notification.ts'
+
+export const list = operation({
+  name: 'users_notifications',
+  http: 'GET /api/notifications',
+  does: 'Lists what the caller was told, newest first, and how much of it is unread.',
+  scope: 'users:read',
+  within: 'caller',
+  input: Type.Object({
+    ...InOrganization.properties,
+    unread: Type.Optional(Type.Boolean({ description: 'Only what is not read yet.' })),
+    ...paging(),
+  }),
+  output: Type.Object({ notifications: Type.Array(Notification), unreadCount: Count, pagination: Pagination }),
+  async run({ db, who }, { unread = false, organizationId, ...page }) {
+    const reached = inReach(await who, await place(db, organizationId))
+    const all = db.selectFrom('notifications').where(reached)
+    const wanted = unread ? all.where('readAt', 'is', null) : all
+    const newestFirst = wanted.select(columns).orderBy('createdAt', 'desc').orderBy('id', 'desc')
+    const [{ rows, pagination }, counted, language] = await Promise.all([
+      paged(newestFirst, page),
+      all.where('readAt', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
+      languageOf(db),
+    ])
+    return { notifications: rows.map((row) => told(language, row)), unreadCount: counted.unread, pagination }
+  },
+})
+
+export const read = operation({
+  name: 'users_notification_read',
+  http: 'POST /api/notifications/{id}/read',
+  does: 'Marks a notification as read.',
+  scope: 'users:write',
+  within: 'caller',
+  input: ById,
+  output: Notification,
+  async run({ db, who }, { id }) {
+    const marked = db
+      .updateTable('notifications')
+      .set({ readAt: sql<string>`coalesce(read_at, now())` })
+      .where('id', '=', toUuid(id))
+      .where(inReach(await who))
+      .returning(columns)
+    const [row, language] = await Promise.all([one(marked, 'notification'), languageOf(db)])
+    return told(language, row)
+  },
+})
+
+export const readAll = operation({
+  name: 'users_notifications_read_all',
+  http: 'POST /api/notifications/read-all',
+  does: 'Marks every notification of the caller as read, or those of one organization.',
+  scope: 'users:write',
+  within: 'caller',
+  input: InOrganization,
+  output: Type.Object({ ...Success.properties, readCount: Count }),
+  async run({ db, who }, { organizationId }) {
+    const { numUpdatedRows } = await db
+      .updateTable('notifications')
+      .set({ readAt: sql<string>`now()` })
+      .where('readAt', 'is', null)
+      .where(inReach(await who, await place(db, organizationId)))
+      .executeTakeFirstOrThrow()
+    return { ...success, readCount: Number(numUpdatedRows) }
+  },
+})
+
+const columns = ['id', 'organizationId', 'kind', 'data', 'readAt', 'createdAt'] as const
+
+type Row = Omit<Notification, 'text' | 'data'> & { data: unknown }
+
+const told = (language: Language, row: Row): Notification => ({
+  ...row,
+  data: row.data as Notification['data'],
+  text: textOf(language, row),
+})
+
+const languageOf = async (db: Database): Promise<Language> =>
+  (await db.selectFrom('users').select('locale').where('id', '=', sql<string>`current_person()`).executeTakeFirst())
+    ?.locale ?? 'en'
+
+/** The organization that the caller named, if they belong to it. */
+async function place(db: Database, organizationId: string | undefined) {
+  if (organizationId === undefined) return undefined
+  const id = toUuid(organizationId)
+  const { rows } = await sql<{ here: boolean }>`select belongs_to_all(${[id]}::uuid[]) as here`.execute(db)
+  if (!rows[0]?.here) throw forbidden('You do not belong to that organization.', 'ORGANIZATION')
+  return id
+}
+
+/** A key sees what concerns the organizations that it reaches, though the person is told more (INV-18). */
+const inReach =
+  ({ keyId }: Person, organizationId?: string) =>
+  (row: ExpressionBuilder<Tables, 'notifications'>) => {
+    const here = organizationId ? row('organizationId', '=', organizationId) : sql<boolean>`true`
+    if (!keyId) return sql<boolean>`${here}`
+    return sql<boolean>`${here} and (organization_id is null or exists (select from api_keys k where k.id = ${keyId}
+      and (k.all_orgs or exists (select from api_key_organizations o
+        where o.api_key_id = k.id and o.organization_id = notifications.organization_id))))`
+  }

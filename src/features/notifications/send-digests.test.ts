@@ -1,0 +1,134 @@
+import { parseCrontab } from 'graphile-worker'
+import { beforeEach, expect, test } from 'vitest'
+import { lending } from '../../core/lend.ts'
+import { crontab, jobs } from '../../jobs.ts'
+import { queuedTo } from '../../test/mail.ts'
+import { member, type Someone, theApp } from '../../test/world.ts'
+import { createExecutor } from '../../worker/execute.ts'
+import { dueIn } from './digest.ts'
+import { digestSome, sendDigests } from './send-digests.ts'
+
+const ask = (text: string, values: unknown[] = []) =>
+  theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows as Record<string, unknown>[])
+
+beforeEach(() => ask("update users set digest = 'NONE'"))
+
+/** What the job does at a given time; how many people it looked after. */
+const digest = (at: string, mode: 'local' | 'strict' = 'local') =>
+  lending(theApp().system, true, ({ db }) => {
+    const { secrets } = theApp().kept
+    const inside = { db, secrets, installation: { mode, url: 'https://books.example.com' } }
+    return digestSome(inside, new Date(at))
+  })
+
+const mailTo = ({ userId }: Someone) => queuedTo(`${userId}@example.test`)
+
+const addAccount = (who: Someone, accountName: string) =>
+  who.call('bank_accounts_create', { organizationId: who.organizationId ?? '', accountName, bankName: 'DBS' })
+
+const monday = '2026-06-01T00:30:00Z' // half past eight in Singapore
+const tuesday = '2026-06-02T00:30:00Z'
+
+test('nobody is sent a digest who did not ask for one', async () => {
+  const amy = await member('OWNER')
+  await addAccount(amy, 'Main')
+  expect(await digest(monday)).toBe(0)
+  expect(await mailTo(amy)).toEqual([])
+})
+
+test('a digest tells what is unread, from Kontor itself, once a day', async () => {
+  const amy = await member('OWNER')
+  await amy.call('users_me_update', { digest: 'DAILY', name: 'Amy' })
+  await addAccount(amy, 'Main')
+  await addAccount(amy, 'Seen')
+  const [seen] = (await amy.call('users_notifications')).notifications
+  await amy.call('users_notification_read', { id: seen?.id ?? '' })
+  expect(await digest('2026-05-31T23:30:00Z')).toBe(0) // half past seven
+  expect(await Promise.all([digest(monday), digest(monday), digest('2026-06-01T09:00:00Z')])).toEqual(
+    expect.arrayContaining([1, 0, 0]),
+  )
+  const mail = await mailTo(amy)
+  expect(mail).toMatchObject([
+    { subject: 'There is one thing to know', organizationId: null, template: 'notification-digest' },
+  ])
+  expect(mail[0]?.text).toContain('Amy added the bank account Main of Acme.')
+  expect(mail[0]?.text).not.toContain('Seen')
+  expect(await ask("select from graphile_worker.jobs where task_identifier = 'send-mail'")).toHaveLength(1)
+})
+
+test('the next one tells what came since, and with nothing new there is none', async () => {
+  const amy = await member('OWNER')
+  await amy.call('users_me_update', { digest: 'DAILY', locale: 'he' })
+  await addAccount(amy, 'First')
+  expect(await digest(monday)).toBe(1)
+  expect(await digest(tuesday)).toBe(1)
+  await addAccount(amy, 'Second')
+  await addAccount(amy, 'Third')
+  expect(await digest('2026-06-03T00:30:00Z')).toBe(1)
+  const mail = await mailTo(amy)
+  expect(mail.map(({ subject }) => subject)).toEqual(['יש עדכון אחד בשבילך', 'יש 2 עדכונים בשבילך'])
+  expect(mail[1]?.text).not.toContain('First')
+})
+
+test('a weekly one comes on Mondays', async () => {
+  const amy = await member('OWNER')
+  await amy.call('users_me_update', { digest: 'WEEKLY' })
+  await addAccount(amy, 'Main')
+  expect([await digest('2026-05-31T00:30:00Z'), await digest(tuesday)]).toEqual([0, 0])
+  expect(await digest(monday)).toBe(1)
+  expect(await mailTo(amy)).toHaveLength(1)
+})
+
+test('an organization may keep its notifications out of the mail', async () => {
+  const amy = await member('OWNER')
+  await amy.call('users_me_update', { digest: 'DAILY' })
+  await amy.call('settings_update', { id: amy.organizationId ?? '', digest: false })
+  await addAccount(amy, 'Main')
+  expect(await digest(monday)).toBe(1)
+  expect(await mailTo(amy)).toEqual([])
+})
+
+test('no digest goes to somebody who cannot sign in, or in strict mode to an address that is not confirmed', async () => {
+  const [amy, bob] = [await member('OWNER'), await member('OWNER')]
+  for (const each of [amy, bob]) await each.call('users_me_update', { digest: 'DAILY' })
+  for (const each of [amy, bob]) await addAccount(each, 'Main')
+  await ask('update users set disabled_at = now() where id = $1', [bob.userId])
+  expect(await digest(monday, 'strict')).toBe(0)
+  await ask('update users set email_verified_at = now() where id = any ($1)', [[amy.userId, bob.userId]])
+  expect(await digest(monday, 'strict')).toBe(1)
+  expect([(await mailTo(amy)).length, (await mailTo(bob)).length]).toEqual([1, 0])
+})
+
+test('the worker looks after everybody whose digest is due, however many there are, and nobody twice', async () => {
+  const many = `insert into users (id, name, email, digest) select gen_random_uuid(), 'Many', gen_random_uuid() || '@many.test', 'DAILY'
+    from generate_series(1, 250)`
+  await ask(many)
+  await ask(`insert into notifications (id, user_id, kind, data)
+    select gen_random_uuid(), id, 'MEMBER_LEFT', '{"name": "Bob", "organization": "Acme"}' from users where name = 'Many'`)
+  while ((await digest('2026-06-01T09:00:00Z')) > 0);
+  expect(await digest('2026-06-01T20:00:00Z')).toBe(0)
+  const sent = await ask(
+    `select count(*) as n, count(distinct "to") as people from mail_deliveries where "to" like '%@many.test'`,
+  )
+  expect(sent).toEqual([{ n: 250, people: 250 }])
+})
+
+test('sending digests is a job of the worker, every hour', async () => {
+  expect(jobs).toContain(sendDigests)
+  expect(parseCrontab(crontab).map(({ task }) => task)).toContain(sendDigests.name)
+  const amy = await member('OWNER')
+  const timezone = ['UTC', 'Asia/Tokyo', 'America/Los_Angeles'].find((zone) => dueIn(zone, new Date())) ?? 'UTC'
+  await amy.call('organizations_update', { id: amy.organizationId ?? '', timezone })
+  await amy.call('users_me_update', { digest: 'DAILY' })
+  await addAccount(amy, 'Main')
+  const ground = {
+    ...theApp(),
+    jobs: [],
+    tellings: () => [],
+    complain: (error: unknown) => expect(error).toBeUndefined(),
+  }
+  const ticket = { id: '0', attempts: 1, locked_by: null, flags: null }
+  const { execute } = createExecutor(ground, 8)
+  for (let time = 0; time < 2; time++) await execute(sendDigests, {}, ticket)
+  expect(await mailTo(amy)).toHaveLength(1)
+})

@@ -1,0 +1,27 @@
+import { Id, Instant, notBlank, nullable, OneOf, optional, type Static, Text, Type } from '../../core/schema.ts'
+
+const chosen = {
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: notBlank }),
+  locale: OneOf('en', 'he'),
+  digest: Type.Unsafe<'NONE' | 'DAILY' | 'WEEKLY'>({
+    type: 'string',
+    enum: ['NONE', 'DAILY', 'WEEKLY'],
+    description: 'How often unread notifications come by e-mail.',
+  }),
+}
+
+/** Somebody as they see themselves. */
+export const Me = Type.Object({
+  id: Id,
+  ...chosen,
+  email: Text,
+  emailVerifiedAt: nullable(Instant),
+  createdAt: Instant,
+})
+export type Me = Static<typeof Me>
+
+export const MyChanges = Type.Object(optional(chosen))
+
+/** Somebody as their colleagues see them. */
+export const Colleague = Type.Object({ id: Id, name: Text, email: Text })
+export type Colleague = Static<typeof Colleague>

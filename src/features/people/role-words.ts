@@ -1,0 +1,7 @@
+import type { Role } from '../../core/access.ts'
+
+/** Roles as people call them in letters and notifications. */
+export const roleWords: Record<'en' | 'he', Record<Role, string>> = {
+  en: { EMPLOYEE: 'an employee', VIEWER: 'a viewer', CONTRIBUTOR: 'a contributor', MANAGER: 'a manager', OWNER: 'an owner' },
+  he: { EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'עורך', MANAGER: 'מנהל', OWNER: 'בעלים' },
+} // biome-ignore format: a table

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../core/id.ts'
+import { member, type Someone, theApp } from '../../test/world.ts'
+
+const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
+const types = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
+
+test('an organization starts with settings that hold nobody up', async () => {
+  const amy = await member('VIEWER')
+  expect(await amy.call('settings_get', at(amy))).toEqual({
+    ...at(amy),
+    senderName: null,
+    defaultTaxRate: null,
+    requireApproval: false,
+    expenseApprovalAbove: null,
+    logoFileId: null,
+    language: 'en',
+    digest: true,
+    numbering: types.map((documentType) => ({ documentType, prefix: '', padding: 0, nextNumber: 1 })),
+    plan: 'FREE',
+    caps: { automationsMax: 5, scansPerMonth: 100, emailsPerHour: 100 },
+    updatedAt: null,
+  })
+})
+
+test('a change keeps what it does not name, and the audit trail keeps what was before', async () => {
+  const amy = await member('MANAGER')
+  const logoFileId = newId()
+  const chosen = {
+    senderName: 'Acme Books',
+    defaultTaxRate: 8.875,
+    requireApproval: true,
+    expenseApprovalAbove: 250.5,
+    logoFileId,
+    language: 'he',
+    digest: false,
+  } as const
+  expect(await amy.call('settings_update', { ...at(amy), ...chosen })).toMatchObject(chosen)
+  const after = await amy.call('settings_update', { ...at(amy), expenseApprovalAbove: null, senderName: ' ' })
+  expect(after).toMatchObject({ ...chosen, expenseApprovalAbove: null, senderName: null })
+  expect(await amy.call('settings_get', at(amy))).toEqual(after)
+  const { entries } = await amy.call('organizations_audit', { operation: 'settings_update' })
+  expect(entries[0]?.detail).toEqual({
+    changed: { senderName: { from: 'Acme Books', to: null }, expenseApprovalAbove: { from: 250.5, to: null } },
+  })
+})
+
+test('of the numbering, the prefix and the digits are chosen, and the next number is not', async () => {
+  const amy = await member('MANAGER')
+  const numbering = [
+    { documentType: 'INVOICE', prefix: 'INV-', padding: 4, nextNumber: 900 },
+    { documentType: 'RECEIPT', prefix: 'first' },
+    { documentType: 'RECEIPT', prefix: 'R' },
+  ] as const
+  await amy.call('settings_update', { ...at(amy), numbering: [...numbering] })
+  const changed = await amy.call('settings_update', {
+    ...at(amy),
+    numbering: [{ documentType: 'INVOICE', padding: 6 }],
+  })
+  expect(changed.numbering.slice(0, 2)).toEqual([
+    { documentType: 'INVOICE', prefix: 'INV-', padding: 6, nextNumber: 1 },
+    { documentType: 'RECEIPT', prefix: 'R', padding: 0, nextNumber: 1 },
+  ])
+})
+
+test('what was read can be written back; plan and caps stay what they are', async () => {
+  const amy = await member('OWNER')
+  const read = await amy.call('settings_get', at(amy))
+  const forged = { ...read, plan: 'GOLD', caps: { ...read.caps, automationsMax: 5000 } }
+  const written = await amy.call('settings_update', forged)
+  expect(written).toEqual({ ...read, updatedAt: written.updatedAt })
+  const upgrade = theApp().confined.use((_, connection) =>
+    connection.query("update organization_settings set plan = 'GOLD'"),
+  )
+  await expect(upgrade).rejects.toThrow(/permission denied/)
+})
+
+test.each([
+  { defaultTaxRate: 101 },
+  { defaultTaxRate: -1 },
+  { expenseApprovalAbove: 1.005 },
+  { expenseApprovalAbove: 1e16 },
+  { expenseApprovalAbove: -1 },
+  { language: 'fr' },
+  { logoFileId: 'nope' },
+  { numbering: [{ documentType: 'POEM' }] },
+  { numbering: [{ documentType: 'INVOICE', padding: 13 }] },
+  { numbering: [{ documentType: 'INVOICE', prefix: 'a\nb' }] },
+])('%j is refused by name', async (wrong) => {
+  const amy = await member('MANAGER')
+  const refused = { status: 400, details: [{ path: expect.stringContaining(String(Object.keys(wrong)[0])) }] }
+  await expect(amy.call('settings_update', { ...at(amy), ...wrong } as never)).rejects.toMatchObject(refused)
+})
+
+test('settings of one organization are nobody else’s', async () => {
+  const [amy, eve] = [await member('OWNER'), await member('OWNER')]
+  await amy.call('settings_update', { ...at(amy), senderName: 'Amy' })
+  expect((await eve.call('settings_get', at(eve))).senderName).toBeNull()
+  await expect(eve.call('settings_get', at(amy))).rejects.toMatchObject({ status: 404 })
+})

@@ -1,0 +1,109 @@
+import { invalid } from '../../core/failure.ts'
+import { isId } from '../../core/id.ts'
+import { toMajor, toMinor } from '../../core/money.ts'
+import { type Database, operation } from '../../core/operation.ts'
+import { one } from '../../core/query.ts'
+import { ById } from '../../core/schema.ts'
+import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
+
+export const get = operation({
+  name: 'settings_get',
+  http: 'GET /api/organizations/{id}/settings',
+  does: 'Reads how an organization is set up, and what its plan allows.',
+  scope: 'settings:read',
+  within: 'organizations',
+  input: ById,
+  output: Settings,
+  run: ({ db }, { id }) => settingsOf(db, id),
+})
+
+export const update = operation({
+  name: 'settings_update',
+  http: 'PATCH /api/organizations/{id}/settings',
+  does: 'Changes the given settings of an organization; of its numbering, the prefix and the number of digits.',
+  scope: 'settings:write',
+  role: 'MANAGER',
+  within: 'organizations',
+  input: SettingsChanges,
+  output: Settings,
+  async run({ db, audit }, { id, numbering = [], ...changes }) {
+    if (changes.logoFileId && !isId(changes.logoFileId)) throw invalid('logoFileId', 'There is no such file.')
+    const before = await settingsOf(db, id)
+    await Promise.all([change(db, id, changes), renumber(db, numbering)])
+    const after = await settingsOf(db, id)
+    audit(difference(before, after))
+    return after
+  },
+})
+
+async function settingsOf(db: Database, id: string): Promise<Settings> {
+  const [{ currency }, chosen, numbered] = await Promise.all([
+    one(db.selectFrom('organizations').select('currency').where('id', '=', id), 'organization'),
+    db.selectFrom('organizationSettings').selectAll().executeTakeFirst(),
+    db.selectFrom('documentNumbering').select(['documentType', 'prefix', 'padding', 'nextNumber']).execute(),
+  ])
+  const { expenseApprovalAboveMinor: above, defaultTaxRate: rate, ...rest } = chosen ?? untouched
+  return {
+    ...rest,
+    id,
+    defaultTaxRate: rate === null ? null : Number(rate),
+    expenseApprovalAbove: above === null ? null : toMajor(BigInt(above), currency),
+    numbering: documentTypes.map((documentType) => ({
+      prefix: '',
+      padding: 0,
+      nextNumber: 1,
+      ...numbered.find((each) => each.documentType === documentType),
+      documentType,
+    })),
+    caps: capsOf(rest.plan),
+  }
+}
+
+type Changes = Omit<SettingsChanges, 'id' | 'numbering'>
+
+async function change(db: Database, id: string, { expenseApprovalAbove, defaultTaxRate, ...given }: Changes) {
+  const set = {
+    ...given,
+    ...(given.senderName?.trim() === '' && { senderName: null }),
+    ...(defaultTaxRate !== undefined && { defaultTaxRate: defaultTaxRate === null ? null : String(defaultTaxRate) }),
+    ...(expenseApprovalAbove !== undefined && {
+      expenseApprovalAboveMinor: await minorOf(db, id, expenseApprovalAbove),
+    }),
+  }
+  if (Object.keys(set).length === 0) return
+  await db
+    .insertInto('organizationSettings')
+    .values(set)
+    .onConflict((same) => same.column('organizationId').doUpdateSet(set))
+    .execute()
+}
+
+async function minorOf(db: Database, id: string, amount: number | null) {
+  if (amount === null) return null
+  const { currency } = await one(db.selectFrom('organizations').select('currency').where('id', '=', id), 'organization')
+  const parsed = toMinor(amount, currency)
+  if (parsed.kind !== 'exact') throw invalid('expenseApprovalAbove', `This is no amount in ${currency}.`)
+  return Number(parsed.minor)
+}
+
+/** The last word on a type counts. */
+async function renumber(db: Database, numbering: NonNullable<SettingsChanges['numbering']>) {
+  const byType = new Map(numbering.map(({ nextNumber: _, ...given }) => [given.documentType, given]))
+  for (const given of byType.values()) {
+    const { documentType, ...set } = given
+    if (Object.keys(set).length === 0) continue
+    await db
+      .insertInto('documentNumbering')
+      .values(given)
+      .onConflict((same) => same.columns(['organizationId', 'documentType']).doUpdateSet(set))
+      .execute()
+  }
+}
+
+/** What was before, and what is now, of the settings that changed. */
+function difference(before: Settings, after: Settings) {
+  const changed = (Object.keys(after) as (keyof Settings)[]).filter(
+    (name) => name !== 'updatedAt' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  return { changed: Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }])) }
+}

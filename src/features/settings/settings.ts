@@ -1,0 +1,68 @@
+import { Count, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/schema.ts'
+
+export const documentTypes = [
+  'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',
+] as const // biome-ignore format: a list of words
+
+const documentType = OneOf(...documentTypes)
+const prefix = Type.String({ maxLength: 20, pattern: '^[^\\p{Cc}]*$', examples: ['INV-'] })
+const padding = Type.Integer({ minimum: 0, maximum: 12, description: 'Digits at least: 4 makes 0007 of 7.' })
+const nextNumber = Type.Integer({ minimum: 1, description: 'What the next one gets; numbering moves it on.' })
+
+/** How documents of a type are numbered. */
+const Numbering = Type.Object({ documentType, prefix, padding, nextNumber })
+
+const chosen = {
+  senderName: nullable(
+    Type.String({ maxLength: 200, description: 'Whom mail comes from; the organization unless given.' }),
+  ),
+  defaultTaxRate: nullable(
+    Type.Number({ minimum: 0, maximum: 100, description: 'Percent on new documents; that of the country if null.' }),
+  ),
+  requireApproval: Type.Boolean({ description: 'Every expense needs the word of a MANAGER.' }),
+  expenseApprovalAbove: nullable(
+    Type.Number({
+      minimum: 0,
+      description: 'Expenses above this amount, in the currency of the organization, need it.',
+    }),
+  ),
+  logoFileId: nullable(Id),
+  language: Type.Unsafe<'en' | 'he'>({ type: 'string', enum: ['en', 'he'], description: 'Of mail and documents.' }),
+  digest: Type.Boolean({ description: 'Whether its notifications may be in the e-mail digests of its members.' }),
+}
+
+export const Caps = Type.Object({ automationsMax: Count, scansPerMonth: Count, emailsPerHour: Count })
+
+export const Settings = Type.Object({
+  id: Type.String({ description: 'The organization.' }),
+  ...chosen,
+  numbering: Type.Array(Numbering, { maxItems: documentTypes.length }),
+  plan: Text,
+  caps: Caps,
+  updatedAt: nullable(Instant),
+})
+export type Settings = Static<typeof Settings>
+
+export const SettingsChanges = Type.Object({
+  id: Id,
+  ...optional({
+    ...chosen,
+    numbering: Type.Array(Type.Object({ documentType, ...optional({ prefix, padding, nextNumber }) }), {
+      maxItems: documentTypes.length,
+    }),
+  }),
+})
+export type SettingsChanges = Static<typeof SettingsChanges>
+
+/** What is allowed under each plan. */
+export const capsOf = (_plan: string): Static<typeof Caps> => ({
+  automationsMax: 5,
+  scansPerMonth: 100,
+  emailsPerHour: 100,
+})
+
+/** What holds until somebody chooses. */
+export const untouched = {
+  senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
+  language: 'en', digest: true, plan: 'FREE', updatedAt: null,
+} as const // biome-ignore format: a list of words

@@ -1,0 +1,20 @@
+import { openLetter } from '../features/mail/sealed-letter.ts'
+import { theApp } from './world.ts'
+
+/** What waits to be sent to an address, opened as its sender does, the oldest first. */
+export const queuedTo = (address: string) =>
+  theApp().system.use(async (db) => {
+    const rows = await db
+      .selectFrom('mailDeliveries')
+      .selectAll()
+      .where('to', '=', address)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ id, subject, organizationId, template, ...row }) => ({
+      subject,
+      organizationId,
+      template,
+      text: openLetter(theApp().kept.secrets, { id, ...row })?.text ?? '',
+    }))
+  })
