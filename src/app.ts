@@ -64,6 +64,7 @@ export async function createApp(
     limiter,
     usage,
     system,
+    confined,
     ...(log && { log }),
   })
   return {

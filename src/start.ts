@@ -8,10 +8,11 @@ import { tellings } from './core/subscriber.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
-import { openPool, sturdyPool } from './db/pool.ts'
+import { openPool, openQueuePool, sturdyPool } from './db/pool.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
 import { crontab, jobsWith, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
+import { watchMishaps } from './mishaps.ts'
 import { listening, onFreePort } from './port.ts'
 import { report, verify } from './verify/verify.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
@@ -36,11 +37,13 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
-    stopOnSignals(stopping, say, async () => {
+    const stop = async () => {
       await drained(Promise.all([app.stopServing(), worker?.stop()]))
       await app.close()
       await database.stop()
-    })
+    }
+    stopOnSignals(stopping, say, stop)
+    watchMishaps(app.server.log, stop)
     say(welcome(config, demo, Date.now() - began))
   } catch (error) {
     await database.stop()
@@ -54,10 +57,12 @@ export async function work(config: Config, say: Say): Promise<void> {
   await prepare(database.config, say)
   const app = await createApp(config, database.config)
   const worker = await workOn(database.config, app)
-  stopOnSignals({ begun: false }, say, async () => {
+  const stop = async () => {
     await drained(worker.stop())
     await app.close()
-  })
+  }
+  stopOnSignals({ begun: false }, say, stop)
+  watchMishaps(app.server.log, stop)
   say('The worker is at work. Ctrl+C stops it.')
 }
 
@@ -65,7 +70,7 @@ const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, u
 
 /** The worker's own connections: one to listen, one for each job it fetches at the same time. */
 async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
-  const pool = sturdyPool({ ...database, max: 10, options: '-c timezone=UTC -c jit=off' })
+  const pool = openQueuePool(database)
   const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
   const { confined, system } = app
   const jobs = jobsWith({ mail: app.mail })

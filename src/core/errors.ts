@@ -14,6 +14,9 @@ export const isRetryable = (error: unknown) =>
 export const isOutdatedPlan = (error: unknown) =>
   isDatabaseError(error) && error.code === '0A000' && error.message.includes('cached plan')
 
+/** PostgreSQL was out of reach, or is stopping or starting: nobody knows how far the last statement got. */
+export const isUnavailable = (error: unknown) => toFailure(error).details.some(({ code }) => code === 'UNAVAILABLE')
+
 /** The one place where what went wrong becomes what a caller is told. What is nobody's fault but ours stays INTERNAL. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
@@ -72,7 +75,18 @@ const sentences: Record<string, string> = {
 const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) =>
   (constraint && sentences[constraint]) || otherwise
 
-const troubles = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
+const troubles = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAGAIN', // a local socket whose server is frozen, when too many wait at it already
+]
 const troubleText =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|fell silent|Cannot use a pool after/i
 

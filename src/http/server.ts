@@ -26,6 +26,8 @@ export type Ground = {
   usage: Usage
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
+  /** Those of the operations, for health. */
+  confined: Pool
   /** Where the log goes; standard output unless given. */
   log?: Writable
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { confineText } from '../core/door.ts'
+import { isUnavailable } from '../core/errors.ts'
 import { Failure } from '../core/failure.ts'
 import { newId } from '../core/id.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/job.ts'
@@ -51,20 +53,45 @@ const unwrap = (given: unknown): Envelope =>
 async function attempt(ground: WorkerGround, job: Job, { given, ticket, organizationId, signal }: Attempt) {
   const { payload, attempt } = unwrap(given)
   const place: Place = { ground, job, ticket, organizationId }
+  let ended = false
   const context: JobContext = {
     organizationId,
     attempt,
     signal,
     tx: (work) => within(place, work),
-    once: (work) => within(place, work, finish),
+    async once(work) {
+      const result = await within(place, work, finish)
+      ended = true
+      return result
+    },
   }
   try {
     check(job.payload, structuredClone(payload))
     await job.run(context, payload as never)
+    if (!ended) await whenReachable(signal, () => lending(ground.system, true, (lent) => finish(lent, ticket)))
   } catch (error) {
     // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
     if (error instanceof Superseded || signal.aborted) throw error
-    await giveUpOrRetry(place, { payload, attempt }, error)
+    await whenReachable(signal, () => giveUpOrRetry(place, { payload, attempt }, error))
+  }
+}
+
+const pauseMs = 1_000
+
+/**
+ * The end of a job is written however long the database is away: graphile-worker would try once, and the job stay locked
+ * by a worker that lives and does nothing about it. If the end was written and only the answer lost, the job is gone, and
+ * `finish` says so.
+ */
+async function whenReachable(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (signal.aborted || !isUnavailable(error)) throw error
+      await sleep(pauseMs)
+    }
   }
 }
 

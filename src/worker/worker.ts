@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Job } from '../core/job.ts'
+import { watch } from '../core/lend.ts'
 import type { Pool } from '../db/pool.ts'
 import { createExecutor } from './execute.ts'
 import { createHeartbeat, type Rhythm, usualRhythm } from './heartbeat.ts'
@@ -32,6 +33,7 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
   const executor = createExecutor(ground, Math.min(perOrganizationMax, Math.max(1, concurrency - 1)))
   const events: WorkerEvents = new EventEmitter()
   const named = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
+  const looked = watch(firstLook(events))
   const runner = await run({
     pgPool: pool,
     concurrency,
@@ -48,6 +50,11 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
       ]),
     ),
   })
+  runner.promise.catch((error) => complain(error, 'queue'))
+  await looked.catch(async (error) => {
+    await runner.stop()
+    throw error
+  })
   const heartbeat = createHeartbeat(ground.system, await named, {
     rhythm,
     lost: () => executor.abandon(),
@@ -60,4 +67,16 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
       await heartbeat.stop()
     },
   }
+}
+
+/**
+ * The first look at the queue. One that fails is remembered by graphile-worker for good: every later look would fail the
+ * same way, so such a worker does not start.
+ */
+function firstLook(events: WorkerEvents): Promise<void> {
+  return new Promise((resolve, reject) => {
+    events.once('worker:getJob:empty', () => resolve())
+    events.once('job:start', () => resolve())
+    events.once('worker:getJob:error', ({ error }) => reject(error))
+  })
 }

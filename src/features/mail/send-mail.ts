@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { unpacked } from '../../core/attachment.ts'
+import { faultPoint } from '../../core/fault-point.ts'
 import { type Job, job } from '../../core/job.ts'
 import type { Database } from '../../core/operation.ts'
 import type { Mail, Message, Outcome } from '../../providers/mail.ts'
@@ -27,6 +28,7 @@ export const sendMailJob = ({ mail }: { mail: Mail }): Job =>
       return once(async ({ enqueue }) => enqueue(sendMailName, { deliveryId }, { runAt }))
     }
     const { outcome, cause } = await attemptAt(mail, claim.message)
+    faultPoint('after-effect-before-record')
     const next = afterAttempt(Math.max(attempt, claim.attempt), outcome)
     const counted = await tx(({ db }) => record(db, { which, attempt: claim.attempt, next }))
     if (counted && next.status === 'QUEUED') throw new Error(next.reason, { cause }) // the worker tries again
