@@ -10,17 +10,26 @@ import { type newDatabase, testSecretsKey } from './database.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The API as a process of its own, the way it runs in production. */
-export type ApiProcess = { url: string; child: ChildProcess; kill(signal: NodeJS.Signals): Promise<number | null> }
+export type ApiProcess = {
+  url: string
+  child: ChildProcess
+  /** What it has said so far. */
+  output(): string
+  /** How it ended, once it has. */
+  exited: Promise<number | null>
+  kill(signal: NodeJS.Signals): Promise<number | null>
+}
 
 type Where = Awaited<ReturnType<typeof newDatabase>>
 
-/** Starts `kontor api` on a test database and waits until it is healthy. */
+/** Starts `kontor api` on a test database, or another build of it, and waits until it is healthy. */
 export async function startApi(
   { host, user, port, database }: Where,
   env: Record<string, string> = {},
+  program = join(root, 'scripts/kontor.mjs'),
 ): Promise<ApiProcess> {
   const listen = await freePort()
-  const child = spawn(process.execPath, [join(root, 'scripts/kontor.mjs'), 'api'], {
+  const child = spawn(process.execPath, [program, 'api'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -43,6 +52,8 @@ export async function startApi(
   return {
     url,
     child,
+    exited,
+    output: () => output.join(''),
     kill(signal) {
       child.kill(signal)
       return exited

@@ -25,11 +25,15 @@ async function bundled(entry: string, name: string): Promise<string> {
 }
 
 /** Runs it and waits for its first line. */
-export async function runProgram(file: string, env: Record<string, string>): Promise<ChildProcess> {
+export async function runProgram(
+  file: string,
+  env: Record<string, string>,
+  { quiet = false } = {},
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, [file], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
   })
   await new Promise((resolve, reject) => {
     child.stdout?.once('data', resolve)

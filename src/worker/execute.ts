@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { confineText } from '../core/door.ts'
-import { isUnavailable } from '../core/errors.ts'
+import { isLost } from '../core/errors.ts'
 import { Failure } from '../core/failure.ts'
 import { newId } from '../core/id.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/job.ts'
@@ -20,11 +20,15 @@ class Superseded extends Error {}
 /** Runs jobs, each in its organization, and no more of one organization's than its share. */
 export function createExecutor(ground: WorkerGround, share: number) {
   const gate = createGate(share)
+  const underWay = new Set<string>()
   let life = new AbortController()
 
   return {
     /** Flags of the organizations that have their share under way already. */
     busyOrganizations: () => gate.full(),
+
+    /** The jobs that this worker knows it has. */
+    underWay: () => [...underWay],
 
     /** Taken for dead: what is under way is told to stop; its writes would be refused anyway. */
     abandon() {
@@ -32,26 +36,35 @@ export function createExecutor(ground: WorkerGround, share: number) {
       life = new AbortController()
     },
 
-    execute(job: Job, given: unknown, ticket: Ticket) {
+    async execute(job: Job, given: unknown, ticket: Ticket) {
       const flag = Object.keys(ticket.flags ?? {}).find((each) => each.startsWith('organization:'))
       const organizationId = flag?.slice('organization:'.length) ?? null
       const run = () => attempt(ground, job, { given, ticket, organizationId, signal: life.signal })
-      return flag ? gate.through(flag, run) : run()
+      underWay.add(ticket.id)
+      try {
+        await (flag ? gate.through(flag, run) : run())
+      } finally {
+        underWay.delete(ticket.id)
+      }
     },
   }
 }
 
 type Attempt = { given: unknown; ticket: Ticket; organizationId: string | null; signal: AbortSignal }
 
-/** The payload as it was ordered, and how often it was tried: a retry is a new job that remembers. */
-type Envelope = { payload: object; attempt: number }
+/**
+ * The payload as it was ordered, and how often it was tried: a retry is a new job that remembers. Attempts that were lost
+ * with their connection say nothing about the job and are counted apart.
+ */
+type Envelope = { payload: object; attempt: number; lost?: number }
 const unwrap = (given: unknown): Envelope =>
   given !== null && typeof given === 'object' && '$retry' in given
     ? (given.$retry as Envelope)
     : { payload: given as object, attempt: 1 }
 
 async function attempt(ground: WorkerGround, job: Job, { given, ticket, organizationId, signal }: Attempt) {
-  const { payload, attempt } = unwrap(given)
+  const envelope = unwrap(given)
+  const { payload, attempt } = envelope
   const place: Place = { ground, job, ticket, organizationId }
   let ended = false
   const context: JobContext = {
@@ -72,7 +85,7 @@ async function attempt(ground: WorkerGround, job: Job, { given, ticket, organiza
   } catch (error) {
     // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
     if (error instanceof Superseded || signal.aborted) throw error
-    await whenReachable(signal, () => giveUpOrRetry(place, { payload, attempt }, error))
+    await whenReachable(signal, () => giveUpOrRetry(place, envelope, error))
   }
 }
 
@@ -89,7 +102,7 @@ async function whenReachable(signal: AbortSignal, work: () => Promise<unknown>):
       await work()
       return
     } catch (error) {
-      if (signal.aborted || !isUnavailable(error)) throw error
+      if (signal.aborted || !isLost(error)) throw error
       await sleep(pauseMs)
     }
   }
@@ -126,14 +139,14 @@ function inside({ ground, job, ticket }: Place, { connection, db }: Lent): JobIn
 }
 
 /** A refusal is final; anything else is tried again after a while, as a new job that commits with the end of this one. */
-function giveUpOrRetry(place: Place, { payload, attempt }: Envelope, error: unknown) {
+function giveUpOrRetry(place: Place, envelope: Envelope, error: unknown) {
   const { ground, job, organizationId } = place
-  const final = error instanceof Failure && error.status < 500
-  const delayMs = final ? undefined : retryDelayMs(attempt)
+  const { payload, attempt } = envelope
+  const { delayMs, ...again } = nextAttempt(envelope, error)
   ground.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
   return lending(ground.system, true, async (lent) => {
     await finish(lent, place.ticket)
-    const retry = JSON.stringify({ $retry: { payload, attempt: attempt + 1 } })
+    const retry = JSON.stringify({ $retry: { payload, ...again } })
     if (delayMs !== undefined) {
       await lent.connection.query(
         `select graphile_worker.add_job($1, $2::json, run_at => now() + make_interval(secs => $3), flags => $4::text[])`,
@@ -146,4 +159,13 @@ function giveUpOrRetry(place: Place, { payload, attempt }: Envelope, error: unkn
       [newId(), organizationId, job.name, payload, attempt, error instanceof Error ? error.message : String(error)],
     )
   })
+}
+
+/** A job that takes the connection down with it every time is not tried for ever either. */
+const lostMax = 20
+
+function nextAttempt({ attempt, lost = 0 }: Envelope, error: unknown) {
+  if (isLost(error) && lost < lostMax) return { attempt, lost: lost + 1, delayMs: retryDelayMs(1) }
+  const final = error instanceof Failure && error.status < 500
+  return { attempt: attempt + 1, delayMs: final ? undefined : retryDelayMs(attempt) }
 }

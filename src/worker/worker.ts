@@ -57,6 +57,7 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
   })
   const heartbeat = createHeartbeat(ground.system, await named, {
     rhythm,
+    underWay: () => executor.underWay(),
     lost: () => executor.abandon(),
     complain: (error) => complain(error, 'heartbeat'),
   })

@@ -4,7 +4,9 @@ import { event } from '../../core/event.ts'
 import { job } from '../../core/job.ts'
 import { Type } from '../../core/schema.ts'
 import { openPool, openQueuePool } from '../../db/pool.ts'
+import { sendMailJob } from '../../features/mail/send-mail.ts'
 import { watchMishaps } from '../../mishaps.ts'
+import { smtpMail } from '../../providers/mail-smtp.ts'
 import { startWorker } from '../../worker/worker.ts'
 
 /** A worker process for fault tests: its jobs leave a mark that shows how often they really happened. */
@@ -25,11 +27,14 @@ const mark = job('test-mark', Type.Object({ mark: Type.String() }), async ({ onc
   })
 })
 
+const { SMTP_URL: smtpUrl } = process.env
+const mail = smtpUrl ? [sendMailJob({ mail: smtpMail({ url: smtpUrl, from: 'kontor@example.com' }) })] : []
+
 const complain = (error: unknown, what: string) =>
   void process.stderr.write(`${what}: ${error instanceof Error ? error.stack : error}\n`)
 
 const worker = await startWorker(openQueuePool(database), {
-  jobs: [mark],
+  jobs: [mark, ...mail],
   confined,
   system,
   tellings: () => [],
