@@ -41,7 +41,7 @@ export function createHeartbeat(system: Pool, poolId: string, { rhythm, underWay
 
   return {
     async start() {
-      await beat()
+      await beat().catch(complain) // a worker that cannot show itself yet does no harm
       next()
     },
     async stop() {
