@@ -35,6 +35,7 @@ export async function runProgram(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
   })
+  process.once('exit', () => child.kill('SIGKILL')) // a test that failed half way leaves nobody behind
   await new Promise((resolve, reject) => {
     child.stdout?.once('data', resolve)
     child.once('exit', (code) => reject(new Error(`The program ended with ${code} before it was ready`)))

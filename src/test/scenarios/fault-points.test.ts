@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bundling } from '../../../scripts/bundle.mjs'
 import type { FaultPoint } from '../../core/fault-point.ts'
 import { newId } from '../../core/id.ts'
@@ -20,6 +20,8 @@ beforeAll(async () => {
   ;[product, workerProgram] = await Promise.all([buildFaultyProduct(), buildProgram('worker')])
   for (const statement of marking) await ask(statement)
 })
+
+afterEach(() => ask('delete from graphile_worker._private_jobs').then(() => {}))
 
 const inRequests: FaultPoint[] = ['after-idem-insert', 'before-commit', 'after-commit-before-reply']
 
@@ -50,8 +52,8 @@ test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of i
 test.each<FaultPoint>(['before-commit', 'after-commit-before-reply'])('FLT-02 INV-13: the job of a worker killed %s is done once', async (point) => {
   const { organizationId } = await member('OWNER')
   const mark = newId()
-  await ask("select set_config('app.organization', $1, false), enqueue('test-mark', jsonb_build_object('mark', $2::text))", [organizationId, mark])
   const victim = await work({ KONTOR_FAULT: point })
+  await ask("select set_config('app.organization', $1, false), enqueue('test-mark', jsonb_build_object('mark', $2::text))", [organizationId, mark])
   await vi.waitFor(() => expect(victim.signalCode).toBe('SIGKILL'), 15_000)
   const marks = () => ask('select mark from test_marks where organization_id = $1', [organizationId])
   expect(await marks()).toHaveLength(point === 'before-commit' ? 0 : 1)
@@ -70,12 +72,12 @@ test('FLT-02 INV-14: mail that went out just before its worker was killed goes o
      values ($1, $2, 'dana@example.com', 'test', 'Hello', 'Hi', '<p>Hi</p>', '')`,
     [organizationId, id],
   )
+  const env = { SMTP_URL: `smtp://127.0.0.1:${box.port}` }
+  const victim = await work({ ...env, KONTOR_FAULT: 'after-effect-before-record' })
   await ask(
     "select set_config('app.organization', $1, false), enqueue('send-mail', jsonb_build_object('deliveryId', $2::uuid))",
     [organizationId, id],
   )
-  const env = { SMTP_URL: `smtp://127.0.0.1:${box.port}` }
-  const victim = await work({ ...env, KONTOR_FAULT: 'after-effect-before-record' })
   await vi.waitFor(() => expect(victim.signalCode).toBe('SIGKILL'), 15_000)
   expect(box.received).toHaveLength(1)
   const delivery = () => ask('select status, attempts from mail_deliveries where id = $1', [id])

@@ -60,6 +60,7 @@ test('FLT-02 FLT-05 INV-11: two APIs order, three workers are killed at random: 
   const program = await buildProgram('worker')
   const env = { DATABASE: JSON.stringify(theDatabase()) }
   const workers: ChildProcess[] = await Promise.all([1, 2, 3].map(() => runProgram(program, env)))
+  onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
   const creating = createThrough(processes, people, jobCount)
   for (let killed = 0; killed < kills; killed++) {
     await sleep(200 + Math.random() * 300)
@@ -79,7 +80,7 @@ test('FLT-02 FLT-05 INV-11: two APIs order, three workers are killed at random: 
   expect(given).toEqual([])
   const broken = await verify(theApp().system)
   expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // a server for tests keeps nothing over a power cut
-}, 300_000)
+}, 600_000)
 
 async function someone(): Promise<Target> {
   const amy = await member('OWNER')
