@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { beside, bundling } from '../scripts/bundle.mjs'
 import { ensureInstalled, main, root } from '../scripts/setup.mjs'
 
 const programs = ['main', 'raw-server', 'our-server', 'load']
@@ -14,15 +15,9 @@ main(async () => {
   await esbuild.build({
     entryPoints: programs.map((name) => path.join(root, 'bench', `${name}.ts`)),
     outdir: out,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    sourcemap: true,
-    logLevel: 'warning',
+    ...bundling(),
   })
-  fs.cpSync(path.join(root, 'src/db/migrations'), path.join(out, 'migrations'), { recursive: true })
+  for (const { from, to } of beside) fs.cpSync(path.join(root, from), path.join(out, to), { recursive: true })
   const { bench } = await import(pathToFileURL(path.join(out, 'main.js')).href)
   await bench({ chosen: process.argv.slice(2), resultsFolder: path.join(root, 'bench', 'results') })
 })

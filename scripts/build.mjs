@@ -3,15 +3,14 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { beside, bundling } from './bundle.mjs'
 import { exclusively } from './lock.mjs'
 import { hashOf, heartbeat, root, SetupFailure } from './setup.mjs'
 
 const dist = path.join(root, 'dist')
 const stampFile = path.join(dist, '.sources')
 
-/** The programs. Code finds what lies beside it by `import.meta.url`: dist/migrations beside dist/cli.js. */
 const programs = ['src/cli.ts']
-const copied = [{ from: 'src/db/migrations', to: 'migrations' }]
 
 export async function ensureBuilt({ say }) {
   if (isFresh()) return
@@ -36,20 +35,14 @@ async function build() {
     await esbuild.build({
       entryPoints: programs.map((file) => path.join(root, file)),
       outdir: fresh,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      sourcemap: true,
-      logLevel: 'warning',
+      ...bundling(),
     })
   } catch (error) {
     throw error.errors ? new SetupFailure('The sources do not build: the errors are above.') : error
   } finally {
     await esbuild.stop() // its own process would otherwise stay as long as ours
   }
-  for (const { from, to } of copied) {
+  for (const { from, to } of beside) {
     const source = path.join(root, from)
     if (fs.existsSync(source)) fs.cpSync(source, path.join(fresh, to), { recursive: true })
   }
@@ -65,7 +58,7 @@ const isFresh = () => fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'ut
 
 function hashOfSources() {
   const hash = createHash('sha256')
-  const own = ['scripts/build.mjs', 'package.json', 'package-lock.json']
+  const own = ['scripts/build.mjs', 'scripts/bundle.mjs', 'package.json', 'package-lock.json']
   for (const file of [...own, ...listFiles('src')]) hash.update(`${file}\0${hashOf(path.join(root, file))}\0`)
   return hash.digest('hex')
 }

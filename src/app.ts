@@ -95,6 +95,7 @@ export async function createApp(
     usage,
     system,
     tracer,
+    confined,
     ...(log && { log }),
   })
   return {

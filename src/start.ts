@@ -8,11 +8,12 @@ import { tellings } from './core/subscriber.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
-import { openPool, sturdyPool } from './db/pool.ts'
+import { openPool, openQueuePool, sturdyPool } from './db/pool.ts'
 import { checkServer } from './db/server-checks.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
 import { crontab, jobs, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
+import { watchMishaps } from './mishaps.ts'
 import { listening, onFreePort } from './port.ts'
 import { observe, report, verify } from './verify/verify.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
@@ -38,11 +39,13 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
-    stopOnSignals(stopping, say, async () => {
+    const stop = async () => {
       await drained(Promise.all([app.stopServing(), worker?.stop()]))
       await app.close()
       await database.stop()
-    })
+    }
+    stopOnSignals(stopping, say, stop)
+    watchMishaps(app.server.log, stop)
     say(welcome(config, demo, Date.now() - began))
   } catch (error) {
     await database.stop()
@@ -58,11 +61,13 @@ export async function work(config: Config, say: Say): Promise<void> {
   const metrics = await serveMetrics(config, app)
   await checkServer(app.confined, expectations(config, say, { withWorker: true }))
   const worker = await workOn(database.config, app)
-  stopOnSignals({ begun: false }, say, async () => {
+  const stop = async () => {
     await drained(worker.stop())
     await metrics?.close()
     await app.close()
-  })
+  }
+  stopOnSignals({ begun: false }, say, stop)
+  watchMishaps(app.server.log, stop)
   say('The worker is at work. Ctrl+C stops it.')
 }
 
@@ -86,7 +91,7 @@ const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, u
 
 /** The worker's own connections: one to listen, one for each job it fetches at the same time. */
 async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
-  const pool = sturdyPool({ ...database, max: 10, options: '-c timezone=UTC -c jit=off' })
+  const pool = openQueuePool(database)
   const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
   const worker = await startWorker(pool, { ...app, jobs, crontab, complain, tellings: tellings(subscribers) })
   return {

@@ -1,9 +1,24 @@
 import { expect, test } from 'vitest'
-import { toFailure } from './errors.ts'
+import { isLost, toFailure } from './errors.ts'
 
 test.each(['22003', '22007', '22008'])('what PostgreSQL cannot keep (%s) is the caller’s to mend', (code) => {
   expect(toFailure(Object.assign(new Error('out of range'), { code }))).toMatchObject({
     status: 400,
     details: [{ code: 'OUT_OF_RANGE' }],
   })
+})
+
+test.each(['EPIPE', 'ECONNRESET', 'EAGAIN', '57P01', '57P02', '57P03', '08006', '53300'])(
+  'FLT-04: a connection that is lost (%s) is told as such, and when to come back',
+  (code) => {
+    const error = Object.assign(new Error('gone'), { code })
+    expect(isLost(error)).toBe(true)
+    expect(toFailure(error)).toMatchObject({ status: 500, retryAfterS: 2, details: [{ code: 'UNAVAILABLE' }] })
+  },
+)
+
+test('FLT-04: a statement that took too long is told the same way, but its connection is not lost', () => {
+  const error = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  expect(isLost(error)).toBe(false)
+  expect(toFailure(error)).toMatchObject({ status: 500, details: [{ code: 'UNAVAILABLE' }] })
 })

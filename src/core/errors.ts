@@ -3,8 +3,12 @@ import { conflict, type Detail, Failure, invalid, unavailable } from './failure.
 /** An error of PostgreSQL, as far as we read it. */
 type DatabaseError = { code: string; constraint?: string; table?: string; detail?: string; message: string }
 
+/** Its codes have five places and a digit; the operating system's may have five (EPIPE), but no digit. */
 const isDatabaseError = (error: unknown): error is DatabaseError =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code)
 
 /** Serialization failures, deadlocks and lock timeouts: the same request may well succeed a moment later. */
 export const isRetryable = (error: unknown) =>
@@ -13,6 +17,15 @@ export const isRetryable = (error: unknown) =>
 /** A newer version has changed a table while this one serves: what the connection had prepared is no longer true. */
 export const isOutdatedPlan = (error: unknown) =>
   isDatabaseError(error) && error.code === '0A000' && error.message.includes('cached plan')
+
+/**
+ * The connection was lost, or PostgreSQL is stopping or starting: whoever asked is not to blame, and nobody knows how far
+ * the last statement got.
+ */
+export const isLost = (error: unknown) =>
+  isDatabaseError(error) ? lost.includes(error.code) || error.code.startsWith('08') : isConnectionTrouble(error)
+
+const lost = ['57P01', '57P02', '57P03', '53300']
 
 /** The one place where what went wrong becomes what a caller is told. What is nobody's fault but ours stays INTERNAL. */
 export function toFailure(error: unknown): Failure {
@@ -46,14 +59,10 @@ function fromDatabase(error: DatabaseError): Failure {
     case '40001':
       return conflict('Others are changing the same thing just now. Try again.', 'BUSY')
     case '57014': // statement timeout
-    case '57P01': // the server is shutting down, or starting up
-    case '57P02':
-    case '57P03':
-    case '53300':
     case '25P03': // idle in transaction for too long
       return unavailable(error)
     default:
-      return error.code.startsWith('08')
+      return isLost(error)
         ? unavailable(error)
         : new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', {
             cause: error,
@@ -75,7 +84,18 @@ const sentences: Record<string, string> = {
 const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) =>
   (constraint && sentences[constraint]) || otherwise
 
-const troubles = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
+const troubles = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAGAIN', // a local socket whose server is frozen, when too many wait at it already
+]
 const troubleText =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|fell silent|Cannot use a pool after/i
 

@@ -56,7 +56,8 @@ export const tooMany = (bucket: string, retryAfterS: number, limit?: number) =>
     limited: bucket,
   })
 export const unavailable = (cause?: unknown) => {
-  const message = 'The database cannot be reached just now. Nothing was changed; try again shortly.'
+  const message =
+    'The database cannot be reached just now. Try again shortly; with an Idempotency-Key a change is made once, however often it is tried.'
   return new Failure('INTERNAL', message, { ...detailed(message, 'UNAVAILABLE'), retryAfterS: 2, cause })
 }
 

@@ -26,7 +26,7 @@ const secondSession = async ({ userId, organizationId }: Someone) => {
 }
 
 describe('the same request with the same key', () => {
-  test('fifty times at once makes one customer, one event, one audit row and fifty equal answers', async () => {
+  test('IDEM-4 IDEM-11: fifty times at once makes one customer, one event, one audit row and fifty equal answers', async () => {
     const amy = await member('CONTRIBUTOR')
     const replies = await Promise.all(Array.from({ length: 50 }, () => once(amy, 'customers_create', customer)))
     const done = replies.filter(({ status }) => status === 201)
@@ -42,7 +42,7 @@ describe('the same request with the same key', () => {
     expect([...(await count('events')), ...(await count('audit_log'))]).toEqual([{ count: 1 }, { count: 1 }])
   })
 
-  test('is told the first answer again, status and all, after the world has moved on', async () => {
+  test('IDEM-6: is told the first answer again, status and all, after the world has moved on', async () => {
     const amy = await member('CONTRIBUTOR')
     const first = await once(amy, 'customers_create', customer)
     await amy.call('customers_update_patch', { id: idOf(first), name: 'Red Door' })
@@ -51,7 +51,7 @@ describe('the same request with the same key', () => {
     expect(isReplay(first)).toBe(false)
   })
 
-  test.each(['customers_update', 'customers_update_patch'])('is carried out once by %s too', async (name) => {
+  test.each(['customers_update', 'customers_update_patch'])('IDEM-1: is carried out once by %s too', async (name) => {
     const amy = await member('CONTRIBUTOR')
     const { id } = await amy.call('customers_create', customer)
     const first = await once(amy, name, { id, name: 'Red Door' })
@@ -60,7 +60,7 @@ describe('the same request with the same key', () => {
     expect((await amy.call('customers_get', { id })).name).toBe('Green Door')
   })
 
-  test('that deleted something is told so again, and not that there is nothing', async () => {
+  test('IDEM-1: that deleted something is told so again, and not that there is nothing', async () => {
     const amy = await member('CONTRIBUTOR')
     const key = await withKey(amy)
     for (const someone of [amy, key]) {
@@ -74,7 +74,7 @@ describe('the same request with the same key', () => {
     }
   })
 
-  test('may spell its body another way: order of keys, spaces, escapes', async () => {
+  test('IDEM-3 IDEM-11: may spell its body another way: order of keys, spaces, escapes', async () => {
     const amy = await member('CONTRIBUTOR')
     const post = (body: string) =>
       send({ method: 'POST', url: '/api/customers', body, headers: { ...amy.credentials, 'content-type': 'application/json', 'idempotency-key': 'k' } })
@@ -88,7 +88,7 @@ describe('the same request with the same key', () => {
 describe('the same key with another request', () => {
   const reused = { status: 409, body: { error: { code: 'CONFLICT', details: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] } } }
 
-  test('is refused: another body, another path, another operation', async () => {
+  test('IDEM-2 IDEM-6: is refused: another body, another path, another operation', async () => {
     const amy = await member('CONTRIBUTOR')
     const { id } = (await once(amy, 'customers_create', customer)).body as { id: string }
     expect(await once(amy, 'customers_create', { ...customer, name: 'Red Door' })).toMatchObject(reused)
@@ -97,7 +97,7 @@ describe('the same key with another request', () => {
     expect(await total(amy)).toBe(1)
   })
 
-  test('is refused when a number is written another way: 1.0 is not 1', async () => {
+  test('IDEM-3 IDEM-11: is refused when a number is written another way: 1.0 is not 1', async () => {
     const amy = await member('CONTRIBUTOR')
     const post = (number: string) =>
       send({
@@ -113,7 +113,7 @@ describe('the same key with another request', () => {
 })
 
 describe('a key belongs to who sent it', () => {
-  test('another tenant’s is another key', async () => {
+  test('IDEM-2 IDEM-11: another tenant’s is another key', async () => {
     const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
     const [first, second] = [
       await once(amy, 'customers_create', customer),
@@ -123,7 +123,7 @@ describe('a key belongs to who sent it', () => {
     expect([await total(amy), await total(eve)]).toEqual([1, 1])
   })
 
-  test('a colleague’s, and another credential’s of the same person, is another key', async () => {
+  test('IDEM-2: a colleague’s, and another credential’s of the same person, is another key', async () => {
     const amy = await member('OWNER')
     const others = [await member('CONTRIBUTOR', { of: amy }), await withKey(amy), await withKey(amy)]
     for (const someone of [amy, ...others]) {
@@ -133,13 +133,13 @@ describe('a key belongs to who sent it', () => {
     expect(await total(amy)).toBe(4)
   })
 
-  test('two sessions of one person share theirs', async () => {
+  test('IDEM-2: two sessions of one person share theirs', async () => {
     const amy = await member('CONTRIBUTOR')
     await once(amy, 'customers_create', customer)
     expect(isReplay(await once(await secondSession(amy), 'customers_create', customer))).toBe(true)
   })
 
-  test('in another organization it is another key', async () => {
+  test('IDEM-2: in another organization it is another key', async () => {
     const amy = await member('OWNER')
     const other = await amy.call('organizations_create', { name: 'Other', country: 'SG' })
     const create = (organizationId: string | undefined) =>
@@ -154,7 +154,7 @@ describe('a key belongs to who sent it', () => {
 })
 
 describe('a refusal', () => {
-  test('for something missing or in the way is remembered', async () => {
+  test('IDEM-7: for something missing or in the way is remembered', async () => {
     const amy = await member('CONTRIBUTOR')
     const { id } = await amy.call('customers_create', customer)
     const missing = { id, recipientId: '00000000-0000-0000-0000-000000000000' }
@@ -183,7 +183,7 @@ describe('a refusal', () => {
     )
   })
 
-  test('of the input is not remembered: mend it and send it again', async () => {
+  test('IDEM-7: of the input is not remembered: mend it and send it again', async () => {
     const amy = await member('CONTRIBUTOR')
     expect((await once(amy, 'customers_create', { ...customer, name: '' })).status).toBe(400)
     expect((await once(amy, 'customers_create', { ...customer, colour: 'red' })).status).toBe(400)
@@ -191,7 +191,7 @@ describe('a refusal', () => {
     expect([mended.status, isReplay(mended)]).toEqual([201, false])
   })
 
-  test('of the caller is not remembered: 403 and 401 are asked again', async () => {
+  test('IDEM-7: of the caller is not remembered: 403 and 401 are asked again', async () => {
     const amy = await member('VIEWER')
     expect((await once(amy, 'customers_create', customer)).status).toBe(403)
     await setRole(amy, 'CONTRIBUTOR')
@@ -203,7 +203,7 @@ describe('a refusal', () => {
     expect(await total(amy)).toBe(2)
   })
 
-  test('by a failure of ours is not remembered, and leaves the key free', async () => {
+  test('IDEM-4 IDEM-7: by a failure of ours is not remembered, and leaves the key free', async () => {
     const amy = await member('CONTRIBUTOR')
     await system(
       sql`create or replace function fail_customer() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
@@ -219,7 +219,7 @@ describe('a refusal', () => {
 })
 
 describe('whoever asks again is looked at again', () => {
-  test('a lowered role or a lost membership gets 403, not the answer', async () => {
+  test('IDEM-6: a lowered role or a lost membership gets 403, not the answer', async () => {
     const owner = await member('OWNER')
     const bob = await member('CONTRIBUTOR', { of: owner })
     const { organizationId } = owner
@@ -231,7 +231,7 @@ describe('whoever asks again is looked at again', () => {
     expect((await create()).status).toBe(403)
   })
 
-  test('a revoked key gets 401, and one that deleted something and lost its place gets 404', async () => {
+  test('IDEM-6: a revoked key gets 401, and one that deleted something and lost its place gets 404', async () => {
     const owner = await member('OWNER')
     const bob = await member('CONTRIBUTOR', { of: owner })
     const key = await withKey(bob)
@@ -245,11 +245,11 @@ describe('whoever asks again is looked at again', () => {
   })
 })
 
-describe('a new API key asked for twice (IDEM-8)', () => {
+describe('a new API key asked for twice', () => {
   const wanted = { name: 'Agent', scopes: ['*:*'] }
   const shown = { status: 409, body: { error: { details: [{ code: 'SECRET_SHOWN' }] } } }
 
-  test('has the same secret for ten minutes, for the same session alone', async () => {
+  test('IDEM-8: has the same secret for ten minutes, for the same session alone', async () => {
     const amy = await member('OWNER')
     const first = await once(amy, 'api_keys_create', wanted)
     expect(first).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^kt_/) } })
@@ -266,7 +266,7 @@ describe('a new API key asked for twice (IDEM-8)', () => {
     expect((await amy.call('api_keys_list')).keys).toHaveLength(1)
   })
 
-  test('is remembered sealed: the secret is nowhere in the database', async () => {
+  test('IDEM-8: is remembered sealed: the secret is nowhere in the database', async () => {
     const amy = await member('OWNER')
     const { body } = await once(amy, 'api_keys_create', wanted)
     const { rows } = await system(sql`select k::text as row from idempotency_keys k where user_id = ${amy.userId}`)
@@ -276,7 +276,7 @@ describe('a new API key asked for twice (IDEM-8)', () => {
 })
 
 describe('the header itself', () => {
-  test.each(['', ' ', 'two words', 'x'.repeat(256), 'schlüssel', 'tab\there'])('%j is refused', async (key) => {
+  test.each(['', ' ', 'two words', 'x'.repeat(256), 'schlüssel', 'tab\there'])('IDEM-1: %j is refused', async (key) => {
     const amy = await member('CONTRIBUTOR')
     const reply = await once(amy, 'customers_create', customer, key)
     expect(reply).toMatchObject({ status: 400, body: { error: { details: [{ path: 'Idempotency-Key' }] } } })
@@ -285,22 +285,39 @@ describe('the header itself', () => {
     expect(stranger.status).toBe(401)
   })
 
-  test.each(['k', 'x'.repeat(255), '"quoted"', '!~'])('%j is a key', async (key) => {
+  test.each(['k', 'x'.repeat(255), '"quoted"', '!~'])('IDEM-1: %j is a key', async (key) => {
     const amy = await member('CONTRIBUTOR')
     expect((await once(amy, 'customers_create', customer, key)).status).toBe(201)
   })
 
-  test('is ignored on reads, even when malformed', async () => {
+  test('IDEM-1: is ignored on reads, even when malformed', async () => {
     const amy = await member('CONTRIBUTOR')
     for (const key of ['k', 'two words', 'k']) expect(isReplay(await once(amy, 'customers_list', {}, key))).toBe(false)
     expect((await once(amy, 'customers_create', customer, 'k')).status).toBe(201)
   })
 })
 
-test('a key that was forgotten is a new request', async () => {
+test('IDEM-9: a key that was forgotten is a new request', async () => {
   const amy = await member('CONTRIBUTOR')
   await once(amy, 'customers_create', customer)
   await system(sql`delete from idempotency_keys where user_id = ${amy.userId}`)
   expect(codeOf(await once(amy, 'customers_create', { ...customer, name: 'Red Door' }))).toBeUndefined()
   expect(await total(amy)).toBe(2)
+})
+
+test('IDEM-9 FLT-06: the same request hours later is the same request', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const first = await once(amy, 'customers_create', customer)
+  await system(sql`update idempotency_keys set created_at = now() - interval '71 hours' where user_id = ${amy.userId}`)
+  expect(await once(amy, 'customers_create', customer)).toMatchObject({ status: 201, body: first.body })
+  expect(await total(amy)).toBe(1)
+})
+
+test('IDEM-10: what may happen once only happens once without a key too', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await amy.call('customers_create', customer)
+  const add = () => amy.request(operationNamed('customers_recipients_post'), { id, email: 'dana@example.com' })
+  const statuses = (await Promise.all([add(), add(), add(), add()])).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([201, 409, 409, 409])
+  expect(await amy.call('customers_recipients', { id })).toHaveLength(1)
 })

@@ -1,12 +1,22 @@
 import type { Connection } from '../db/connection.ts'
 import type { Lent, Pool } from '../db/pool.ts'
 import { isOutdatedPlan } from './errors.ts'
+import { faultPoint } from './fault-point.ts'
 
-/** Borrows a connection, in a transaction if asked, and gives it back in the state it came. */
-export async function lending<T>(pool: Pool, transaction: boolean, work: (lent: Lent) => Promise<T>): Promise<T> {
+/**
+ * Borrows a connection, in a transaction if asked, and gives it back in the state it came. Work that is not done by the
+ * moment `until` (of `performance.now`) loses the connection, and with it the transaction.
+ */
+export async function lending<T>(
+  pool: Pool,
+  transaction: boolean,
+  work: (lent: Lent) => Promise<T>,
+  until = Number.POSITIVE_INFINITY,
+): Promise<T> {
   const lent = await pool.lend()
   const { connection } = lent
   try {
+    connection.until = until
     if (transaction) watch(connection.query('begin'))
     const result = await work(lent)
     if (transaction) await commit(connection)
@@ -24,8 +34,10 @@ export async function lending<T>(pool: Pool, transaction: boolean, work: (lent: 
 
 /** PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error. */
 async function commit(connection: Connection) {
+  faultPoint('before-commit')
   const { command } = await connection.query('commit')
   if (command !== 'COMMIT') throw new Error('The transaction could not be committed.')
+  faultPoint('after-commit-before-reply')
 }
 
 /** Awaits the first; should it fail, the work begun beside it is let end before anybody else gets the connection. */

@@ -1,10 +1,16 @@
 /** A job as it was ordered: with what, which try this is, and whose work wanted it. */
-export type Order = { payload: object; attempt: number; traceparent?: string | undefined }
+export type Order = {
+  payload: object
+  attempt: number
+  /** Attempts lost with their connection, which say nothing about the job and are counted apart. */
+  lost?: number | undefined
+  traceparent?: string | undefined
+}
 
 /** How an order lies in the queue: the bare payload, or an envelope where there is more to say. */
-export function toQueue({ payload, attempt, traceparent }: Order): object {
-  if (attempt === 1 && traceparent === undefined) return payload
-  return { $order: { payload, attempt, ...(traceparent !== undefined && { traceparent }) } }
+export function toQueue({ payload, attempt, lost, traceparent }: Order): object {
+  if (attempt === 1 && lost === undefined && traceparent === undefined) return payload
+  return { $order: { payload, attempt, ...(lost && { lost }), ...(traceparent !== undefined && { traceparent }) } }
 }
 
 export const fromQueue = (given: unknown): Order =>

@@ -59,8 +59,13 @@ type Lot = { tokens: number; left: number; blockedUntil: number; usedAt: number;
 
 const lotsMax = 20_000
 
+/** How long the table is waited for, and how long nobody asks again after it was out of reach (FLT-04). */
+const patienceMs = 3_000
+const pauseMs = 1_000
+
 export function createLimiter(pool: Pool, scale = 1): Limiter {
   const lots = new Map<string, Lot>()
+  let unknownUntil = 0
 
   function lotOf(key: string): Lot {
     const known = lots.get(key)
@@ -93,16 +98,19 @@ export function createLimiter(pool: Pool, scale = 1): Limiter {
   }
 
   async function fetchAndSpend(bucket: Bucket, subject: string, lot: Lot): Promise<Allowance> {
+    const unlimited = { limit: sizeOf(bucket, scale).burst, remaining: 0, resetS: 1 }
     while (lot.tokens < 1) {
       refuseKnown(bucket, subject)
+      if (performance.now() < unknownUntil && !isClosed(bucket)) return unlimited
       lot.fetching ??= fetchLot(pool, `${bucket}:${subject}`, sizeOf(bucket, scale), lot).finally(() => {
         lot.fetching = undefined
       })
       try {
         await lot.fetching
       } catch (error) {
+        unknownUntil = performance.now() + pauseMs
         if (error instanceof Failure || isClosed(bucket)) throw error
-        return { limit: sizeOf(bucket, scale).burst, remaining: 0, resetS: 1 } // limits unknown: let ordinary calls pass
+        return unlimited // limits unknown: let ordinary calls pass
       }
     }
     return spend(bucket, lot)
@@ -125,13 +133,15 @@ function sizeOf(bucket: Bucket, scale: number): Size {
 const isClosed = (bucket: Bucket) => 'closed' in buckets[bucket]
 
 async function fetchLot(pool: Pool, key: string, { perSecond, burst, lot: wanted }: Size, lot: Lot) {
-  const { rows } = await pool.use((_, connection) =>
-    connection.query('select granted, remaining, retry_after from take_tokens($1, $2, $3, $4)', [
-      key,
-      perSecond,
-      burst,
-      wanted,
-    ]),
+  const { rows } = await pool.use(
+    (_, connection) =>
+      connection.query('select granted, remaining, retry_after from take_tokens($1, $2, $3, $4)', [
+        key,
+        perSecond,
+        burst,
+        wanted,
+      ]),
+    patienceMs,
   )
   const { granted, remaining, retryAfter } = rows[0] as { granted: number; remaining: number; retryAfter: number }
   lot.tokens += granted

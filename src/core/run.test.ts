@@ -82,7 +82,7 @@ function held<T>() {
 
 const inProgress = { status: 409, retryAfterS: 2, details: [{ code: 'IDEMPOTENCY_IN_PROGRESS' }] }
 
-describe('an operation that talks to the network (IDEM-5)', () => {
+describe('IDEM-5: an operation that talks to the network', () => {
   test('has its claim committed and no transaction open while it talks', async () => {
     const amy = await member('CONTRIBUTOR')
     const seen: unknown[] = []

@@ -4,6 +4,7 @@ import type { Answer, Call } from './call.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
 import type { Failure } from './failure.ts'
+import { faultPoint } from './fault-point.ts'
 import {
   type Claim,
   type Claimed,
@@ -53,11 +54,20 @@ type Task = Means & {
   leaving: (() => void)[]
   /** Where in the trace the jobs that it orders belong. */
   traceparent: string | undefined
+  /** When PostgreSQL is no longer waited for. */
+  until: number
 }
 
 const tries = 3
 const insideLeaseS = 30
 const outsideLeaseS = 60
+
+/**
+ * How long a call waits for PostgreSQL, all in all: longer than one statement may take (10 s), and so that with the 3 s
+ * for a connection and the 3 s for the limits before it nobody waits past 15 s (FLT-04).
+ */
+const patienceMs = 11_000
+const within = (ms: number) => performance.now() + ms
 
 /** Runs operations: the one path that HTTP, MCP, automations and the companion share. */
 export function createRunner(means: Means): Runner {
@@ -70,7 +80,18 @@ export function createRunner(means: Means): Runner {
         const checked = checkInput(operation, call)
         const work = (span?: Span) => {
           const traceparent = call.caller.traceparent ?? span?.traceparent
-          return carryOut({ ...means, operation, call, subject, checked, detail: { of: null }, leaving, traceparent })
+          const until = within(patienceMs)
+          return carryOut({
+            ...means,
+            operation,
+            call,
+            subject,
+            checked,
+            detail: { of: null },
+            leaving,
+            traceparent,
+            until,
+          })
         }
         return await traced(means.tracer, () => spanOf(operation, call), work)
       } finally {
@@ -131,7 +152,7 @@ const startsEarly = ({ operation, call, checked }: Task) =>
 function runRead(task: Task, run: InsideRun): Promise<Answer> {
   const { operation, call, checked, usage } = task
   const across = placeOf(operation, call.input) === 'ALL'
-  return lending(task.pool, across, async ({ connection, db }) => {
+  const reading = async ({ connection, db }: Lent) => {
     if (across) watch(connection.query('set local role kontor_across'))
     const entering = enter(task, connection, { confine: !across })
     const work = () =>
@@ -142,21 +163,23 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
     if (checked.problem) throw checked.problem
     if (operation.flushesUsage) await usage.flush()
     return { status: operation.status, body: toJson(operation.output, await (early ?? work())) }
-  })
+  }
+  return lending(task.pool, across, reading, task.until)
 }
 
 /** A write is one transaction: door, work, audit row and remembered answer commit together or not at all. */
 async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
   const { call, checked } = task
+  const writing = async (lent: Lent): Promise<Answer> => {
+    const entering = enter(task, lent.connection)
+    const work = () => run.do(inside(task, lent, entering), checked.input)
+    const early = startsEarly(task) ? watch(work()) : undefined
+    const { entered, remembered } = await unless(open(task, lent.connection, entering, insideLeaseS), early)
+    if (remembered) return { ...remembered, replayed: true }
+    return finish(task, lent.connection, entered, await (early ?? work()))
+  }
   try {
-    return await lending(task.pool, true, async (lent) => {
-      const entering = enter(task, lent.connection)
-      const work = () => run.do(inside(task, lent, entering), checked.input)
-      const early = startsEarly(task) ? watch(work()) : undefined
-      const { entered, remembered } = await unless(open(task, lent.connection, entering, insideLeaseS), early)
-      if (remembered) return { ...remembered, replayed: true }
-      return finish(task, lent.connection, entered, await (early ?? work()))
-    })
+    return await lending(task.pool, true, writing, task.until)
   } catch (error) {
     if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
     throw error
@@ -169,7 +192,8 @@ async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
  */
 async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   const { call, checked } = task
-  const transaction = <T>(work: (lent: Lent) => Promise<T>) => retried(task, () => lending(task.pool, true, work))
+  const transaction = <T>(work: (lent: Lent) => Promise<T>) =>
+    retried(task, () => lending(task.pool, true, work, within(patienceMs)))
   const begun = await transaction(({ connection }) => open(task, connection, enter(task, connection), outsideLeaseS))
   if (begun.remembered) return { ...begun.remembered, replayed: true }
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
@@ -181,6 +205,7 @@ async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
     const caller = who(call, Promise.resolve(begun.entered))
     const context = { ...task.kept, ...task.providers, tx, now: new Date(), who: caller }
     const result = await run.do(context, checked.input)
+    faultPoint('after-effect-before-record')
     return await transaction(async ({ connection }) => finish(task, connection, await enter(task, connection), result))
   } catch (error) {
     const failure = toFailure(error)
@@ -218,6 +243,7 @@ async function open(
   await pay(task, entered)
   if (checked.problem) throw checked.problem
   const claimed = claiming && (await claiming)
+  if (claimed?.mine) faultPoint('after-idem-insert')
   if (!claimed || claimed.mine) return { entered }
   return { entered, remembered: recall(claimed.row, claimOf(call), { seal, sessionId: entered.sessionId }) }
 }
@@ -238,19 +264,25 @@ async function finish(task: Task, connection: Connection, entered: Entered, resu
 async function rememberRefusal(task: Task, failure: Failure) {
   const { call, pool } = task
   if (!isLasting(failure)) return
-  await lending(pool, true, async ({ connection }) => {
+  const remembering = async ({ connection }: Lent) => {
     const entered = await enter(task, connection)
     await claim(connection, claimOf(call), insideLeaseS)
     const body = JSON.stringify(errorBody(failure, call.caller.requestId))
     await keep(connection, claimedBy(call, entered), { status: failure.status, body }, false)
-  }).catch(() => {}) // the refusal itself is what the caller is told, remembered or not
+  }
+  // The refusal itself is what the caller is told, remembered or not.
+  await lending(pool, true, remembering, within(afterwardsMs)).catch(() => {})
 }
 
+/** A word about what is over, that the caller waits for but does not depend on. */
+const afterwardsMs = 3_000
+
 async function giveUpClaim(task: Task, failure: Failure) {
-  await lending(task.pool, true, async ({ connection }) => {
+  const releasing = async ({ connection }: Lent) => {
     const entered = await enter(task, connection)
     await release(connection, claimedBy(task.call, entered), failure)
-  }).catch(() => {}) // then the lease runs out by itself
+  }
+  await lending(task.pool, true, releasing, within(afterwardsMs)).catch(() => {}) // then the lease runs out by itself
 }
 
 const claimedBy = (call: Call, { organizationId }: Entered): Claimed => ({ ...claimOf(call), organizationId })

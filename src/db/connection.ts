@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { Batch, type Prepared, type Result, type Sent, type Statement } from './batch.ts'
 
 /** PostgreSQL gives up on a statement after 10 s (pool.ts); a server that does not even say so is given up on here. */
-const silenceMs = 12_000
+export const silenceMs = 11_000
 
 /**
  * A connection whose statements travel together: everything asked for within one turn of the event loop leaves in one
@@ -13,11 +13,14 @@ export class Connection {
   readonly sent = { flushes: 0, statements: 0 }
   /** Goes ahead of every flush while set, so that what it sets holds for that flush alone. */
   prefix: Statement | undefined
+  /** When its borrower must be done, by this process's own clock (`performance.now`): nothing is waited for after that. */
+  until = Number.POSITIVE_INFINITY
   private readonly client: PoolClient
   private readonly prepared: Prepared = new Map()
   private waiting: Sent[] = []
   private flying: Batch | undefined
   private silence: NodeJS.Timeout | undefined
+  private settling: (() => void)[] = []
 
   constructor(client: PoolClient) {
     this.client = client
@@ -40,7 +43,7 @@ export class Connection {
 
   /** Resolves when nothing asked for is still on its way. */
   async settled() {
-    while (this.flying || this.waiting.length > 0) await new Promise((resolve) => setImmediate(resolve))
+    while (this.flying || this.waiting.length > 0) await new Promise<void>((resolve) => this.settling.push(resolve))
   }
 
   private flush() {
@@ -49,7 +52,8 @@ export class Connection {
     this.flying = new Batch(statements, this.prepared, () => this.landed())
     this.sent.flushes += 1
     this.sent.statements += statements.length
-    this.silence = setTimeout(() => wireOf(this.client).stream.destroy(new Error('PostgreSQL fell silent')), silenceMs)
+    const patienceMs = Math.max(0, Math.min(silenceMs, this.until - performance.now()))
+    this.silence = setTimeout(() => cut(this.client), patienceMs)
     this.client.query(this.flying)
   }
 
@@ -57,8 +61,12 @@ export class Connection {
     clearTimeout(this.silence)
     this.flying = undefined
     if (this.waiting.length > 0) setImmediate(() => this.flush())
+    for (const settled of this.settling.splice(0)) setImmediate(settled)
   }
 }
+
+/** Ends a connection without a word to the server, which may be frozen: whatever waits for an answer fails at once. */
+export const cut = (client: PoolClient) => wireOf(client).stream.destroy(new Error('PostgreSQL fell silent'))
 
 const unanswered = (statement: Statement): Sent => ({ ...statement, resolve() {}, reject() {} })
 

@@ -104,6 +104,7 @@ const throwaway = {
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_wal_size: '4GB',
+  max_connections: 300, // tests that run at the same time, each with processes of its own
 }
 
 /** A shell that waits for our end of a pipe to close, which happens however we die, and then stops the server. */

@@ -1,6 +1,6 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
-import { Connection } from './connection.ts'
+import { Connection, cut, silenceMs } from './connection.ts'
 import { SnakeCaseCompiler } from './names.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,8 +11,8 @@ export type Lent = { connection: Connection; db: Database; giveBack(broken?: boo
 
 export type Pool = {
   lend(): Promise<Lent>
-  /** Borrows a connection for one piece of work outside any organization. */
-  use<T>(work: (db: Database, connection: Connection) => Promise<T>): Promise<T>
+  /** Borrows a connection for one piece of work outside any organization, and gives up after so long if told. */
+  use<T>(work: (db: Database, connection: Connection) => Promise<T>, patienceMs?: number): Promise<T>
   /** The driver's own pool, for libraries that want one (graphile-worker). */
   raw: pg.Pool
   close(): Promise<void>
@@ -23,7 +23,7 @@ export type Pool = {
  * connections and for those lent out, it would end the process.
  */
 export function sturdyPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config)
+  const pool = new pg.Pool({ keepAlive: true, keepAliveInitialDelayMillis: 10_000, ...config })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
@@ -31,13 +31,7 @@ export function sturdyPool(config: pg.PoolConfig): pg.Pool {
 
 /** `confined` pools belong to requests: their connections start in the role that row security holds for. */
 export function openPool(config: pg.PoolConfig, { confined, max }: { confined: boolean; max: number }): Pool {
-  const raw = sturdyPool({
-    ...config,
-    max,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
-    options: [config.options, ...settings(confined)].filter(Boolean).join(' '),
-  })
+  const raw = sturdyPool({ ...config, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
   const known = new WeakMap<pg.PoolClient, Lent>()
 
   async function lend(): Promise<Lent> {
@@ -50,9 +44,11 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
   return {
     raw,
     lend,
-    async use(work) {
+    async use(work, patienceMs = Number.POSITIVE_INFINITY) {
+      const until = performance.now() + patienceMs
       const lent = await lend()
       try {
+        lent.connection.until = until
         return await work(lent.db, lent.connection)
       } catch (error) {
         if (error instanceof pg.DatabaseError) lent.connection.spoil() // who knows what it left; a refusal costs nothing
@@ -66,6 +62,37 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
   }
 }
 
+/**
+ * The connections of the queue (graphile-worker): those for its jobs, and one to listen. The library waits for an answer
+ * as long as it takes and puts a connection back whatever state it is in, so silence is watched here.
+ */
+export function openQueuePool(config: pg.PoolConfig): pg.Pool {
+  const pool = sturdyPool({ ...config, ...bounded(config, false), max: 10 })
+  pool.on('connect', giveUpOnSilence)
+  return pool
+}
+
+function giveUpOnSilence(client: pg.PoolClient) {
+  let silence: NodeJS.Timeout | undefined
+  const ended = () => {
+    clearTimeout(silence)
+    silence = undefined
+  }
+  const ask = client.query.bind(client) as (...given: unknown[]) => unknown
+  const asking = (...given: unknown[]) => {
+    silence ??= setTimeout(() => cut(client), silenceMs)
+    return ask(...given)
+  }
+  client.query = asking as typeof client.query // the same, in all its forms
+  client.on('drain', ended).on('end', ended)
+}
+
+/** How long anything may take (FLT-04); what PostgreSQL does not end itself is given up in connection.ts. */
+const bounded = ({ options }: pg.PoolConfig, confined: boolean) => ({
+  connectionTimeoutMillis: 3_000,
+  options: [options, ...settings(confined)].filter(Boolean).join(' '),
+})
+
 const settings = (confined: boolean) => [
   '-c timezone=UTC',
   '-c jit=off',
@@ -78,7 +105,14 @@ const settings = (confined: boolean) => [
 function speak(client: pg.PoolClient): Lent {
   const connection = new Connection(client)
   client.on('error', () => connection.spoil())
-  return { connection, db: builderOver(connection), giveBack: (broken = false) => client.release(broken) }
+  return {
+    connection,
+    db: builderOver(connection),
+    giveBack(broken = false) {
+      connection.until = Number.POSITIVE_INFINITY
+      client.release(broken)
+    },
+  }
 }
 
 /** Kysely over one connection; transactions belong to whoever borrowed it. */

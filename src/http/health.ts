@@ -1,16 +1,28 @@
 import type { FastifyInstance } from 'fastify'
+import type { Pool } from '../db/pool.ts'
 import type { Ground } from './server.ts'
+import { watchStalls } from './stalls.ts'
 
-/** `/health`: the process answers. `/ready`: it can serve, database included. */
-export function mountHealth(app: FastifyInstance, { system }: Ground) {
+const patienceMs = 3_000
+
+/**
+ * `/health`: the process answers. `/ready`: it can serve, which takes a connection of either kind and a process that is
+ * not busy catching up.
+ */
+export function mountHealth(app: FastifyInstance, { system, confined }: Ground) {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
+  const stalled = watchStalls(app)
   app.get('/health', open, async () => ({ status: 'ok' }))
   app.get('/ready', open, async (_, reply) => {
+    const notReady = (reason: string) => reply.code(503).send({ status: 'not ready', reason })
+    if (stalled()) return notReady('the process stood still for a moment')
     try {
-      await system.use((_, connection) => connection.query('select 1'))
+      await Promise.all([answers(system), answers(confined)])
       return { status: 'ready' }
     } catch {
-      return reply.code(503).send({ status: 'not ready', reason: 'the database cannot be reached' })
+      return notReady('the database cannot be reached')
     }
   })
 }
+
+const answers = (pool: Pool) => pool.use((_, connection) => connection.query('select 1'), patienceMs)

@@ -26,6 +26,8 @@ export type Ground = Measured & {
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
   tracer?: Tracer | undefined
+  /** Those of the operations, for health. */
+  confined: Pool
   /** Where the log goes; standard output unless given. */
   log?: Writable
 }

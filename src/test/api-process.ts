@@ -15,15 +15,21 @@ export type ApiProcess = {
   child: ChildProcess
   /** What it has said so far. */
   output(): string
+  /** How it ended, once it has. */
+  exited: Promise<number | null>
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
 type Where = Awaited<ReturnType<typeof newDatabase>>
 
-/** Starts `kontor api` on a test database and waits until it is healthy. */
-export async function startApi(where: Where, env: Record<string, string> = {}): Promise<ApiProcess> {
+/** Starts `kontor api` on a test database, or another build of it, and waits until it is healthy. */
+export async function startApi(
+  where: Where,
+  env: Record<string, string> = {},
+  program = join(root, 'scripts/kontor.mjs'),
+): Promise<ApiProcess> {
   const listen = await freePort()
-  const child = spawn(process.execPath, [join(root, 'scripts/kontor.mjs'), 'api'], {
+  const child = spawn(process.execPath, [program, 'api'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -46,6 +52,7 @@ export async function startApi(where: Where, env: Record<string, string> = {}): 
   return {
     url,
     child,
+    exited,
     output: () => output.join(''),
     kill(signal) {
       child.kill(signal)

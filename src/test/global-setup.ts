@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { sturdyPool } from '../db/pool.ts'
+import { programs } from './program.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,5 +26,6 @@ export async function setup(project: TestProject) {
   return async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
+    rmSync(programs, { recursive: true, force: true })
   }
 }

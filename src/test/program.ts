@@ -1,33 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { beside, bundling } from '../../scripts/bundle.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Bundles a program of src/test/programs, so that a test can run it as a process and kill it. */
-export async function buildProgram(name: string): Promise<string> {
-  const outfile = `${root}.cache/programs/${name}-${process.pid}.mjs`
-  mkdirSync(`${root}.cache/programs`, { recursive: true })
-  await build({
-    entryPoints: [`${root}src/test/programs/${name}.ts`],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  })
+/** Where programs are built; a run takes them away at its end. */
+export const programs = `${root}.cache/programs`
+
+/** Bundles a program with its fault points, so that a test can run it as a process and break it: src/test/programs/… */
+export const buildProgram = (name: string): Promise<string> => bundled(`src/test/programs/${name}.ts`, name)
+
+/** The product itself, but with its fault points. */
+export const buildFaultyProduct = (): Promise<string> => bundled('src/cli.ts', 'cli')
+
+async function bundled(entry: string, name: string): Promise<string> {
+  const folder = `${programs}/${process.pid}`
+  const outfile = `${folder}/${name}.mjs`
+  mkdirSync(folder, { recursive: true })
+  await build({ entryPoints: [`${root}${entry}`], outfile, ...bundling({ faults: true }) })
+  for (const { from, to } of beside) cpSync(`${root}${from}`, `${folder}/${to}`, { recursive: true })
   return outfile
 }
 
 /** Runs it and waits for its first line. */
-export async function runProgram(file: string, env: Record<string, string>): Promise<ChildProcess> {
+export async function runProgram(
+  file: string,
+  env: Record<string, string>,
+  { quiet = false } = {},
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, [file], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
   })
+  process.once('exit', () => child.kill('SIGKILL')) // a test that failed half way leaves nobody behind
   await new Promise((resolve, reject) => {
     child.stdout?.once('data', resolve)
     child.once('exit', (code) => reject(new Error(`The program ended with ${code} before it was ready`)))

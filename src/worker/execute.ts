@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { confineText } from '../core/door.ts'
+import { isLost } from '../core/errors.ts'
 import { Failure } from '../core/failure.ts'
 import { newId } from '../core/id.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/job.ts'
@@ -20,11 +22,15 @@ class Superseded extends Error {}
 /** Runs jobs, each in its organization, and no more of one organization's than its share. */
 export function createExecutor(ground: WorkerGround, share: number) {
   const gate = createGate(share)
+  const underWay = new Set<string>()
   let life = new AbortController()
 
   return {
     /** Flags of the organizations that have their share under way already. */
     busyOrganizations: () => gate.full(),
+
+    /** The jobs that this worker knows it has. */
+    underWay: () => [...underWay],
 
     /** Taken for dead: what is under way is told to stop; its writes would be refused anyway. */
     abandon() {
@@ -32,11 +38,16 @@ export function createExecutor(ground: WorkerGround, share: number) {
       life = new AbortController()
     },
 
-    execute(job: Job, given: unknown, ticket: Ticket) {
+    async execute(job: Job, given: unknown, ticket: Ticket) {
       const flag = Object.keys(ticket.flags ?? {}).find((each) => each.startsWith('organization:'))
       const organizationId = flag?.slice('organization:'.length) ?? null
       const run = () => attempt(ground, job, { given, ticket, organizationId, signal: life.signal })
-      return flag ? gate.through(flag, run) : run()
+      underWay.add(ticket.id)
+      try {
+        await (flag ? gate.through(flag, run) : run())
+      } finally {
+        underWay.delete(ticket.id)
+      }
     },
   }
 }
@@ -66,6 +77,7 @@ async function attempt(ground: WorkerGround, job: Job, given: Attempt) {
 async function carryOut(place: Place, order: Order): Promise<JobOutcome> {
   const { ground, job, organizationId, signal } = place
   const { payload, attempt } = order
+  let ended = false
   const context: JobContext = {
     ...ground.kept,
     ...ground.providers,
@@ -73,16 +85,39 @@ async function carryOut(place: Place, order: Order): Promise<JobOutcome> {
     attempt,
     signal,
     tx: (work) => within(place, work),
-    once: (work) => within(place, work, finish),
+    async once(work) {
+      const result = await within(place, work, finish)
+      ended = true
+      return result
+    },
   }
   try {
     check(job.payload, structuredClone(payload))
     await job.run(context, payload as never)
+    if (!ended) await whenReachable(signal, () => lending(ground.system, true, (lent) => finish(lent, place.ticket)))
     return 'done'
   } catch (error) {
     // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
     if (error instanceof Superseded || signal.aborted) throw error
-    return giveUpOrRetry(place, order, error)
+    return await whenReachable(signal, () => giveUpOrRetry(place, order, error))
+  }
+}
+
+const pauseMs = 1_000
+
+/**
+ * The end of a job is written however long the database is away: graphile-worker would try once, and the job stay locked
+ * by a worker that lives and does nothing about it. If the end was written and only the answer lost, the job is gone, and
+ * `finish` says so.
+ */
+async function whenReachable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || !isLost(error)) throw error
+      await sleep(pauseMs)
+    }
   }
 }
 
@@ -119,15 +154,14 @@ function inside({ ground, job, ticket, traceparent }: Place, { connection, db }:
 
 /** A refusal is final; anything else is tried again after a while, as a new job that commits with the end of this one. */
 function giveUpOrRetry(place: Place, order: Order, error: unknown): Promise<JobOutcome> {
-  const { payload, attempt } = order
   const { ground, job, organizationId } = place
-  const final = error instanceof Failure && error.status < 500
-  const delayMs = final ? undefined : retryDelayMs(attempt)
+  const { payload, attempt } = order
+  const { delayMs, ...again } = nextAttempt(order, error)
   ground.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
   return lending(ground.system, true, async (lent) => {
     await finish(lent, place.ticket)
     if (delayMs !== undefined) {
-      const retry = JSON.stringify(toQueue({ ...order, attempt: attempt + 1 }))
+      const retry = JSON.stringify(toQueue({ ...order, ...again }))
       const flags = ['retry', ...(organizationId ? [`organization:${organizationId}`] : [])]
       await lent.connection.query(
         `select graphile_worker.add_job($1, $2::json, run_at => now() + make_interval(secs => $3), flags => $4::text[])`,
@@ -141,4 +175,13 @@ function giveUpOrRetry(place: Place, order: Order, error: unknown): Promise<JobO
     )
     return 'given_up'
   })
+}
+
+/** A job that takes the connection down with it every time is not tried for ever either. */
+const lostMax = 20
+
+function nextAttempt({ attempt, lost = 0 }: Order, error: unknown) {
+  if (isLost(error) && lost < lostMax) return { attempt, lost: lost + 1, delayMs: retryDelayMs(1) }
+  const final = error instanceof Failure && error.status < 500
+  return { attempt: attempt + 1, delayMs: final ? undefined : retryDelayMs(attempt) }
 }

@@ -9,7 +9,7 @@ export const usualRhythm: Rhythm = { beatMs: 10_000, silenceMs: 30_000 }
  * Shows that this worker lives and gives back the jobs of those that do not. graphile-worker alone would wait four
  * hours for a worker that was killed.
  */
-export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, complain }: Beating) {
+export function createHeartbeat(system: Pool, poolId: string, { rhythm, underWay, lost, complain }: Beating) {
   let stopped = false
   let beating: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -21,6 +21,7 @@ export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, co
     const { rows } = await statement(beatText, [poolId, `${hostname()}:${process.pid}`])
     if (Number(rows[0]?.silentS) * 1000 > rhythm.silenceMs) lost()
     await statement('select revive_jobs(make_interval(secs => $1))', [rhythm.silenceMs / 1000])
+    await statement(forgottenText, [poolId, rhythm.silenceMs / 1000, underWay()])
     await statement('select count_job_pressure()')
   }
 
@@ -34,7 +35,7 @@ export function createHeartbeat(system: Pool, poolId: string, { rhythm, lost, co
 
   return {
     async start() {
-      await beat()
+      await beat().catch(complain) // a worker that cannot show itself yet does no harm
       next()
     },
     async stop() {
@@ -54,4 +55,18 @@ const beatText = `with before as (select seen_at from worker_heartbeats where po
   on conflict (pool_id) do update set seen_at = now()
   returning coalesce((select extract(epoch from now() - before.seen_at) from before), 0)::float8 as silent_s`
 
-type Beating = { rhythm: Rhythm; lost: () => void; complain: (error: unknown) => void }
+/**
+ * A job that this worker fetched without learning of it, because the answer was lost with its connection: it is locked by
+ * a worker that lives, so nobody else would ever take it.
+ */
+const forgottenText = `update graphile_worker._private_jobs set locked_at = null, locked_by = null
+  where id in (select id from graphile_worker._private_jobs where locked_by = $1
+    and locked_at < now() - make_interval(secs => $2) and id <> all ($3::bigint[]) for update skip locked)`
+
+type Beating = {
+  rhythm: Rhythm
+  /** The jobs that the worker knows it has. */
+  underWay: () => string[]
+  lost: () => void
+  complain: (error: unknown) => void
+}

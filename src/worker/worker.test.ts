@@ -10,6 +10,7 @@ import { telling, tellings } from '../core/subscriber.ts'
 import { sturdyPool } from '../db/pool.ts'
 import { readMetrics } from '../test/prometheus.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
+import { createExecutor } from './execute.ts'
 import { prune } from './prune.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -17,7 +18,7 @@ const Anything = Type.Object({}, { additionalProperties: true })
 const happened = event('test.happened', Type.Object({ what: Type.String() }), 'Something happened')
 
 let worker: Worker | undefined
-let raw: pg.Pool
+let raw: pg.Pool | undefined
 
 beforeAll(async () => {
   await query('create table marks (mark text not null)')
@@ -28,6 +29,7 @@ afterEach(async () => {
   await worker?.stop()
   await raw?.end()
   worker = undefined
+  raw = undefined
 })
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
@@ -46,8 +48,8 @@ const order = (organizationId: string | undefined, name: string, payload: object
 const marks = async () => (await query('select mark from marks')).map(({ mark }) => mark as string)
 const mark =
   (text: string) =>
-  ({ connection }: { connection: { query(text: string, values: unknown[]): Promise<unknown> } }) =>
-    connection.query('insert into marks (mark) values ($1)', [text])
+  async ({ connection }: { connection: { query(text: string, values: unknown[]): Promise<unknown> } }) =>
+    void (await connection.query('insert into marks (mark) values ($1)', [text]))
 
 test('a job runs in the organization it was ordered in, and sees no other', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
@@ -198,7 +200,7 @@ test('how attempts at a job ended is counted under its name', async () => {
   }, 15_000)
 })
 
-test('pruning forgets what is old and keeps what is not', async () => {
+test('IDEM-9: pruning forgets the keys of three days ago and keeps younger ones', async () => {
   const { userId } = await member('OWNER')
   for (const [key, age] of [
     ['old', '73 hours'],
@@ -218,4 +220,56 @@ test('pruning forgets what is old and keeps what is not', async () => {
       ).toEqual(['new']),
     10_000,
   )
+})
+
+test('FLT-06: the same job handed out twice, at the same time and again later, has one effect', async () => {
+  const { organizationId } = await member('OWNER')
+  await order(organizationId, 'delivered')
+  const [row] =
+    await query(`update graphile_worker._private_jobs j set locked_by = 'twice', locked_at = now(), attempts = 1
+    from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'delivered' returning j.id, j.flags`)
+  const ticket = { id: row.id as string, flags: row.flags as Record<string, true>, attempts: 1, locked_by: 'twice' }
+  const executor = createExecutor({ ...theApp(), jobs: [], tellings: () => [], complain: () => {} }, 8)
+  const delivered = job('delivered', Anything, ({ once }) => once(mark('delivered')))
+  const deliver = () => executor.execute(delivered, {}, ticket)
+  const together = await Promise.allSettled([deliver(), deliver(), deliver(), deliver()])
+  expect(together.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+  await expect(deliver()).rejects.toThrow('Somebody else has this job now.')
+  expect((await marks()).filter((each) => each === 'delivered')).toHaveLength(1)
+})
+
+test('FLT-06 INV-11: a subscriber whose telling is delivered twice does its work once', async () => {
+  const { organizationId } = await member('OWNER')
+  const subscriber = {
+    name: 'twice-told',
+    on: ['test.happened'],
+    run: mark('told'),
+  }
+  const source = job('teller', Anything, ({ once }) => once(async ({ emit }) => emit(happened, { what: 'twice' })))
+  await order(organizationId, 'teller')
+  const told = telling(subscriber)
+  const twice = { ...told, run: async (...given: Parameters<typeof told.run>) => {
+    await told.run(...given)
+    await expect(told.run(...given)).rejects.toThrow('Somebody else has this job now.')
+  } } // biome-ignore format: short enough
+  await work([source, twice], { tellings: tellings([subscriber]) })
+  await vi.waitFor(async () => expect(await marks()).toContain('told'), 15_000)
+  expect((await marks()).filter((each) => each === 'told')).toHaveLength(1)
+})
+
+test('FLT-02: a job that was fetched without its worker learning of it is handed out again', async () => {
+  const { organizationId } = await member('OWNER')
+  const done: string[] = []
+  await work([job('unnoticed', Anything, async () => void done.push('done'))])
+  const [{ poolId }] = (await query('select pool_id as "poolId" from worker_heartbeats')) as [{ poolId: string }]
+  await query(
+    "select set_config('app.organization', $1, false), enqueue('unnoticed', '{}', now() + interval '1 hour')",
+    [organizationId],
+  )
+  await query(
+    `update graphile_worker._private_jobs j set locked_by = $1, locked_at = now() - interval '1 minute', run_at = now(), attempts = 1
+     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'unnoticed'`,
+    [poolId],
+  )
+  await vi.waitFor(() => expect(done).toEqual(['done']), 10_000)
 })

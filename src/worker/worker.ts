@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
+import { isLost } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
+import { watch } from '../core/lend.ts'
 import type { Meter } from '../core/meter.ts'
 import type { Kept, Providers } from '../core/provided.ts'
 import type { Tracer } from '../core/tracer.ts'
@@ -35,10 +38,35 @@ const perOrganizationMax = 4
 
 /** Does the jobs of the queue until it is stopped; then lets what is under way finish. */
 export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<Worker> {
-  const { jobs, crontab = '', concurrency = 8, rhythm = usualRhythm, complain } = ground
+  const { concurrency = 8, rhythm = usualRhythm, complain } = ground
   const executor = createExecutor(ground, Math.min(perOrganizationMax, Math.max(1, concurrency - 1)))
+  const { runner, poolId } = await persistently(() => startRunner(pool, { ...ground, concurrency }, executor), complain)
+  const heartbeat = createHeartbeat(ground.system, poolId, {
+    rhythm,
+    underWay: () => executor.underWay(),
+    lost: () => executor.abandon(),
+    complain: (error) => complain(error, 'heartbeat'),
+  })
+  await heartbeat.start()
+  return {
+    async stop() {
+      await runner.stop()
+      await heartbeat.stop()
+    },
+  }
+}
+
+type Ready = WorkerGround & { concurrency: number }
+
+/**
+ * Starts graphile-worker and answers after its first look at the queue. A first look that fails it remembers for good:
+ * every later one would fail the same way, so such a runner is stopped.
+ */
+async function startRunner(pool: pg.Pool, ground: Ready, executor: ReturnType<typeof createExecutor>) {
+  const { jobs, crontab = '', concurrency, complain } = ground
   const events: WorkerEvents = new EventEmitter()
   const named = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
+  const looked = watch(firstLook(events))
   const runner = await run({
     pgPool: pool,
     concurrency,
@@ -55,16 +83,35 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
       ]),
     ),
   })
-  const heartbeat = createHeartbeat(ground.system, await named, {
-    rhythm,
-    lost: () => executor.abandon(),
-    complain: (error) => complain(error, 'heartbeat'),
+  runner.promise.catch((error) => complain(error, 'queue'))
+  try {
+    await looked
+    return { runner, poolId: await named }
+  } catch (error) {
+    await runner.stop()
+    throw error
+  }
+}
+
+const firstLook = (events: WorkerEvents): Promise<void> =>
+  new Promise((resolve, reject) => {
+    events.once('worker:getJob:empty', () => resolve())
+    events.once('job:start', () => resolve())
+    events.once('worker:getJob:error', ({ error }) => reject(error))
   })
-  await heartbeat.start()
-  return {
-    async stop() {
-      await runner.stop()
-      await heartbeat.stop()
-    },
+
+const tries = 10
+const pauseMs = 1_000
+
+/** The database may be busy or starting at that very moment. */
+async function persistently<T>(work: () => Promise<T>, complain: WorkerGround['complain']): Promise<T> {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await work()
+    } catch (error) {
+      if (left === 0 || !isLost(error)) throw error
+      complain(error, 'The queue cannot be reached yet')
+      await sleep(pauseMs)
+    }
   }
 }

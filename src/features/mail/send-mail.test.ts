@@ -240,8 +240,9 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
   })
   const { mail, sent } = planned({}, 'sent')
   const taken = await takeUp()
-  const elsewhere = { ...taken.ticket, flags: { [`organization:${amy.organizationId}`]: true as const } }
-  await createExecutor(ground(mail), 8).execute(sendMail, taken.payload, elsewhere)
+  const elsewhere = { ...taken.ticket, id: '0', flags: { [`organization:${amy.organizationId}`]: true as const } }
+  const there = createExecutor(ground(mail), 8).execute(sendMail, taken.payload, elsewhere)
+  await expect(there).rejects.toThrow('Somebody else has this job now.')
   expect(sent).toEqual([])
   await workOn(taken, mail)
   await workOn(await takeUp(), mail)
@@ -427,7 +428,7 @@ test('FLT-03: what a worker sent that was taken for dead has been sent', async (
       return mail.send(message)
     },
   }
-  await workOn(taken, superseded)
+  await expect(workOn(taken, superseded)).rejects.toThrow('Somebody else has this job now.')
   expect(await delivery()).toMatchObject({ status: 'SENT', attempts: 1 })
   await workOn({ ...taken, ticket: { ...taken.ticket, locked_by: 'another', attempts: 2 } }, mail)
   expect(sent.map((message) => message.id)).toEqual([id])

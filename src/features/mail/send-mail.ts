@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { faultPoint } from '../../core/fault-point.ts'
 import { job } from '../../core/job.ts'
 import type { Database } from '../../core/operation.ts'
 import type { Secrets } from '../../core/secrets.ts'
@@ -30,6 +31,7 @@ export const sendMail = job(
       return once(async ({ enqueue }) => enqueue(sendMailName, { deliveryId }, { runAt }))
     }
     const { outcome, cause } = await attemptAt(mail, claim.message)
+    faultPoint('after-effect-before-record')
     const next = afterAttempt(Math.max(attempt, claim.attempt), outcome)
     const counted = await tx(({ db }) => record(db, { which, attempt: claim.attempt, next }))
     if (counted && next.status === 'QUEUED') throw new Error(next.reason, { cause }) // the worker tries again

@@ -5,7 +5,9 @@ import { readConfig } from '../../config.ts'
 import { event } from '../../core/event.ts'
 import { job } from '../../core/job.ts'
 import { Type } from '../../core/schema.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { openQueuePool } from '../../db/pool.ts'
+import { sendMail } from '../../features/mail/send-mail.ts'
+import { watchMishaps } from '../../mishaps.ts'
 import { startWorker } from '../../worker/worker.ts'
 
 /** A worker process for fault tests: its jobs leave a mark that shows how often they really happened. */
@@ -23,15 +25,20 @@ const mark = job('test-mark', Type.Object({ mark: Type.String() }), async ({ onc
   })
 })
 
-const worker = await startWorker(sturdyPool({ ...database, max: 10 }), {
+const complain = (error: unknown, what: string) =>
+  void process.stderr.write(`${what}: ${error instanceof Error ? error.stack : error}\n`)
+
+const worker = await startWorker(openQueuePool(database), {
   ...app,
-  jobs: [mark],
+  jobs: [mark, sendMail],
   tellings: () => [],
-  complain: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+  complain,
   rhythm: { beatMs: 300, silenceMs: 1_500 },
 })
 process.stdout.write('working\n')
+const stop = () => Promise.race([worker.stop(), sleep(5_000)]) // as the product does it: draining has a bound
+watchMishaps({ error: ({ err }, what) => complain(err, what), fatal: ({ err }, what) => complain(err, what) }, stop)
 process.on('SIGTERM', async () => {
-  await Promise.race([worker.stop(), sleep(5_000)]) // as the product does it: draining has a bound
+  await stop()
   process.exit(0)
 })

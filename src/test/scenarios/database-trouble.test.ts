@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPool } from '../../db/pool.ts'
+import { openPool, openQueuePool } from '../../db/pool.ts'
 import { member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
 
 test('FLT-04: connections that are cut in the middle of work cost those requests, never the process', async () => {
@@ -66,4 +66,23 @@ test('a refusal costs no connection', async () => {
   const before = await connections()
   for (let n = 0; n < 20; n++) await theApp().server.inject({ method: 'GET', url: '/api/auth/session' })
   expect((await connections()).filter((pid) => !before.includes(pid)).length).toBeLessThanOrEqual(1)
+})
+
+test('FLT-04: every connection of the product has its time limits', async () => {
+  const queue = openQueuePool(theDatabase())
+  const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+  for (const pool of [theApp().confined.raw, theApp().system.raw, queue]) {
+    const { rows } = await pool.query(`select name, setting from pg_settings where name = any ($1) order by name`, [
+      limits,
+    ])
+    expect(rows.map(({ setting }) => setting)).toEqual(['15000', '3000', '10000'])
+    expect(pool.options.connectionTimeoutMillis).toBe(3_000)
+  }
+  await queue.end()
+})
+
+test('FLT-04: whoever holds a connection past their time loses it, and the next one gets another', async () => {
+  const slow = theApp().system.use((_, connection) => connection.query('select pg_sleep(9)'), 300)
+  await expect(slow).rejects.toThrow('PostgreSQL fell silent')
+  expect((await theApp().system.raw.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })

@@ -1,0 +1,40 @@
+/**
+ * Moments at which a test build can be made to fail, too short to be hit from outside. `KONTOR_FAULT=before-commit` kills
+ * the process there, `KONTOR_FAULT=before-commit=stall` does what it names. The bundler takes the variable for undefined
+ * (scripts/bundle.mjs), so of all this nothing is left in the product.
+ */
+export type FaultPoint =
+  | 'after-idem-insert'
+  | 'before-commit'
+  | 'after-commit-before-reply'
+  | 'after-effect-before-record'
+  | 'mid-file-write'
+  | 'after-rename-before-row'
+
+export function faultPoint(name: FaultPoint): void {
+  if (process.env.KONTOR_FAULT !== undefined) strike(name, process.env.KONTOR_FAULT)
+}
+
+function strike(name: FaultPoint, fault: string) {
+  const [point, how = 'kill'] = fault.split('=')
+  if (point === name) faults[how as keyof typeof faults]()
+}
+
+const stallMs = 2_000
+
+const faults = {
+  kill() {
+    process.kill(process.pid, 'SIGKILL')
+    for (;;); // not a step further until the signal is there
+  },
+  /** Nothing else runs meanwhile. */
+  stall() {
+    const until = Date.now() + stallMs
+    while (Date.now() < until);
+  },
+  reject: () => void Promise.reject(new Error('A fault: nobody awaits this promise.')),
+  throw: () =>
+    void setImmediate(() => {
+      throw new Error('A fault: nobody catches this error.')
+    }),
+}

@@ -1,0 +1,158 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { verify } from '../../verify/verify.ts'
+import { type ApiProcess, ask, startApi } from '../api-process.ts'
+import { createCustomer, marking, startBurst, type Target, type Told } from '../burst.ts'
+import { ownServer } from '../own-server.ts'
+import { buildProgram, runProgram } from '../program.ts'
+import { proxyTo } from '../proxy.ts'
+import { member, theApp, theDatabase, withKey } from '../world.ts'
+
+/** Longer than any request waits for a server that says nothing; 20 s in the long form (`npm run prove`). */
+const silenceMs = process.env.KONTOR_PROVE === '1' ? 20_000 : 13_000
+const unlimited = { RATE_LIMIT_SCALE: '100' }
+
+type Server = Awaited<ReturnType<typeof ownServer>>
+
+/** What is done to PostgreSQL under load; all of it passes. */
+const faults: [string, (server: Server) => Promise<void>][] = [
+  ['its connections are terminated', async ({ config }) => repeatedly(5, () => terminateBackends(config))],
+  ['it is stopped at once', async ({ kill }) => kill('SIGQUIT')],
+  ['it is killed', async ({ kill }) => kill('SIGKILL')],
+  [
+    'it is frozen',
+    async ({ toAll }) => {
+      toAll('SIGSTOP')
+      await sleep(silenceMs)
+      toAll('SIGCONT')
+    },
+  ],
+]
+
+test.concurrent('FLT-04 INV-22: PostgreSQL is cut off, stopped, killed and frozen under load; nobody ends, nobody waits for ever, nothing is lost', async ({
+  onTestFinished,
+}) => {
+  const server = await ownServer()
+  onTestFinished(() => server.close())
+  for (const statement of marking) await server.system.raw.query(statement)
+  const api = await startApi(server.config, unlimited)
+  const worker = await startWorker(server.config)
+  onTestFinished(() => end(api.child, worker))
+  const target = await signedUp(api)
+  const burst = startBurst(target)
+  await untilServed(burst)
+  const during: Record<string, Told[]> = {}
+  for (const [name, produce] of faults) {
+    const before = burst.told.length
+    await produce(server)
+    await untilServed(burst)
+    during[name] = burst.told.slice(before)
+  }
+  await burst.stop()
+
+  expect([api.child.exitCode, worker.exitCode]).toEqual([null, null])
+  expect(refusals(burst.told).filter((told) => !isUnavailable(told))).toEqual([])
+  for (const [name] of faults) expect([name, refusals(during[name] ?? []).length > 0]).toEqual([name, true])
+
+  const { rows } = await server.system.raw.query('select name from customers')
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(burst.acknowledged()))
+  // What was not acknowledged was done or not; asked for again with its key, it is there once.
+  for (const { mark } of refusals(burst.told)) expect(await createCustomer(target, mark)).toMatchObject({ status: 201 })
+  const names = burst.told.map(({ mark }) => mark).sort()
+  expect(await sorted(server.system.raw, 'select name as mark from customers')).toEqual(names)
+  await vi.waitFor(async () => expect(await sorted(server.system.raw, 'select mark from test_marks')).toEqual(names), {
+    timeout: 60_000,
+    interval: 250,
+  })
+  expect(await verify(server.system)).toEqual([])
+}, 180_000)
+
+test.concurrent('FLT-04: connections that go dead without a word are given up by the clock of who holds them, and replaced', async ({
+  onTestFinished,
+}) => {
+  const system = theApp().system.raw
+  for (const statement of marking) await system.query(statement)
+  const amy = await member('CONTRIBUTOR')
+  const { authorization } = (await withKey(amy)).credentials as { authorization: string }
+  const proxy = await proxyTo(theDatabase())
+  onTestFinished(() => proxy.close())
+  const through = { ...theDatabase(), host: proxy.host, port: proxy.port }
+  const [api, worker] = await Promise.all([startApi(through, unlimited), startWorker(through)])
+  onTestFinished(() => end(api.child, worker))
+  const burst = startBurst({ url: api.url, authorization, organizationId: amy.organizationId ?? '' })
+  await untilServed(burst)
+  const before = burst.told.length
+  proxy.goDead()
+  expect((await ask(`${api.url}/ready`)).status).toBe(503)
+  await sleep(silenceMs)
+  proxy.mend()
+  await untilServed(burst)
+  const during = burst.told.slice(before)
+  await vi.waitFor(async () => expect((await ask(`${api.url}/ready`)).status).toBe(200), 10_000)
+  await burst.stop()
+
+  expect([api.child.exitCode, worker.exitCode]).toEqual([null, null])
+  expect(refusals(during).length).toBeGreaterThan(0)
+  expect(refusals(burst.told).filter((told) => !isUnavailable(told))).toEqual([])
+  const names = await sorted(system, 'select name as mark from customers')
+  expect(names).toEqual(expect.arrayContaining(burst.acknowledged()))
+  expect(new Set(names).size).toBe(names.length)
+  await vi.waitFor(async () => expect(await sorted(system, 'select mark from test_marks')).toEqual(names), {
+    timeout: 60_000,
+    interval: 250,
+  })
+  const broken = await verify(theApp().system)
+  expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // a server for tests keeps nothing over a power cut
+}, 120_000)
+
+const refusals = (told: Told[]) => told.filter(({ status }) => status !== 201)
+const isUnavailable = ({ status, code, retryAfter }: Told) =>
+  status === 500 && code === 'UNAVAILABLE' && Number(retryAfter) > 0
+
+/** Until ten more customers have been created. */
+async function untilServed({ acknowledged }: { acknowledged(): string[] }) {
+  const enough = acknowledged().length + 10
+  await vi.waitFor(() => expect(acknowledged().length).toBeGreaterThan(enough), { timeout: 40_000, interval: 20 })
+}
+
+const sorted = async (pool: pg.Pool, text: string) =>
+  (await pool.query<{ mark: string }>(text)).rows.map(({ mark }) => mark).sort()
+
+async function startWorker(database: pg.PoolConfig): Promise<ChildProcess> {
+  return runProgram(await buildProgram('worker'), { DATABASE: JSON.stringify(database) }, { quiet: true })
+}
+
+async function end(...children: ChildProcess[]) {
+  for (const child of children) {
+    if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve).kill('SIGKILL'))
+  }
+}
+
+async function repeatedly(times: number, work: () => Promise<unknown>) {
+  for (let n = 0; n < times; n++) {
+    await work()
+    await sleep(50)
+  }
+}
+
+async function terminateBackends(config: pg.ClientConfig) {
+  const client = new pg.Client(config)
+  await client.connect()
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await client.end()
+}
+
+/** Somebody with an organization and a key, made through the API. */
+async function signedUp({ url }: ApiProcess): Promise<Target> {
+  const post = (path: string, body: object, headers = {}) => ask(`${url}${path}`, { method: 'POST', body, headers })
+  const person = { name: 'Amy', email: 'amy@example.test', password: 'correct horse' }
+  const signUp = await post('/api/auth/sign-up', person)
+  const headers = { cookie: signUp.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+  const { body: organization } = await post('/api/organizations', { name: 'Acme', country: 'SG' }, headers)
+  const { body: made } = await post('/api/api-keys', { name: 'k', scopes: ['*:*'], allOrgs: true }, headers)
+  return { url, authorization: `Bearer ${made.secret}`, organizationId: organization.id ?? '' }
+}

@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { bundling } from '../../../scripts/bundle.mjs'
+import type { FaultPoint } from '../../core/fault-point.ts'
+import { newId } from '../../core/id.ts'
+import { startApi } from '../api-process.ts'
+import { createCustomer, marking } from '../burst.ts'
+import { buildFaultyProduct, buildProgram, runProgram } from '../program.ts'
+import { mailbox } from '../smtp.ts'
+import { member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
+
+const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  (await theApp().system.raw.query(text, values)).rows as T[]
+
+let product: string
+let workerProgram: string
+beforeAll(async () => {
+  ;[product, workerProgram] = await Promise.all([buildFaultyProduct(), buildProgram('worker')])
+  for (const statement of marking) await ask(statement)
+})
+
+afterEach(() => ask('delete from graphile_worker._private_jobs').then(() => {}))
+
+const inRequests: FaultPoint[] = ['after-idem-insert', 'before-commit', 'after-commit-before-reply']
+
+test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of it or nothing, and a retry makes it one', async (point) => {
+  const amy = await member('CONTRIBUTOR')
+  const key = await withKey(amy)
+  const { authorization } = key.credentials as { authorization: string }
+  const organizationId = amy.organizationId ?? ''
+  const api = await startApi(theDatabase(), { KONTOR_FAULT: point }, product)
+  const mark = newId()
+  expect(await createCustomer({ url: api.url, authorization, organizationId }, mark)).toMatchObject({ status: 'no answer' })
+  await api.exited
+  expect(api.child.signalCode).toBe('SIGKILL')
+  const survived = await ask('select id from customers where organization_id = $1', [organizationId])
+  expect(survived).toHaveLength(point === 'after-commit-before-reply' ? 1 : 0)
+
+  const input = { organizationId, name: mark, country: 'SG' }
+  const again = () => key.request(operationNamed('customers_create'), input, { 'idempotency-key': mark })
+  const [first, second] = [await again(), await again()]
+  expect([first.status, second.status]).toEqual([201, 201])
+  expect(second.body).toEqual(first.body)
+  const { id } = first.body as { id: string }
+  expect(await ask('select id from customers where organization_id = $1', [organizationId])).toEqual([{ id }])
+  expect(await ask("select payload->>'id' as id from events where organization_id = $1 and type = 'customer.created'", [organizationId])).toEqual([{ id }])
+  expect(await ask("select object_id as id from audit_log where organization_id = $1 and operation = 'customers_create'", [organizationId])).toEqual([{ id }])
+}, 60_000) // biome-ignore format: a query a line
+
+test.each<FaultPoint>(['before-commit', 'after-commit-before-reply'])('FLT-02 INV-13: the job of a worker killed %s is done once', async (point) => {
+  const { organizationId } = await member('OWNER')
+  const mark = newId()
+  const victim = await work({ KONTOR_FAULT: point })
+  await ask("select set_config('app.organization', $1, false), enqueue('test-mark', jsonb_build_object('mark', $2::text))", [organizationId, mark])
+  await vi.waitFor(() => expect(victim.signalCode).toBe('SIGKILL'), 15_000)
+  const marks = () => ask('select mark from test_marks where organization_id = $1', [organizationId])
+  expect(await marks()).toHaveLength(point === 'before-commit' ? 0 : 1)
+  await work()
+  await vi.waitFor(async () => expect(await waiting(organizationId)).toEqual([]), 15_000)
+  expect(await marks()).toEqual([{ mark }])
+}, 60_000) // biome-ignore format: a query a line
+
+test('FLT-02 INV-14: mail that went out just before its worker was killed goes out again under the same Message-ID, and is then sent', async () => {
+  const { organizationId } = await member('OWNER')
+  const box = await mailbox()
+  onTestFinished(() => box.close())
+  const id = newId()
+  await ask(
+    `insert into mail_deliveries (organization_id, id, "to", template, subject, text, html, contents)
+     values ($1, $2, 'dana@example.com', 'test', 'Hello', 'Hi', '<p>Hi</p>', '')`,
+    [organizationId, id],
+  )
+  const env = { SMTP_URL: `smtp://127.0.0.1:${box.port}` }
+  const victim = await work({ ...env, KONTOR_FAULT: 'after-effect-before-record' })
+  await ask(
+    "select set_config('app.organization', $1, false), enqueue('send-mail', jsonb_build_object('deliveryId', $2::uuid))",
+    [organizationId, id],
+  )
+  await vi.waitFor(() => expect(victim.signalCode).toBe('SIGKILL'), 15_000)
+  expect(box.received).toHaveLength(1)
+  const delivery = () => ask('select status, attempts from mail_deliveries where id = $1', [id])
+  expect(await delivery()).toEqual([{ status: 'QUEUED', attempts: 1 }])
+  await ask('update mail_deliveries set claimed_until = now() where id = $1', [id]) // its claim has run out
+  await work(env)
+  await vi.waitFor(async () => expect(await delivery()).toEqual([{ status: 'SENT', attempts: 2 }]), 15_000)
+  const ids = box.received.map(({ raw }) => /^message-id: (.*)$/im.exec(raw.toString())?.[1])
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1])
+}, 60_000)
+
+test('the product as it is built contains no fault point', async () => {
+  const entryPoints = [fileURLToPath(new URL('../../cli.ts', import.meta.url))]
+  const options = { entryPoints, outdir: 'nowhere', write: false } as const
+  const [built, faulty] = await Promise.all([
+    build({ ...bundling(), ...options }),
+    build({ ...bundling({ faults: true }), ...options }),
+  ])
+  const textOf = ({ outputFiles }: { outputFiles: { path: string; text: string }[] }) =>
+    outputFiles.find(({ path }) => path.endsWith('cli.js'))?.text ?? ''
+  for (const trace of [/KONTOR_FAULT/, /faultPoint/, /before-commit/, /after-effect-before-record/]) {
+    expect(textOf(built)).not.toMatch(trace)
+    expect(textOf(faulty)).toMatch(trace)
+  }
+})
+
+async function work(env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = await runProgram(workerProgram, { DATABASE: JSON.stringify(theDatabase()), ...env }, { quiet: true })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+const waiting = (organizationId: string | undefined) =>
+  ask('select id from graphile_worker._private_jobs where flags ? $1', [`organization:${organizationId}`])
