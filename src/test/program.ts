@@ -3,6 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { beside, bundling } from '../../scripts/bundle.mjs'
+import { testSecretsKey } from './database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -32,7 +33,7 @@ export async function runProgram(
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [file], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, KONTOR_SECRETS_KEY: testSecretsKey, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL')) // a test that failed half way leaves nobody behind

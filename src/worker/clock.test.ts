@@ -255,8 +255,12 @@ describe('the clock', () => {
       run: async () => {},
     }
     const ground = { ...theApp(), jobs: [], tellings: () => [], complain: (error: unknown) => expect(error).toBeNull() }
-    const ticket = { id: '0', attempts: 1, locked_by: 'test', flags: null }
-    const run = () => createExecutor(ground, 8).execute(tickClock([many]), { _cron: {} }, ticket)
+    const run = async () => {
+      const [{ id } = { id: '' }] = await ask<{ id: string }>("select id from graphile_worker.add_job('tick-clock')")
+      await ask("update graphile_worker._private_jobs set locked_by = 'test', attempts = 1 where id = $1", [id])
+      const ticket = { id, attempts: 1, locked_by: 'test', flags: null }
+      await createExecutor(ground, 8).execute(tickClock([many]), { _cron: {} }, ticket)
+    }
     const count = async () =>
       (await ask("select count(*)::int as times from events where type = 'schedule.monthly' and organization_id in (select id from organizations where name = 'Many')"))[0]?.times // biome-ignore format: one line
     await run()

@@ -4,7 +4,6 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../core/id.ts'
 import { checkSignedQuery, signedQuery } from '../../core/signed-url.ts'
 import { type ApiProcess, ask, startApi } from '../api-process.ts'
-import { testSecretsKey } from '../database.ts'
 import { buildProgram, runProgram } from '../program.ts'
 import { member, person, theApp, theDatabase, withKey } from '../world.ts'
 
@@ -127,7 +126,7 @@ test('FLT-07 INV-12: workers twenty minutes apart do each job once and fire each
   )
   await query("select graphile_worker.add_job('tick-clock') from generate_series(1, 20)")
   const program = await buildProgram('skewed-worker')
-  const env = { DATABASE: JSON.stringify(theDatabase()), KONTOR_SECRETS_KEY: testSecretsKey, LOG_LEVEL: 'silent' }
+  const env = { DATABASE: JSON.stringify(theDatabase()) }
   const workers = await Promise.all(
     [tenMinutes, -tenMinutes].map((skewMs) => runProgram(program, { ...env, ...skewed(skewMs) })),
   )

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bundling } from '../../../scripts/bundle.mjs'
 import type { FaultPoint } from '../../core/fault-point.ts'
 import { newId } from '../../core/id.ts'
+import { sealLetter } from '../../features/mail/sealed-letter.ts'
 import { startApi } from '../api-process.ts'
 import { createCustomer, marking } from '../burst.ts'
 import { buildFaultyProduct, buildProgram, runProgram } from '../program.ts'
@@ -67,12 +68,14 @@ test('FLT-02 INV-14: mail that went out just before its worker was killed goes o
   const box = await mailbox()
   onTestFinished(() => box.close())
   const id = newId()
+  const content = { text: 'Hi', html: '<p>Hi</p>' }
+  const { letter } = sealLetter(theApp().kept.secrets, { id, to: 'dana@example.com' }, content)
   await ask(
-    `insert into mail_deliveries (organization_id, id, "to", template, subject, text, html, contents)
-     values ($1, $2, 'dana@example.com', 'test', 'Hello', 'Hi', '<p>Hi</p>', '')`,
-    [organizationId, id],
+    `insert into mail_deliveries (organization_id, id, "to", template, subject, letter)
+     values ($1, $2, 'dana@example.com', 'test', 'Hello', $3)`,
+    [organizationId, id, letter],
   )
-  const env = { SMTP_URL: `smtp://127.0.0.1:${box.port}` }
+  const env = { SMTP_URL: `smtp://127.0.0.1:${box.port}`, MAIL_FROM: 'kontor@example.com' }
   const victim = await work({ ...env, KONTOR_FAULT: 'after-effect-before-record' })
   await ask(
     "select set_config('app.organization', $1, false), enqueue('send-mail', jsonb_build_object('deliveryId', $2::uuid))",

@@ -5,7 +5,6 @@ import { newId } from '../../core/id.ts'
 import { verify } from '../../verify/verify.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
 import { createCustomer, marking, type Target, type Told } from '../burst.ts'
-import { testSecretsKey } from '../database.ts'
 import { buildProgram, runProgram } from '../program.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
@@ -59,7 +58,7 @@ test('FLT-02 FLT-05 INV-11: two APIs order, three workers are killed at random: 
   const people: Target[] = []
   while (people.length < organizationCount) people.push(await someone())
   const program = await buildProgram('worker')
-  const env = { DATABASE: JSON.stringify(theDatabase()), KONTOR_SECRETS_KEY: testSecretsKey, LOG_LEVEL: 'silent' }
+  const env = { DATABASE: JSON.stringify(theDatabase()) }
   const workers: ChildProcess[] = await Promise.all([1, 2, 3].map(() => runProgram(program, env)))
   onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
   const creating = createThrough(processes, people, jobCount)
@@ -94,7 +93,7 @@ test('FLT-03: a worker that was frozen past its time wakes up to find its jobs d
   await theApp().system.raw.query('truncate test_marks')
   const marks = await order(120, [organizationId ?? ''])
   const program = await buildProgram('worker')
-  const env = { DATABASE: JSON.stringify(theDatabase()), KONTOR_SECRETS_KEY: testSecretsKey, LOG_LEVEL: 'silent' }
+  const env = { DATABASE: JSON.stringify(theDatabase()) }
   const [zombie, living] = await Promise.all([runProgram(program, env), runProgram(program, env)])
   await sleep(150)
   zombie.kill('SIGSTOP')
