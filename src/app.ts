@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +8,7 @@ import type { Kept, Providers } from './core/provided.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
-import { openSecrets } from './core/secrets.ts'
+import { openSecrets, type Secrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
@@ -18,6 +19,7 @@ import { operations } from './operations.ts'
 import { createEgress } from './providers/egress.ts'
 import { auditRefusals } from './providers/egress-audit.ts'
 import { mailFor } from './providers/mail.ts'
+import { openStorage } from './providers/storage.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
@@ -55,6 +57,7 @@ export async function createApp(
       allowHttp: config.egressAllowHttp,
       audit: auditRefusals(system),
     }),
+    storage: await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: homeOf(secrets) }),
   }
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
@@ -77,6 +80,8 @@ export async function createApp(
     runner,
     limiter,
     usage,
+    kept,
+    storage: providers.storage,
     system,
     ...(log && { log }),
   })
@@ -96,6 +101,9 @@ export async function createApp(
     },
   }
 }
+
+/** A name for this installation's part of a file store, the same as long as its database lives. */
+const homeOf = ({ derived }: Secrets) => hash('sha256', derived('files').export(), 'hex').slice(0, 12)
 
 /**
  * Answers what is under way and ends. For a moment new requests are still answered, each with a word that its connection

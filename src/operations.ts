@@ -4,6 +4,7 @@ import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
+import * as files from './features/files/operations.ts'
 import * as organizations from './features/organizations/operations.ts'
 import * as outbox from './features/outbox/operations.ts'
 
@@ -14,6 +15,7 @@ const all = [
   ...Object.values(customers),
   ...Object.values(recipients),
   ...Object.values(expenseCategories),
+  ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(outbox),
 ]

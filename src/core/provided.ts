@@ -1,5 +1,6 @@
 import type { Egress } from '../providers/egress.ts'
 import type { Mail } from '../providers/mail.ts'
+import type { Storage } from '../providers/storage.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What every operation and job may use, inside a transaction too: none of it leaves the process. */
@@ -11,4 +12,4 @@ export type Kept = {
 }
 
 /** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
-export type Providers = { mail: Mail; egress: Egress }
+export type Providers = { mail: Mail; egress: Egress; storage: Storage }

@@ -12,8 +12,12 @@ const buckets = {
   organization: { called: 'calls of this organization', perMinute: 54_000, burst: 9_000 },
   unauthenticated: { called: 'calls without valid credentials from this address', perMinute: 600, burst: 200 },
   signUp: { called: 'sign-ups from this address', perMinute: 20, burst: 50 },
+  uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
-} as const satisfies Record<string, { called: string; perMinute: number; burst: number; closed?: boolean }>
+} as const satisfies Record<
+  string,
+  { called: string; perMinute: number; burst: number; closed?: boolean; shared?: boolean }
+>
 
 export type Bucket = keyof typeof buckets
 
@@ -94,6 +98,9 @@ function sizeOf(bucket: Bucket, scale: number): Size {
     lot: Math.max(1, Math.floor(perSecond)),
   }
 }
+
+/** Whether an organization has one such bucket; a call then also counts as a read or a write of its credential. */
+export const isShared = (bucket: Bucket) => 'shared' in buckets[bucket]
 
 const isClosed = (bucket: Bucket) => 'closed' in buckets[bucket]
 

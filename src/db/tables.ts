@@ -4,6 +4,7 @@ import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
+import type { StoredFile } from '../features/files/file.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 
@@ -31,6 +32,7 @@ export type Tables = {
   customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
   bankAccounts: Row<typeof BankAccount, 'warnings'>
   expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
+  files: Row<typeof StoredFile, 'storageUrl'> & FileKept
   mailDeliveries: MailDelivery
   outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxKept
   auditLog: AuditEntry
@@ -101,6 +103,12 @@ type MailDelivery = {
   messageId: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
+}
+type FileKept = {
+  declaredType: string | null
+  purpose: Generated<string>
+  createdBy: Generated<string | null>
+  attachedAt: Generated<string | null>
 }
 type OutboxKept = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }
 type AuditEntry = {

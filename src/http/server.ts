@@ -4,10 +4,12 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
+import type { Kept } from '../core/provided.ts'
 import type { Limiter } from '../core/rate-limit.ts'
 import type { Runner } from '../core/run.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Pool } from '../db/pool.ts'
+import type { Storage } from '../providers/storage.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
@@ -24,6 +26,10 @@ export type Ground = {
   runner: Runner
   limiter: Limiter
   usage: Usage
+  /** Signs and checks links. */
+  kept: Kept
+  /** Where files arrive. */
+  storage: Storage
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
   /** Where the log goes; standard output unless given. */

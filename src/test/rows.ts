@@ -17,6 +17,8 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
+  files: (amy) =>
+    amy.call('organizations_file_upload', { ...home(amy), file: { fileName: 'note.txt', base64: 'SGVsbG8=' } }),
   outbox: ({ organizationId = 'none' }) => kept(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
 }

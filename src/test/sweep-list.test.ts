@@ -41,6 +41,8 @@ const specified = `
   organizations_get           GET    /api/organizations/{id}            organizations:read  VIEWER
   organizations_update        PATCH  /api/organizations/{id}            organizations:write MANAGER
   organizations_delete        DELETE /api/organizations/{id}            organizations:write OWNER
+  organizations_file_upload   POST   /api/files                         organizations:write CONTRIBUTOR
+  organizations_file          GET    /api/files/{id}                    organizations:read  VIEWER
 `
   .trim()
   .split('\n')
