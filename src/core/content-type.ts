@@ -28,7 +28,7 @@ function asText(head: Buffer): string | undefined {
   const encoding = utf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true })
-    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text
+    return /[^\P{Cc}\t\n\v\f\r]/u.test(text) ? undefined : text
   } catch {
     return undefined
   }

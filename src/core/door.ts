@@ -43,7 +43,7 @@ export function enterStatement(operation: Operation, call: Call): [text: string,
 /** A link was signed for one row of one organization: there is nobody to prove, and the operation reads that row alone. */
 const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
     null::timestamptz as signed_in_at, $1::uuid as organization_id, $2::text::member_role as role,
-    null::integer as reachable, set_config('app.organization', $1, true) as done`
+    null::integer as reachable, set_config('app.organization', $1::uuid::text, true) as done`
 
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'

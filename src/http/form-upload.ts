@@ -1,8 +1,11 @@
+import { rm } from 'node:fs/promises'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Failure, invalid } from '../core/failure.ts'
 import { fileMaxBytes, type Received } from '../core/file.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Receiver } from '../core/receive.ts'
+import type { TObject } from '../core/schema.ts'
 import { fromText } from './from-text.ts'
 
 const fieldsMax = 20
@@ -24,28 +27,37 @@ export async function readForm(
   open: () => Promise<Receiver>,
 ): Promise<Form> {
   const form: Form = { body: {} }
-  const known = input.properties as Record<string, { type?: string | string[] }>
-  for await (const part of request.parts({ limits })) {
-    const { fieldname } = part
-    if (part.type === 'field') {
-      if (part.valueTruncated) throw invalid(fieldname, `${fieldname} is longer than a field of a form may be.`)
-      const schema = Object.hasOwn(known, fieldname) ? known[fieldname] : undefined
-      if (part.value !== '') form.body[fieldname] = fromText(schema?.type, String(part.value))
-      continue
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') takeField(form, part, input)
+      else await takeFile(form, part, open)
     }
-    if (fieldname !== 'file' || form.received)
-      throw invalid(fieldname, 'A form holds one file, in the part named file.')
-    const receiver = await open()
-    try {
-      for await (const piece of part.file) await receiver.write(piece)
-    } catch (error) {
-      await receiver.discard()
-      throw error
-    }
-    form.received = await receiver.finish()
-    form.body.file = { fileName: part.filename || 'file', fileType: part.mimetype.slice(0, 255), base64: '' }
+    return form
+  } catch (error) {
+    if (form.received) await rm(form.received.path, { force: true })
+    throw error
   }
-  return form
+}
+
+function takeField({ body }: Form, { fieldname, value, valueTruncated }: MultipartValue, input: TObject) {
+  if (valueTruncated) throw invalid(fieldname, `${fieldname} is longer than a field of a form may be.`)
+  const known = Object.hasOwn(input.properties, fieldname) ? input.properties[fieldname] : undefined
+  if (value !== '') body[fieldname] = fromText((known as { type?: string } | undefined)?.type, String(value))
+}
+
+async function takeFile(form: Form, part: MultipartFile, open: () => Promise<Receiver>) {
+  if (part.fieldname !== 'file' || form.received) {
+    throw invalid(part.fieldname, 'A form holds one file, in the part named file.')
+  }
+  const receiver = await open()
+  try {
+    for await (const piece of part.file) await receiver.write(piece)
+  } catch (error) {
+    await receiver.discard()
+    throw error
+  }
+  form.received = await receiver.finish()
+  form.body.file = { fileName: part.filename || 'file', fileType: part.mimetype.slice(0, 255), base64: '' }
 }
 
 const limits = {

@@ -137,7 +137,7 @@ type Request = { method: string; url: string; body?: unknown; headers?: Record<s
 
 /** Any HTTP request, without a socket. */
 export async function send({ method, url, body, headers = {} }: Request): Promise<Reply> {
-  const json = body !== undefined && typeof body !== 'string'
+  const json = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
   const answer = await app.server.inject({
     method: method as 'GET',
     url,
