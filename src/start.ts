@@ -33,6 +33,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
   try {
     await prepare(database.config, say)
     const app = await createApp(config, database.config)
+    await requireStorage(config, app)
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
@@ -59,6 +60,19 @@ export async function work(config: Config, say: Say): Promise<void> {
     await app.close()
   })
   say('The worker is at work. Ctrl+C stops it.')
+}
+
+/** Files must have a place before somebody brings one. A store that is only out of reach just now may come back. */
+async function requireStorage({ mode, s3Url }: Config, { providers, server }: App) {
+  if (mode !== 'strict') return
+  const place = s3Url ? 'the store of S3_URL' : 'the folder files in KONTOR_DATA'
+  await providers.storage.check().catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const refused = !s3Url || (cause instanceof Error && 'status' in cause && Number(cause.status) < 500)
+    const sentence = `Files cannot be kept in ${place}: ${cause instanceof Error ? cause.message : cause}.`
+    if (refused) throw new StartFailure(`${sentence} Check that Kontor may write there.`)
+    server.log.error({ err: error }, sentence)
+  })
 }
 
 const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
@@ -106,7 +120,7 @@ export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
   try {
     await prepare(database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
-    const violations = await verify(app.system)
+    const violations = await verify({ system: app.system, storage: app.providers.storage })
     await app.close()
     say(report(violations))
     return violations.length === 0

@@ -97,11 +97,12 @@ function nounIn({ path }: Operation): string {
 export const singular = (word: string) => word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1')
 
 /** Who may call it, as one sentence. */
-export function accessOf({ scope, role, sources, within }: Operation): string {
+export function accessOf({ scope, role, sources, within, link }: Operation): string {
   const asWhom = within === 'caller' ? '' : ` and the role ${role} or higher in the organization`
   const from =
     sources.length === allSources ? '' : ` Only from ${listed(sources.map((source) => sourceWords[source]))}.`
-  return `Needs the scope \`${scope}\`${asWhom}.${from}`
+  const without = link ? ' Whoever holds a signed link needs neither.' : ''
+  return `Needs the scope \`${scope}\`${asWhom}.${from}${without}`
 }
 
 export const sourceWords: Record<Source, string> = {

@@ -1,5 +1,14 @@
-/** A rule that always holds, and the query that finds what breaks it: each row is a violation, told by its columns. */
-export type Check = { id: string; says: string; finds: string }
+import type { Pool } from '../db/pool.ts'
+import type { Storage } from '../providers/storage.ts'
+import { lostFiles } from './lost-files.ts'
+
+/**
+ * A rule that always holds, and the query that finds what breaks it: each row is a violation, told by its columns. What
+ * no query can find is looked for by a function.
+ */
+export type Check = { id: string; says: string; finds: string | ((means: Means) => Promise<Row[]>) }
+export type Means = { system: Pool; storage: Storage }
+export type Row = Record<string, unknown>
 
 /**
  * Everything that can be recomputed from the tables (reliability INV). Read-only, without locks that a writer would wait
@@ -66,5 +75,10 @@ export const checks: Check[] = [
     says: 'No job is held by a worker that is long gone.',
     finds: `select j.id, j.locked_by, j.locked_at from graphile_worker._private_jobs j where j.locked_at < now() - interval '5 minutes'
       and not exists (select from worker_heartbeats h where h.pool_id = j.locked_by and h.seen_at > now() - interval '5 minutes')`,
+  },
+  {
+    id: 'FLT-08',
+    says: 'Every file that a row names is in the file store.',
+    finds: lostFiles,
   },
 ]
