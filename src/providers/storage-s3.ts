@@ -19,8 +19,8 @@ const pageSize = 1000
 const sendingMax = 4
 
 /** Files in an S3-compatible store. Every call can be repeated without harm, so trouble is tried again a few times. */
-export function createS3(url: Secret, home: string): Omit<Storage, 'scratch'> {
-  const { calls, downloads, prefix } = clientsOf(url)
+export function createS3(url: Secret, home: string, limits = { callMs, downloadMs }): Omit<Storage, 'scratch'> {
+  const { calls, downloads, prefix } = clientsOf(url, limits)
   const inTurn = createTurns(sendingMax)
   const nameOf = (key: string) => `${prefix}${key}`
 
@@ -61,7 +61,7 @@ export function createS3(url: Secret, home: string): Omit<Storage, 'scratch'> {
   }
 }
 
-function clientsOf(secret: Secret) {
+function clientsOf(secret: Secret, limits: { callMs: number; downloadMs: number }) {
   const url = new URL(secret.reveal())
   const [bucket = '', ...folders] = url.pathname.split('/').filter(Boolean)
   const settings = {
@@ -71,8 +71,8 @@ function clientsOf(secret: Secret) {
     region: url.searchParams.get('region') ?? 'auto',
   }
   return {
-    calls: new S3mini({ ...settings, requestAbortTimeout: callMs }),
-    downloads: new S3mini({ ...settings, requestAbortTimeout: downloadMs }),
+    calls: new S3mini({ ...settings, requestAbortTimeout: limits.callMs }),
+    downloads: new S3mini({ ...settings, requestAbortTimeout: limits.downloadMs }),
     prefix: folders.map((folder) => `${folder}/`).join(''),
   }
 }
