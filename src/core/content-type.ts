@@ -40,11 +40,11 @@ const htmlStart =
 
 function kindOfText(text: string, fileName: string): string {
   const start = text.replace(/^(\s|<!--[\s\S]*?-->)+/, '')
-  const inXml = start.replace(/^(<\?[\s\S]*?\?>|<!doctype\s+svg[^>[]*(\[[\s\S]*?\])?[^>]*>|<!--[\s\S]*?-->|\s)+/i, '')
+  const inXml = start.replace(/^(<\?[\s\S]*?\?>|<!doctype\s+svg[^>[]*(\[[^\]]*\]\s*)?>|<!--[\s\S]*?-->|\s)+/i, '')
   if (/^<(\w+:)?svg[\s/>]/i.test(inXml)) return 'image/svg+xml'
   if (/^<html[\s>]/i.test(inXml) || htmlStart.test(start)) return 'text/html'
   if (start.startsWith('<?xml')) return 'application/xml'
-  if (/^[{[]/.test(start) && /^([{[]\s*)+("|[}\]]|-?\d|true|false|null)/.test(start)) return 'application/json'
+  if (/^([{[]\s*)+("|[}\]]|-?\d|true|false|null|$)/.test(start)) return 'application/json'
   return /\.csv$/i.test(fileName) || looksTabular(text) ? 'text/csv' : 'text/plain'
 }
 
