@@ -59,7 +59,7 @@ async function bodyOf(request: FastifyRequest, operation: Operation, open: () =>
     throw invalid('', `Send multipart/form-data or application/json; "${mediaType ?? 'no type'}" is not read here.`)
   }
   if (Number(length) > jsonMaxBytes) throw tooLarge()
-  const { text, received } = await readJsonUpload(request.raw, open)
+  const { text, received } = await readJsonUpload(request.raw.iterator({ destroyOnReturn: false }), open)
   const body = parseBody(text)
   if (!(body instanceof Failure)) return { body, text, ...(received && { received }) } satisfies Body
   if (received) await rm(received.path, { force: true })
