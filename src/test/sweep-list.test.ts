@@ -97,6 +97,12 @@ describe.each(operations)('$name', (operation) => {
     if (path.includes('{id}')) expect(tableOf(operation)).toBeDefined()
   })
 
+  test('opens to a link only to read one row of an organization', () => {
+    if (!operation.link) return
+    expect(reads && path.endsWith('{id}') && typeof within === 'string' && within !== 'caller').toBe(true)
+    expect(Object.keys(input.properties).sort()).toEqual(['id', 'token'])
+  })
+
   test('answers with an id what it makes', () => {
     if (operation.status === 201) expect(Object.keys(resourceOf(output)?.properties ?? {})).toContain('id')
   })

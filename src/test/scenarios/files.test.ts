@@ -122,8 +122,6 @@ describe('FLT-12: more than may be is refused while it comes, and nothing of it 
   ])(
     '100 MB that come without saying so are cut off %s',
     async (_, type, beginning) => {
-      const dataDir = newFolder()
-      const api = await started(dataDir)
       const { authorization, organizationId } = await aKey()
       const begun = begin(api.url, { ...type, authorization })
       const { sending, answered, closed } = begun
