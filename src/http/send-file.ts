@@ -17,7 +17,7 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer) {
 }
 
 /** RFC 6266: a name that every client understands, and the real one for those that know RFC 5987. */
-export function disposition(fileName: string): string {
+function disposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`

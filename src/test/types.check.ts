@@ -124,12 +124,18 @@ export const outside = [
 ]
 
 const Brought = Type.Object({ organizationId: Id, file: FileInput })
-const bringing = { ...about, http: 'POST /api/x', within: 'organizationId', outside: true, output: Named } as const
+const bringing = { ...about, http: 'POST /api/x', within: 'organizationId', output: Named } as const
 
 export const uploads = [
-  operation({ ...bringing, input: Brought, upload: true, run: async ({ upload }) => ({ id: '', name: upload.path }) }),
+  operation({
+    ...bringing,
+    outside: true,
+    upload: true,
+    input: Brought,
+    run: async ({ upload }) => ({ id: '', name: upload.path }),
+  }),
   // @ts-expect-error there is no upload unless it is declared
-  operation({ ...bringing, input: Brought, run: async ({ upload }) => ({ id: '', name: upload.path }) }),
+  operation({ ...bringing, outside: true, input: Brought, run: async ({ upload }) => ({ id: '', name: upload.path }) }),
   // @ts-expect-error an upload needs the field that brings it
-  operation({ ...bringing, input: Type.Object({ organizationId: Id }), upload: true, run: answer }),
+  operation({ ...bringing, outside: true, upload: true, input: Type.Object({ organizationId: Id }), run: answer }),
 ]

@@ -4,7 +4,7 @@ import type { Inside, Outside } from '../../core/operation.ts'
 import { byId, one } from '../../core/query.ts'
 
 /** What of a row operations work with. */
-export const fileColumns = [
+const fileColumns = [
   'id', 'organizationId', 'fileName', 'fileType', 'fileSize', 'sha256', 'storageKey', 'createdAt',
 ] as const // biome-ignore format: a list of words
 
