@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +9,7 @@ import type { Kept, Providers } from './core/provided.ts'
 import { createCharge, createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
-import { openSecrets } from './core/secrets.ts'
+import { openSecrets, type Secrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
 import type { Tracer } from './core/tracer.ts'
 import { createUsage } from './core/usage.ts'
@@ -21,6 +22,7 @@ import { operations } from './operations.ts'
 import { createEgress } from './providers/egress.ts'
 import { auditRefusals } from './providers/egress-audit.ts'
 import { mailFor } from './providers/mail.ts'
+import { openStorage } from './providers/storage.ts'
 import { openTracer } from './providers/traces.ts'
 import { readFigures } from './worker/figures.ts'
 
@@ -68,6 +70,7 @@ export async function createApp(
       allowHttp: config.egressAllowHttp,
       audit: auditRefusals(system),
     }),
+    storage: await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: homeOf(secrets) }),
   }
   const meter = createMeter({ confined, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
@@ -93,6 +96,8 @@ export async function createApp(
     operations,
     runner,
     usage,
+    kept,
+    storage: providers.storage,
     system,
     tracer,
     confined,
@@ -118,6 +123,9 @@ export async function createApp(
     },
   }
 }
+
+/** A name for this installation's part of a file store, the same as long as its database lives. */
+const homeOf = ({ derived }: Secrets) => hash('sha256', derived('files').export(), 'hex').slice(0, 12)
 
 /**
  * Answers what is under way and ends. For a moment new requests are still answered, each with a word that its connection

@@ -176,3 +176,26 @@ test('INV-20: settings written out do not tell the token of /metrics', () => {
   expect(config.metricsToken?.reveal()).toBe('sixteen-letters!')
   expect(JSON.stringify(config) + inspect(config)).not.toContain('sixteen-letters!')
 })
+
+test('a file store is taken as given, and its secret is not shown', () => {
+  const S3_URL = 's3+https://KEY:se%2Fcret@s3.example.com:9000/books/kontor?region=eu-1'
+  const config = readConfig({ S3_URL })
+  expect(config.s3Url?.reveal()).toBe(S3_URL)
+  expect(JSON.stringify(config)).not.toContain('se%2Fcret')
+  expect(readConfig({}).s3Url).toBeUndefined()
+})
+
+test.each([
+  'books',
+  'https://KEY:hunter2@s3.example.com/books',
+  's3+https://KEY:hunter2@s3.example.com',
+  's3+https://KEY:hunter2@s3.example.com/',
+  's3+https://KEY@s3.example.com/books',
+  's3+https://s3.example.com/books',
+  's3+https://KEY:hunter2@s3.example.com/books?acl=public',
+  's3+https://KEY:hunter2%@s3.example.com/books',
+  's3+https://KEY:hunter2@s3.example.com/books/../other bucket',
+])('S3_URL %s stops the start with a sentence that does not repeat it', (S3_URL) => {
+  expect(() => readConfig({ S3_URL })).toThrow(WrongSetting)
+  expect(() => readConfig({ S3_URL })).toThrow(/^(?!.*hunter2)S3_URL must look like .*\.$/)
+})

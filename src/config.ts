@@ -37,6 +37,8 @@ export type Config = {
   metricsPort: number | undefined
   /** The OpenTelemetry collector that traces go to; without one there are none. */
   otlpEndpoint: string | undefined
+  /** The S3-compatible store that keeps files, with its keys; without one they are in the data folder. */
+  s3Url: Secret | undefined
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -77,6 +79,7 @@ export function readConfig(env: Environment): Config {
     metricsToken: metricsToken(env),
     metricsPort: env.METRICS_PORT ? number(env, 'METRICS_PORT', 0, { min: 1, max: 65535, whole: true }) : undefined,
     otlpEndpoint: otlpEndpoint(env),
+    s3Url: s3Url(env),
   }
 }
 
@@ -228,6 +231,29 @@ function smtpUrl({ SMTP_URL }: Environment) {
     )
   }
   return new Secret(SMTP_URL)
+}
+
+function s3Url({ S3_URL }: Environment) {
+  if (!S3_URL) return undefined
+  const url = URL.canParse(S3_URL) ? new URL(S3_URL) : undefined
+  const known = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'region')
+  const wellFormed = !/%(?![0-9a-f]{2})/i.test(S3_URL)
+  const place = url?.hostname && /^\/[\w.-]+(\/[\w.-]+)*\/?$/.test(url.pathname)
+  if (
+    !url ||
+    !/^s3\+https?:$/.test(url.protocol) ||
+    !place ||
+    !url.username ||
+    !url.password ||
+    !known ||
+    !wellFormed
+  ) {
+    // Not repeated here: it holds a secret.
+    throw new WrongSetting(
+      'S3_URL must look like s3+https://KEY:SECRET@s3.example.com/bucket?region=eu-central-1 (a folder may follow the bucket; in the secret, / is %2F, + is %2B and % is %25).',
+    )
+  }
+  return new Secret(S3_URL)
 }
 
 function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {

@@ -1,5 +1,6 @@
 import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
+import { removeFile, sweepFiles } from './features/files/sweep.ts'
 import { recoverMail } from './features/mail/recover-mail.ts'
 import { sendMail } from './features/mail/send-mail.ts'
 import { sendDigests } from './features/notifications/send-digests.ts'
@@ -15,6 +16,8 @@ export const jobs: readonly Job[] = [
   sendMail,
   recoverMail,
   sendDigests,
+  removeFile,
+  sweepFiles,
   tickClock(subscribers),
   ...subscribers.map(telling),
 ]
@@ -22,6 +25,7 @@ export const jobs: readonly Job[] = [
 /** What is done by the clock: minute hour day month weekday job. Of the organizations' clock one look at a time. */
 export const crontab = `
   17 * * * * prune ?fill=1h&id=prune
+  47 * * * * sweep-files ?fill=1h&id=sweep-files
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
   * * * * * tick-clock ?id=tick-clock&queue=clock

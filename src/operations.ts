@@ -5,6 +5,7 @@ import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
+import * as files from './features/files/operations.ts'
 import * as invitations from './features/invitations/operations.ts'
 import * as members from './features/members/operations.ts'
 import * as notifications from './features/notifications/operations.ts'
@@ -20,6 +21,7 @@ const all = [
   ...Object.values(customers),
   ...Object.values(recipients),
   ...Object.values(expenseCategories),
+  ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(outbox),
   ...Object.values(settings),

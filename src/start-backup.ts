@@ -39,7 +39,7 @@ export async function restoreOnly(config: Config, file: string, say: Say): Promi
     await reached(database.config, say)
     await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), say })
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
-    const violations = await verify(app.system)
+    const violations = await verify({ system: app.system, storage: app.providers.storage })
     await app.close()
     const waiting = manifest.parts['queue/jobs']?.rows ?? 0
     say(`${report(violations)}\n`)

@@ -36,6 +36,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     await prepare(database.config, say)
     const app = await createApp(config, database.config)
     await checkServer(app.confined, expectations(config, say, { withWorker }))
+    await requireStorage(config, app)
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
@@ -87,6 +88,19 @@ const expectations = ({ mode, durableStorage }: Config, say: Say, { withWorker }
   say,
 })
 
+/** Files must have a place before somebody brings one. A store that is only out of reach just now may come back. */
+async function requireStorage({ mode, s3Url }: Config, { providers, server }: App) {
+  if (mode !== 'strict') return
+  const place = s3Url ? 'the store of S3_URL' : 'the folder files in KONTOR_DATA'
+  await providers.storage.check().catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const refused = !s3Url || (cause instanceof Error && 'status' in cause && Number(cause.status) < 500)
+    const sentence = `Files cannot be kept in ${place}: ${cause instanceof Error ? cause.message : cause}.`
+    if (refused) throw new StartFailure(`${sentence} Check that Kontor may write there.`)
+    server.log.error({ err: error }, sentence)
+  })
+}
+
 const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
 /** The worker's own connections: one to listen, one for each job it fetches at the same time. */
@@ -132,7 +146,7 @@ export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
   try {
     await prepare(database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
-    const violations = await verify(app.system)
+    const violations = await verify({ system: app.system, storage: app.providers.storage })
     const observed = await observe(app.system)
     await app.close()
     say(report(violations, observed))

@@ -1,13 +1,16 @@
-import type { Source } from './access.ts'
+import type { Entrance } from './access.ts'
 import type { Detail, Failure } from './failure.ts'
+import type { FileAnswer, Received } from './file.ts'
 import type { Allowance } from './rate-limit.ts'
 
 /** Who knocks, before anything is proven. */
 export type Caller = {
-  source: Source
+  source: Entrance
   /** SHA-256 of the key or session secret; null for callers inside the product, who bring a `userId`. */
   credential: Buffer | null
   userId?: string
+  /** Where the object of a link is; its signature has been checked (`source` is LINK). */
+  link?: { organizationId: string }
   requestId: string
   runId?: string
   turnId?: string
@@ -24,6 +27,8 @@ export type Call = {
   problems?: Detail[]
   /** Why the input cannot be read at all; told when the door has opened. */
   unreadable?: Failure
+  /** The bytes of `input.file`, which then says the rest about it; its `base64` is empty. The surface removes them. */
+  received?: Received
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
   /** Filled in on the way, for logs and the usage record. */
@@ -38,4 +43,5 @@ export type Trace = {
   allowance?: Allowance
 }
 
-export type Answer = { status: number; body: string; replayed?: true }
+/** What a call is answered: JSON, or a file with JSON that says what it is. */
+export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer }

@@ -1,5 +1,5 @@
 import { toSnake } from '../db/names.ts'
-import { allows, atLeast, fitting, type Role, type Source } from './access.ts'
+import { allows, atLeast, type Entrance, fitting, type Role } from './access.ts'
 import type { Call, Caller } from './call.ts'
 import { forbidden, invalid, notFound, unauthenticated } from './failure.ts'
 import { isId } from './id.ts'
@@ -25,6 +25,7 @@ type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 /** The statement that proves the caller, finds the organization and confines the transaction to it. */
 export function enterStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
   const { caller, input, once } = call
+  if (caller.link) return [enterByLink, [caller.link.organizationId, operation.role]]
   const kind = placeOf(operation, input)
   const { text, again, id } = targetOf(operation, kind, input)
   const values = [
@@ -40,10 +41,15 @@ export function enterStatement(operation: Operation, call: Call): [text: string,
   return [again, [...values, principalOf(caller), once.key, once.fingerprint]]
 }
 
+/** A link was signed for one row of one organization: there is nobody to prove, and the operation reads that row alone. */
+const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
+    null::timestamptz as signed_in_at, $1::uuid as organization_id, $2::text::member_role as role,
+    null::integer as reachable, set_config('app.organization', $1::uuid::text, true) as done`
+
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
 
-const doorFor = (source: Source) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
+const doorFor = (source: Entrance) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
 
 export function placeOf({ within, reads, input: schema }: Operation, input: Record<string, unknown>): PlaceKind {
   if (within === 'caller') return 'CALLER'
@@ -78,6 +84,10 @@ export const confineText = "select set_config('app.person', $1, true), set_confi
 
 /** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
 export function admit(operation: Operation, { caller, input, unreadable }: Call, entered: Entered): void {
+  if (caller.source === 'LINK') {
+    admitByLink(operation, caller, entered)
+    return
+  }
   if (entered.userId === null) throw unauthenticated(whatIsWrong(caller))
   if (!operation.sources.includes(caller.source)) {
     throw forbidden(
@@ -90,6 +100,12 @@ export function admit(operation: Operation, { caller, input, unreadable }: Call,
   }
   if (operation.signedInWithinH && caller.source === 'SESSION') requireRecentSignIn(operation.signedInWithinH, entered)
   admitToOrganization(operation, { input, unreadable }, entered)
+}
+
+function admitByLink({ link, reads }: Operation, caller: Caller, { organizationId }: Entered) {
+  if (!link || !reads || organizationId === null || organizationId !== caller.link?.organizationId) {
+    throw unauthenticated('This link does not open anything here.')
+  }
 }
 
 function whatIsWrong({ credential, source }: Caller) {

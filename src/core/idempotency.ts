@@ -1,5 +1,5 @@
 import type { Connection } from '../db/connection.ts'
-import type { Source } from './access.ts'
+import type { Entrance } from './access.ts'
 import { conflict, Failure } from './failure.ts'
 import type { Seal } from './seal.ts'
 
@@ -13,7 +13,7 @@ export type Claim = { key: string; fingerprint: Buffer; principal: string | null
 export type Claimed = Claim & { organizationId: string | null }
 
 /** Sessions and apps share a person's keys (null: the person, as the door finds them); an API key has its own (IDEM-2). */
-export const principalOf = ({ source, credential }: { source: Source; credential: Buffer | null }): string | null =>
+export const principalOf = ({ source, credential }: { source: Entrance; credential: Buffer | null }): string | null =>
   source === 'API_KEY' ? `key:${credential?.toString('base64')}` : null
 
 const sealedMinutes = 10

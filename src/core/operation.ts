@@ -1,7 +1,8 @@
 import type { Database } from '../db/pool.ts'
 import type { OwnedTable } from '../db/tables.ts'
-import type { Access, Feature, Role, Scope, Source } from './access.ts'
+import type { Access, Entrance, Feature, Role, Scope, Source } from './access.ts'
 import type { Event } from './event.ts'
+import type { FileInput, Upload } from './file.ts'
 import type { Kept, Providers } from './provided.ts'
 import type { Bucket } from './rate-limit.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
@@ -11,7 +12,8 @@ export type { Database, Pool } from '../db/pool.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** The caller as proven at the door. */
-export type Person = { userId: string; source: Source; keyId: string | null; sessionId: string | null }
+/** Who holds a link is nobody in particular: their `userId` is empty. */
+export type Person = { userId: string; source: Entrance; keyId: string | null; sessionId: string | null }
 export type Member = Person & { organizationId: string; role: Role }
 
 /** Which organization an operation runs in; see `Within`. */
@@ -76,6 +78,11 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   secret?: true
   /** Reads what is written behind the call (usage of API keys), so that is written first. */
   flushesUsage?: true
+  /**
+   * Whoever holds a signed link (`core/link.ts`) with this purpose may read the row `id` without a credential: the link
+   * stands in the field `token`. Only for reads, and only of that row.
+   */
+  link?: string
 }
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
@@ -99,6 +106,9 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   alsoRates: readonly { bucket: Bucket; per: string }[]
   reads: boolean
   signedInWithinH?: number
+  link?: string
+  /** Takes a file in its field `file`. */
+  upload: boolean
   secret: boolean
   flushesUsage: boolean
   /** The call is checked against `input` by the runner before it gets here. */
@@ -106,7 +116,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
 }
 type OutsideRun<I extends TObject, O extends TSchema> = {
   outside: true
-  do(context: Outside, input: Static<I>): Promise<Static<O>>
+  do(context: Outside & { upload?: Upload }, input: Static<I>): Promise<Static<O>>
 }
 
 /** Defines an operation, once for every surface: route, tool, automation action, OpenAPI entry, sweeps. */
@@ -118,7 +128,15 @@ export function operation<
 >(
   definition: Definition<I, O, W> & { name: N } & (
       | { outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
-      | { outside: true; run(context: Outside<W>, input: Static<I>): Promise<Static<O>> }
+      | { outside: true; upload?: false; run(context: Outside<W>, input: Static<I>): Promise<Static<O>> }
+      | (Static<I> extends { file: FileInput }
+          ? {
+              outside: true
+              /** Takes a file, in its field `file`: a `FileInput`. */
+              upload: true
+              run(context: Outside<W> & { upload: Upload }, input: Static<I>): Promise<Static<O>>
+            }
+          : never)
     ),
 ): Operation<N, I, O> {
   const { name, http, scope, run, outside, ...rest } = definition
@@ -131,6 +149,7 @@ export function operation<
     status: 200,
     rate: reads ? 'reads' : 'writes',
     alsoRates: [],
+    upload: false,
     secret: false,
     flushesUsage: false,
     ...rest,

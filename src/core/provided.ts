@@ -1,5 +1,6 @@
 import type { Egress } from '../providers/egress.ts'
 import type { Mail } from '../providers/mail.ts'
+import type { Storage } from '../providers/storage.ts'
 import type { Charge } from './rate-limit.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -14,4 +15,4 @@ export type Kept = {
 }
 
 /** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
-export type Providers = { mail: Mail; egress: Egress }
+export type Providers = { mail: Mail; egress: Egress; storage: Storage }

@@ -20,7 +20,11 @@ const buckets = {
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
   invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
   invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
-} as const satisfies Record<string, { called: string; perMinute: number; burst: number; closed?: boolean }>
+  uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
+} as const satisfies Record<
+  string,
+  { called: string; perMinute: number; burst: number; closed?: boolean; shared?: boolean }
+>
 
 export type Bucket = keyof typeof buckets
 
@@ -129,6 +133,9 @@ function sizeOf(bucket: Bucket, scale: number): Size {
     lot: Math.max(1, Math.floor(perSecond)),
   }
 }
+
+/** Whether an organization has one such bucket; a call then also counts as a read or a write of its credential. */
+export const isShared = (bucket: Bucket) => 'shared' in buckets[bucket]
 
 const isClosed = (bucket: Bucket) => 'closed' in buckets[bucket]
 

@@ -5,6 +5,7 @@ import { admit, confineText, type Entered, enterStatement, placeOf } from './doo
 import { errorBody, isRetryable, toFailure } from './errors.ts'
 import type { Failure } from './failure.ts'
 import { faultPoint } from './fault-point.ts'
+import { type FileAnswer, type FileInput, isFile, type Upload } from './file.ts'
 import {
   type Claim,
   type Claimed,
@@ -21,15 +22,23 @@ import { type Checked, checkInput, objectId } from './input.ts'
 import { lending, unless, watch } from './lend.ts'
 import type { Inside, Member, Operation } from './operation.ts'
 import type { Kept, Providers } from './provided.ts'
-import type { createInFlight, Limiter } from './rate-limit.ts'
+import { type Bucket, type createInFlight, isShared, type Limiter } from './rate-limit.ts'
 import { record } from './record.ts'
 import type { Seal } from './seal.ts'
 import { toJson } from './serialize.ts'
 import type { Cause } from './subscriber.ts'
 import { type Span, type Tracer, traced } from './tracer.ts'
+import { withUpload } from './upload.ts'
 import type { Usage } from './usage.ts'
 
-export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
+export type Runner = {
+  run(operation: Operation, call: Call): Promise<Answer>
+  /**
+   * Whether the caller may do such a thing at all, before anything large is read from them: 401, 403 for scope and source,
+   * 429. The organization is judged later. Counts as under way until the returned function is called.
+   */
+  knock(operation: Operation, caller: Call['caller']): Promise<() => void>
+}
 
 type Means = {
   pool: Pool
@@ -73,8 +82,8 @@ const within = (ms: number) => performance.now() + ms
 export function createRunner(means: Means): Runner {
   return {
     async run(operation, call) {
-      const subject = call.caller.credential?.toString('base64') ?? `user:${call.caller.userId}`
-      means.limiter.refuseKnown(operation.rate, subject)
+      const subject = subjectOf(call.caller)
+      means.limiter.refuseKnown(ownBucket(operation), subject)
       const leaving = [means.inFlight.enter('perCredential', subject)]
       try {
         const checked = checkInput(operation, call)
@@ -98,6 +107,24 @@ export function createRunner(means: Means): Runner {
         for (const leave of leaving) leave()
       }
     },
+
+    async knock(operation, caller) {
+      const subject = subjectOf(caller)
+      means.limiter.refuseKnown(ownBucket(operation), subject)
+      const asPerson = { ...operation, within: 'caller' } as const
+      const call: Call = { caller, input: {}, trace: {} }
+      const leave = means.inFlight.enter('perCredential', subject)
+      try {
+        await lending(means.pool, false, async ({ connection }) => {
+          const { rows } = await connection.query(...enterStatement(asPerson, call))
+          admit(asPerson, call, rows[0] as Entered)
+        })
+        return leave
+      } catch (error) {
+        leave()
+        throw toFailure(error)
+      }
+    },
   }
 }
 
@@ -107,6 +134,11 @@ const spanOf = ({ name }: Operation, { caller }: Call) => ({
   parent: caller.traceparent,
   facts: { 'kontor.operation': name, 'kontor.source': caller.source, 'kontor.request_id': caller.requestId },
 })
+/** Whose tokens a call takes. */
+const subjectOf = ({ credential, userId, link }: Call['caller']) =>
+  link ? `link:${link.organizationId}` : (credential?.toString('base64') ?? `user:${userId}`)
+
+const ownBucket = ({ rate, reads }: Operation): Bucket => (isShared(rate) ? (reads ? 'reads' : 'writes') : rate)
 
 function carryOut(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
@@ -143,6 +175,7 @@ const startsEarly = ({ operation, call, checked }: Task) =>
   !operation.signedInWithinH &&
   !operation.orSelf &&
   !operation.flushesUsage &&
+  call.caller.source !== 'LINK' &&
   operation.sources.includes(call.caller.source)
 
 /**
@@ -162,7 +195,7 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
     await unless(pay(task, entered), early)
     if (checked.problem) throw checked.problem
     if (operation.flushesUsage) await usage.flush()
-    return { status: operation.status, body: toJson(operation.output, await (early ?? work())) }
+    return answerOf(operation, await (early ?? work()))
   }
   return lending(task.pool, across, reading, task.until)
 }
@@ -204,14 +237,38 @@ async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   try {
     const caller = who(call, Promise.resolve(begun.entered))
     const context = { ...task.kept, ...task.providers, tx, now: new Date(), who: caller }
-    const result = await run.do(context, checked.input)
+    const result = await received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
     faultPoint('after-effect-before-record')
+    if (task.operation.reads) return answerOf(task.operation, result)
     return await transaction(async ({ connection }) => finish(task, connection, await enter(task, connection), result))
   } catch (error) {
     const failure = toFailure(error)
     if (call.once) await (isLasting(failure) ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
     throw failure
   }
+}
+
+/** Brings the file that a call came with, if the operation takes one. */
+function received<T>(
+  { operation, call, checked, providers }: Task,
+  { organizationId }: Entered,
+  work: (more: { upload?: Upload }) => Promise<T>,
+): Promise<T> {
+  if (!operation.upload) return work({})
+  const { file } = checked.input as { file: FileInput } // operation() takes `upload` with such an input only
+  return withUpload(
+    { file, received: call.received },
+    { ...providers, organizationId: organizationId ?? '' },
+    (upload) => work({ upload }),
+  )
+}
+
+/** The answer through its schema; of a file it says what it is, and the surface sends the bytes. */
+function answerOf({ status, output }: Operation, result: unknown): Answer {
+  if (!isFile(output)) return { status, body: toJson(output, result) }
+  const file = result as FileAnswer // what `run` returns is typed by the output
+  const { fileName, fileType, fileSize, link } = file
+  return { status, body: JSON.stringify({ fileName, fileType, fileSize, link }), file }
 }
 
 /** Knocks: the caller as the database knows them, or 401, 403 or 404. A refusal counts against its credential too. */
@@ -226,7 +283,7 @@ async function enter(task: Task, connection: Connection, { confine = false } = {
     throw error
   }
   // At once: the work may be about to send its next flush.
-  if (confine) connection.prefix = { text: confineText, values: [entered.userId, entered.organizationId ?? ''] }
+  if (confine) connection.prefix = { text: confineText, values: [entered.userId ?? '', entered.organizationId ?? ''] }
   return entered
 }
 
@@ -251,7 +308,7 @@ async function open(
 /** Closes a write: the answer through its schema, the audit row and the remembered answer, in the work's transaction. */
 async function finish(task: Task, connection: Connection, entered: Entered, result: unknown): Promise<Answer> {
   const { operation, call, seal } = task
-  const answer = { status: operation.status, body: toJson(operation.output, result) }
+  const answer = answerOf(operation, result)
   const deed = { objectId: objectId(call.input, result), detail: task.detail.of }
   watch(record.audit(connection, { operation, caller: call.caller, entered, ...deed }))
   if (call.once) {
@@ -298,6 +355,8 @@ async function pay(task: Task, { organizationId }: Entered) {
   if (task.call.trace.allowance) return
   if (organizationId) task.leaving.push(task.inFlight.enter('perOrganization', organizationId))
   await payOnce(task)
+  const { rate } = task.operation
+  if (organizationId && isShared(rate)) task.call.trace.allowance = await task.limiter.take(rate, organizationId)
   if (organizationId) await task.limiter.take('organization', organizationId)
   if (task.checked.problem) return
   for (const { bucket, per } of task.operation.alsoRates) {
@@ -307,7 +366,7 @@ async function pay(task: Task, { organizationId }: Entered) {
 }
 
 async function payOnce({ operation, call, limiter, subject }: Task) {
-  call.trace.allowance ??= await limiter.take(operation.rate, subject)
+  call.trace.allowance ??= await limiter.take(ownBucket(operation), subject)
 }
 
 /** Who it was, for the log and the usage record, whether or not the door opens. */

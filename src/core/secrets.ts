@@ -6,7 +6,16 @@ import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
 import { createVault, type Vault } from './vault.ts'
 
 /** What a derived key is for; no key serves two purposes (SEC-5). */
-export type Label = 'signed-url' | 'oauth-state' | 'csrf' | 'webhook-v1' | 'idempotency' | 'mail'
+export type Label =
+  | 'signed-url'
+  | 'oauth-state'
+  | 'csrf'
+  | 'webhook-v1'
+  | 'idempotency'
+  | 'mail'
+  | 'files'
+  | 'second-factor'
+  | 'recovery-code'
 
 export type Secrets = {
   vault: Vault

@@ -21,6 +21,7 @@ const ajv = new Ajv2020({
     // The specification's instants end in Z.
     'date-time': isInstant,
     uri: (text) => URL.canParse(text),
+    binary: true,
   },
 })
 

@@ -5,6 +5,7 @@ import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
+import type { StoredFile } from '../features/files/file.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 import type { Me } from '../features/people/me.ts'
@@ -33,6 +34,7 @@ export type Tables = {
   customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
   bankAccounts: Row<typeof BankAccount, 'warnings'>
   expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
+  files: Row<typeof StoredFile, 'storageUrl'> & FileKept
   mailDeliveries: MailDelivery
   outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxKept
   invitations: InvitationRow
@@ -153,6 +155,12 @@ type NumberingRow = {
   padding: Generated<number>
   nextNumber: Generated<number>
   updatedAt: Generated<string>
+}
+type FileKept = {
+  declaredType: string | null
+  purpose: Generated<string>
+  createdBy: Generated<string | null>
+  attachedAt: Generated<string | null>
 }
 type OutboxKept = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }
 type AuditEntry = {

@@ -14,6 +14,7 @@ function failingAfter(writes: number): App {
   return {
     ...theApp(),
     runner: {
+      ...runner,
       async run(operation, call) {
         if (!operation.reads && left-- === 0) throw new Error('power cut')
         return runner.run(operation, call)

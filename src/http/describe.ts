@@ -97,12 +97,13 @@ function nounIn({ path }: Operation): string {
 export const singular = (word: string) => word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1')
 
 /** Who may call it, as one sentence. */
-export function accessOf({ scope, role, sources, within, orSelf }: Operation): string {
+export function accessOf({ scope, role, sources, within, orSelf, link }: Operation): string {
   const alone = orSelf ? ', or to be the person concerned' : ''
   const asWhom = within === 'caller' ? '' : ` and the role ${role} or higher in the organization${alone}`
   const from =
     sources.length === allSources ? '' : ` Only from ${listed(sources.map((source) => sourceWords[source]))}.`
-  return `Needs the scope \`${scope}\`${asWhom}.${from}`
+  const without = link ? ' Whoever holds a signed link needs neither.' : ''
+  return `Needs the scope \`${scope}\`${asWhom}.${from}${without}`
 }
 
 export const sourceWords: Record<Source, string> = {

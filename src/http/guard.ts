@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure, forbidden } from '../core/failure.ts'
+import { isForm } from './form-upload.ts'
 import { isJson } from './json-body.ts'
 
 /** Doubled slashes and encoded separators never reach a route by another name (THR-28). */
@@ -44,12 +45,13 @@ export function safetyHeaders({ url }: Config) {
  * A browser that carries somebody's cookie says where the page came from; a write from elsewhere is refused (WEB-3). A
  * client that says nothing of the kind is no browser and carries no one else's cookie.
  */
-export function requireOwnPage({ method, headers }: FastifyRequest, ownOrigin: string) {
+export function requireOwnPage({ method, headers, routeOptions }: FastifyRequest, ownOrigin: string) {
   if (method === 'GET' || method === 'HEAD') return
   const { origin, host, 'sec-fetch-site': site, 'content-type': mediaType } = headers
   if (origin !== undefined && origin !== ownOrigin && origin !== sameHost(ownOrigin, host)) throw foreignPage()
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage()
-  if (hasBody(headers) && !isJson(mediaType)) throw foreignForm()
+  const form = routeOptions.config.operation?.upload && isForm(mediaType)
+  if (hasBody(headers) && !isJson(mediaType) && !form) throw foreignForm()
 }
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders) =>

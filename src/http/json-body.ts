@@ -19,10 +19,11 @@ export const isJson = (mediaType: string | undefined) => jsonType.test(mediaType
 export function readJsonBodies(app: FastifyInstance) {
   app.decorateRequest('bodyText', '')
   app.decorateRequest('bodyProblem', null)
+  app.decorateRequest('received', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(jsonType, { parseAs: 'string' }, (request, text, done) => {
     request.bodyText = text.toString()
-    const body = parse(request.bodyText)
+    const body = parseBody(request.bodyText)
     if (body instanceof Failure) {
       request.bodyProblem = body
       request.bodyText = ''
@@ -37,7 +38,7 @@ export function readJsonBodies(app: FastifyInstance) {
   })
 }
 
-function parse(text: string): object | Failure {
+export function parseBody(text: string): object | Failure {
   if (text.trim() === '') return {}
   const problem = jsonProblem(text)
   if (problem) return unfit(problem)

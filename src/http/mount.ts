@@ -1,15 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Call } from '../core/call.ts'
+import type { Call, Caller } from '../core/call.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { errorBody } from '../core/errors.ts'
 import { type Detail, Failure } from '../core/failure.ts'
 import { sha256 } from '../core/id.ts'
 import { isIdempotencyKey } from '../core/idempotency.ts'
+import { checkLinkToken } from '../core/link.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Allowance } from '../core/rate-limit.ts'
 import { countedAddress } from './address.ts'
 import { callerOf } from './credentials.ts'
+import { fromText } from './from-text.ts'
+import { hangUp } from './hang-up.ts'
+import { sendFile } from './send-file.ts'
 import type { Ground } from './server.ts'
+import { discardUpload, leaveBodiesUnread, readUpload } from './upload-body.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,35 +26,93 @@ declare module 'fastify' {
 /** A route for every operation: path, query and body folded into one input, the runner's answer sent as it is. */
 export function mountOperations(app: FastifyInstance, ground: Ground) {
   app.decorate('draining', false)
-  for (const operation of ground.operations) {
+  for (const operation of ground.operations.filter(({ upload }) => !upload)) {
     app.route({
-      method: operation.method,
-      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { operation },
-      handler: (request, reply) => answer(ground, operation, request, reply),
+      ...routeOf(operation),
+      handler: (request, reply) => {
+        const caller = callerOf(request, ground.config)
+        return answer(ground, operation, { request, reply, caller: linked(ground, operation, request) ?? caller })
+      },
     })
+  }
+  app.register(async (scope) => {
+    await leaveBodiesUnread(scope)
+    for (const operation of ground.operations.filter(({ upload }) => upload)) {
+      scope.route({
+        ...routeOf(operation),
+        handler: (request, reply) => answerUpload(ground, operation, request, reply),
+      })
+    }
+  })
+}
+
+const routeOf = (operation: Operation) => ({
+  method: operation.method,
+  url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+  config: { operation },
+})
+
+/** The caller as the holder of a link, if the operation opens to links and this one is good; a bad one counts as none. */
+function linked(
+  { kept }: Ground,
+  { link, reads }: Operation,
+  { params, query, id }: FastifyRequest,
+): Caller | undefined {
+  const { token } = query as { token?: unknown }
+  const { id: objectId } = params as { id?: string }
+  if (!link || !reads || typeof token !== 'string' || !objectId) return undefined
+  const key = kept.secrets.derived('signed-url')
+  const found = checkLinkToken(key, { purpose: link, objectId }, { token, now: new Date() })
+  return found && { source: 'LINK', credential: null, link: found, requestId: id }
+}
+
+/** An upload is read only when its caller is known and may send one. */
+async function answerUpload(ground: Ground, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+  const caller = callerOf(request, ground.config)
+  try {
+    const leave = await counted(ground, request, caller, () => ground.runner.knock(operation, caller))
+    try {
+      await readUpload(request, reply, operation, ground.storage)
+    } finally {
+      leave()
+    }
+    return await answer(ground, operation, { request, reply, caller })
+  } catch (error) {
+    hangUp(reply)
+    throw error
+  } finally {
+    await discardUpload(request)
   }
 }
 
-async function answer(
-  { config, runner, limiter }: Ground,
-  operation: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const call: Call = { caller: callerOf(request, config), trace: request.trace, ...inputOf(operation, request) }
-  request.span?.note({ 'kontor.source': call.caller.source })
-  const from = countedAddress(request.ip)
-  if (!call.caller.credential) limiter.refuseKnown('unauthenticated', from)
+/** Counts callers who are not let in against their address, and keeps those out who are known for it. */
+async function counted<T>({ limiter }: Ground, { ip }: FastifyRequest, caller: Caller, work: () => Promise<T>) {
+  const from = countedAddress(ip)
+  if (!caller.credential) limiter.refuseKnown('unauthenticated', from)
   try {
-    const { status, body, replayed } = await runner.run(operation, call)
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', from)
+    throw error
+  }
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller }
+
+async function answer(ground: Ground, operation: Operation, { request, reply, caller }: Exchange) {
+  const call: Call = { caller, trace: request.trace, ...inputOf(operation, request) }
+  request.span?.note({ 'kontor.source': caller.source })
+  try {
+    const { status, body, replayed, file } = await counted(ground, request, caller, () =>
+      ground.runner.run(operation, call),
+    )
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
     if (replayed) reply.header('idempotency-replayed', 'true')
     if (request.server.draining) reply.header('connection', 'close')
     if (status >= 400) request.errorCode = codeOf(body)
+    if (file) return await sendFile(reply.code(status), file)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
-    if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', from)
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
     throw error
   }
@@ -70,7 +133,7 @@ function rateHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowanc
 
 /** One input from path, query and body. A value that stands in the path and again elsewhere must agree. */
 function inputOf(operation: Operation, request: FastifyRequest): Omit<Call, 'caller' | 'trace'> {
-  const { params, query, body, bodyProblem } = request
+  const { params, query, body, bodyProblem, received } = request
   const path = params as Record<string, string>
   const input: Record<string, unknown> = { ...fromQuery(operation, query as Query), ...(body as object | undefined) }
   const problems: Detail[] = []
@@ -86,6 +149,7 @@ function inputOf(operation: Operation, request: FastifyRequest): Omit<Call, 'cal
     input,
     problems,
     ...(bodyProblem && { unreadable: bodyProblem }),
+    ...(received && { received }),
     ...(once && once !== 'MALFORMED' && { once }),
   }
 }
@@ -109,21 +173,13 @@ function fromQuery({ input, reads, method }: Operation, query: Query): Record<st
   return values
 }
 
-function fromText(type: string | string[] | undefined, text: string | string[]): unknown {
-  if (type === 'array') return [text].flat()
-  const last = Array.isArray(text) ? text.at(-1) : text
-  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(last ?? '')) return Number(last)
-  if (type === 'boolean' && (last === 'true' || last === 'false')) return last === 'true'
-  return last
-}
-
 /** The Idempotency-Key of a write, with a fingerprint of what it was sent with (IDEM-3). */
-function onceOf(operation: Operation, { headers, method, params, query, bodyText }: FastifyRequest) {
+function onceOf(operation: Operation, { headers, method, params, query, bodyText, received }: FastifyRequest) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads) return undefined
   if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'
   const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
-  const parts = [method, operation.path, sorted(params), sorted(query), body]
+  const parts = [method, operation.path, sorted(params), sorted(query), body, ...(received ? [received.sha256] : [])]
   return { key, fingerprint: sha256(JSON.stringify(parts)) }
 }
 

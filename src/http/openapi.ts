@@ -1,6 +1,7 @@
 import { errorBody } from '../core/errors.ts'
 import { example } from '../core/example.ts'
 import { Failure } from '../core/failure.ts'
+import { isFile } from '../core/file.ts'
 import { closed, type JsonSchema, plain } from '../core/json-schema.ts'
 import type { Operation } from '../core/operation.ts'
 import { cookieName } from './credentials.ts'
@@ -59,7 +60,7 @@ function entry(operation: Operation, resources: Resources): Entry {
     tags: [operation.feature],
     summary: operation.does.replace(/\.$/, ''),
     description: `${operation.does} ${accessOf(operation)}`,
-    security: security(operation),
+    security: [...security(operation), ...(operation.link ? [{}] : [])],
     'x-scope': operation.scope,
     'x-role': roleOf(operation),
     'x-sources': operation.sources,
@@ -72,7 +73,9 @@ function entry(operation: Operation, resources: Resources): Entry {
           ...rateHeaders,
           ...(!operation.reads && { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }),
         },
-        content: { 'application/json': { schema: resources.refer(operation.output) } },
+        content: isFile(operation.output)
+          ? { 'application/octet-stream': { schema: plain(operation.output) } }
+          : { 'application/json': { schema: resources.refer(operation.output) } },
       },
       ...Object.fromEntries(
         errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/${errorNames[status]}` }]),
@@ -118,8 +121,22 @@ function requestBody(operation: Operation, { lift }: Resources) {
     return [field, { ...schema, ...(description && { description }) }]
   })
   const schema = { ...input, properties: Object.fromEntries(described), ...(needed.length > 0 && { required: needed }) }
-  return { required: needed.length > 0, content: { 'application/json': { schema, examples: bodyExamples(operation) } } }
+  const json = { 'application/json': { schema, examples: bodyExamples(operation) } }
+  return { required: needed.length > 0, content: operation.upload ? { ...form(schema), ...json } : json }
 }
+
+/** The same input as a form: the file as its own part. */
+const form = (schema: JsonSchema) => ({
+  'multipart/form-data': {
+    schema: {
+      ...schema,
+      properties: {
+        ...(schema.properties as object),
+        file: { type: 'string', format: 'binary', description: 'The file, at most 20 MiB, with its name.' },
+      },
+    },
+  },
+})
 
 function bodyExamples(operation: Operation) {
   const short = toRequest(operation, sampleInput(operation)).body

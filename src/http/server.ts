@@ -3,10 +3,12 @@ import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
+import type { Kept } from '../core/provided.ts'
 import type { Runner } from '../core/run.ts'
 import type { Tracer } from '../core/tracer.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Pool } from '../db/pool.ts'
+import type { Storage } from '../providers/storage.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
@@ -23,6 +25,10 @@ export type Ground = Measured & {
   operations: readonly Operation[]
   runner: Runner
   usage: Usage
+  /** Signs and checks links. */
+  kept: Kept
+  /** Where files arrive. */
+  storage: Storage
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
   tracer?: Tracer | undefined

@@ -40,11 +40,12 @@ test.each(list.tools)('$name takes the fields it names and no others', ({ inputS
   expect(JSON.stringify(inputSchema)).not.toContain('"~')
 })
 
-test('routes, tools and OpenAPI entries are the same set', () => {
+test('routes, tools and OpenAPI entries are the same set', async () => {
   const app = fastify({ exposeHeadRoutes: false })
   const routes: string[] = []
   app.addHook('onRoute', ({ method, url }) => void routes.push(`${method} ${url.replace(/:(\w+)/g, '{$1}')}`))
   mountOperations(app, { operations } as never)
+  await app.ready()
   const { paths } = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
   const entries = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item)

@@ -11,6 +11,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/egress-http.ts': 'the egress module: speaks HTTP on a connection it is given',
   'providers/mail-smtp.ts': 'the mail server of SMTP_URL, which the operator alone chooses',
   'providers/traces.ts': 'the collector of OTEL_EXPORTER_OTLP_ENDPOINT, which the operator alone chooses',
+  'providers/storage-s3.ts': 'the file store of S3_URL, which the operator alone chooses',
   'db/embedded-binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
   'db/embedded-server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'port.ts': 'listens for a moment, to see whether the port is free',
@@ -20,7 +21,7 @@ const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('t
 const isForBrowsers = (file: string) => /^http\/pages\/.*-script\.ts$/.test(file)
 
 const modules =
-  'http|https|http2|net|tls|dgram|dns|dns/promises|undici|node-fetch|axios|got|ws|nodemailer|imapflow|@opentelemetry/exporter-[\\w-]+'
+  'http|https|http2|net|tls|dgram|dns|dns/promises|undici|node-fetch|axios|got|ws|nodemailer|imapflow|s3mini|@opentelemetry/exporter-[\\w-]+'
 const specifier = `['"\`](?:node:)?(?:${modules})(?:/[^'"\`]*)?['"\`]`
 const forbidden = [
   new RegExp(`\\bimport\\s+(?!type\\b)(?<names>[^'"\`;]*?)\\bfrom\\s*${specifier}`, 'g'),
@@ -67,6 +68,7 @@ test.each([
   "import {\n  isIP,\n  connect,\n} from 'node:net'",
   "import 'node:tls'",
   "import { fetch } from 'undici'",
+  "import { S3mini } from 's3mini'",
   "export { connect } from 'node:net'",
   "const net = await import('node:net')",
   "const net = require('net')",

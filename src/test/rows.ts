@@ -24,6 +24,8 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
       role: 'VIEWER',
     }),
   notifications: (amy) => told(amy),
+  files: (amy) =>
+    amy.call('organizations_file_upload', { ...home(amy), file: { fileName: 'note.txt', base64: 'SGVsbG8=' } }),
   outbox: ({ organizationId = 'none' }) => kept(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),

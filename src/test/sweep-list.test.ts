@@ -56,6 +56,8 @@ const specified = `
   users_notifications         GET    /api/notifications                 users:read          ANYBODY
   users_notification_read     POST   /api/notifications/{id}/read       users:write         ANYBODY
   users_notifications_read_all POST  /api/notifications/read-all        users:write         ANYBODY
+  organizations_file_upload   POST   /api/files                         organizations:write CONTRIBUTOR
+  organizations_file          GET    /api/files/{id}                    organizations:read  VIEWER
 `
   .trim()
   .split('\n')
@@ -108,6 +110,12 @@ describe.each(operations)('$name', (operation) => {
   test('names its row by a field that it has', () => {
     if (typeof within === 'object') expect(Object.keys(input.properties)).toContain(within.by)
     if (path.includes('{id}')) expect(tableOf(operation)).toBeDefined()
+  })
+
+  test('opens to a link only to read one row of an organization', () => {
+    if (!operation.link) return
+    expect(reads && path.endsWith('{id}') && typeof within === 'string' && within !== 'caller').toBe(true)
+    expect(Object.keys(input.properties).sort()).toEqual(['id', 'token'])
   })
 
   test('answers with an id what it makes', () => {

@@ -1,3 +1,4 @@
+import { FileInput } from '../core/file.ts'
 import { operation } from '../core/operation.ts'
 import { ById, Id, Type } from '../core/schema.ts'
 
@@ -120,4 +121,21 @@ export const outside = [
     // @ts-expect-error outside any organization there is no role
     run: async ({ who }) => ({ id: (await who).role, name: '' }),
   }),
+]
+
+const Brought = Type.Object({ organizationId: Id, file: FileInput })
+const bringing = { ...about, http: 'POST /api/x', within: 'organizationId', output: Named } as const
+
+export const uploads = [
+  operation({
+    ...bringing,
+    outside: true,
+    upload: true,
+    input: Brought,
+    run: async ({ upload }) => ({ id: '', name: upload.path }),
+  }),
+  // @ts-expect-error there is no upload unless it is declared
+  operation({ ...bringing, outside: true, input: Brought, run: async ({ upload }) => ({ id: '', name: upload.path }) }),
+  // @ts-expect-error an upload needs the field that brings it
+  operation({ ...bringing, outside: true, upload: true, input: Type.Object({ organizationId: Id }), run: answer }),
 ]

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { App } from '../app.ts'
 import { createApp } from '../app.ts'
@@ -31,13 +34,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   if (database) await dropDatabase(database)
+  rmSync(dataDir, { recursive: true, force: true })
 })
+
+/** What this file's API keeps on disk; gone with it. */
+const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
 
 export const testConfig = (more: Record<string, string> = {}) =>
   readConfig({
     LOG_LEVEL: 'silent',
     KONTOR_SECRETS_KEY: testSecretsKey,
     RATE_LIMIT_SCALE: '100',
+    KONTOR_DATA: dataDir,
     ...more,
   })
 
@@ -129,7 +137,7 @@ type Request = { method: string; url: string; body?: unknown; headers?: Record<s
 
 /** Any HTTP request, without a socket. */
 export async function send({ method, url, body, headers = {} }: Request): Promise<Reply> {
-  const json = body !== undefined && typeof body !== 'string'
+  const json = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
   const answer = await app.server.inject({
     method: method as 'GET',
     url,

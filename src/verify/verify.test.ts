@@ -5,7 +5,8 @@ import { checks } from './checks.ts'
 import { findViolations, observe, report, verify } from './verify.ts'
 
 /** The test server gives durability up for speed, and verify says so. */
-const broken = async () => (await verify(theApp().system)).filter(({ id }) => id !== 'INV-22')
+const means = () => ({ system: theApp().system, storage: theApp().providers.storage })
+const broken = async () => (await verify(means())).filter(({ id }) => id !== 'INV-22')
 
 test('after ordinary work everything holds', async () => {
   const amy = await member('OWNER')
@@ -16,7 +17,7 @@ test('after ordinary work everything holds', async () => {
 })
 
 test('INV-22: a server that may forget what it committed is reported', async () => {
-  const violations = await verify(theApp().system)
+  const violations = await verify(means())
   expect(violations.map(({ id }) => id)).toEqual(['INV-22'])
   expect(report(violations)).toMatch(/BROKEN {2}INV-22 .*\n.*fsync/)
 })
@@ -133,4 +134,20 @@ test.each(Object.entries(breaks))('it is noticed when this does not hold: %s', a
     await client.query('rollback')
     client.release()
   }
+})
+
+test('FLT-08: a file that a row names and the store has lost is found, by its ids', async () => {
+  const amy = await member('OWNER')
+  const file = { fileName: 'a.txt', base64: 'SGVsbG8=' }
+  const kept = await amy.call('organizations_file_upload', { file })
+  const { id, organizationId, storageKey } = await amy.call('organizations_file_upload', { file })
+  expect(await broken()).toEqual([])
+  await theApp().providers.storage.remove(storageKey)
+  expect(await broken()).toMatchObject([{ id: 'FLT-08', rows: [{ organizationId, id }] }])
+  expect(await amy.call('organizations_file', { id: kept.id })).toBe('Hello')
+  await expect(amy.call('organizations_file', { id })).rejects.toMatchObject({
+    status: 500,
+    details: [{ code: 'FILE_LOST' }],
+  })
+  await theApp().system.raw.query('delete from files where id = $1', [id])
 })

@@ -35,6 +35,14 @@ export function curl(operation: Operation, url: string): Content {
   const identity = operation.sources.includes('API_KEY') ? '-H "Authorization: Bearer $KONTOR_KEY"' : '-b cookies.txt'
   const head = `curl ${method}${address} \\\n  ${identity}`
   if (operation.method === 'GET' || operation.method === 'DELETE') return head
+  if (operation.upload) {
+    const { file: _, ...fields } = body
+    return [
+      head,
+      ...Object.entries(fields).map(([name, value]) => ` \\\n  -F '${name}=${value}'`),
+      ` \\\n  -F 'file=@receipt.pdf'`,
+    ]
+  }
   return [head, ` \\\n  -H 'Content-Type: application/json' \\\n  -d '`, quoted(json(body, '  ')), `'`]
 }
 

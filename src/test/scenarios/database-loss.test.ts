@@ -66,7 +66,7 @@ test.concurrent('FLT-04 INV-22: PostgreSQL is cut off, stopped, killed and froze
     timeout: 60_000,
     interval: 250,
   })
-  expect(await verify(server.system)).toEqual([])
+  expect(await verify(server)).toEqual([])
 }, 180_000)
 
 test.concurrent('FLT-04: connections that go dead without a word are given up by the clock of who holds them, and replaced', async ({
@@ -103,7 +103,7 @@ test.concurrent('FLT-04: connections that go dead without a word are given up by
     timeout: 60_000,
     interval: 250,
   })
-  const broken = await verify(theApp().system)
+  const broken = await verify(theApp())
   expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // a server for tests keeps nothing over a power cut
 }, 120_000)
 

@@ -59,7 +59,8 @@ async function apiWith(tracer: Tracer | undefined) {
     providers,
     tracer,
   })
-  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, system, confined, tracer }
+  const { storage } = providers
+  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, kept, storage, system, confined, tracer }
   const server = await createServer({ ...ground, operations: [order] })
   ended.push(async () => {
     await server.close()

@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises'
+import { fileTypeFromFile } from 'file-type'
+
+const headBytes = 64 * 1024
+
+/** What a file is, told by its bytes; its name only decides between kinds of plain text (THR-14, THR-16). */
+export async function contentType(path: string, fileName = ''): Promise<string> {
+  const head = await headOf(path)
+  const known = await fileTypeFromFile(path).catch(() => undefined) // cut off or crafted: then it is nothing in particular
+  if (known && known.mime !== 'application/xml') return known.mime
+  const text = asText(head)
+  return text === undefined ? (known?.mime ?? 'application/octet-stream') : kindOfText(text, fileName)
+}
+
+export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The beginning as text, or undefined for what is none: broken UTF-8, or characters that no text holds. */
+function asText(head: Buffer): string | undefined {
+  const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+  const encoding = utf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true })
+    return /[^\P{Cc}\t\n\v\f\r]/u.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+// What a browser would take for a page: it looks for these past white space and comments.
+const htmlStart =
+  /^(<!doctype\s+html|<(html|head|body|script|iframe|title|style|table|font|div|span|img|a|br|p|h[1-6]|b|form|link|meta|base|object|embed|video|audio)[\s/>])/i
+
+function kindOfText(text: string, fileName: string): string {
+  const start = text.replace(/^(\s|<!--[\s\S]*?-->)+/, '')
+  const inXml = start.replace(/^(<\?[\s\S]*?\?>|<!doctype\s+svg[^>[]*(\[[^\]]*\]\s*)?>|<!--[\s\S]*?-->|\s)+/i, '')
+  if (/^<(\w+:)?svg[\s/>]/i.test(inXml)) return 'image/svg+xml'
+  if (/^<html[\s>]/i.test(inXml) || htmlStart.test(start)) return 'text/html'
+  if (start.startsWith('<?xml')) return 'application/xml'
+  if (/^([{[]\s*)+("|[}\]]|-?\d|true|false|null|$)/.test(start)) return 'application/json'
+  return /\.csv$/i.test(fileName) || looksTabular(text) ? 'text/csv' : 'text/plain'
+}
+
+/** Several lines, each with as many separators as the first. */
+function looksTabular(text: string): boolean {
+  const lines = text
+    .split(/\r?\n/)
+    .slice(0, 10)
+    .filter((line) => line !== '')
+  return [',', ';', '\t'].some((separator) => {
+    const counts = lines.map((line) => line.split(separator).length)
+    return lines.length > 2 && (counts[0] ?? 0) > 2 && counts.every((count) => count === counts[0])
+  })
+}
+
+const inert = new Set([
+  'application/pdf', 'application/zip', 'application/gzip', 'application/json', 'text/plain', 'text/csv', 'image/png',
+  'image/jpeg', 'image/gif', 'image/webp', 'image/tiff', 'image/heic', 'image/heif', 'image/bmp', 'image/avif',
+]) // biome-ignore format: a list of words
+
+/** The media type a file is sent with: its own where a browser can do nothing with it but show it, else just bytes. */
+export const servedType = (fileType: string): string => {
+  if (!inert.has(fileType)) return 'application/octet-stream'
+  return fileType.startsWith('text/') ? `${fileType}; charset=utf-8` : fileType
+}

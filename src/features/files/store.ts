@@ -1,0 +1,35 @@
+import type { Upload } from '../../core/file.ts'
+import { newId } from '../../core/id.ts'
+import type { Inside, Outside } from '../../core/operation.ts'
+import { byId, one } from '../../core/query.ts'
+
+/** What of a row operations work with. */
+const fileColumns = [
+  'id', 'organizationId', 'fileName', 'fileType', 'fileSize', 'sha256', 'storageKey', 'createdAt',
+] as const // biome-ignore format: a list of words
+
+/**
+ * Keeps an upload: first the bytes, for good, then the row. If the row cannot be written, the bytes are an orphan that the
+ * sweep removes; they are not removed here, since a commit whose answer was lost may have happened.
+ */
+export async function keep({ storage, tx }: Pick<Outside, 'storage' | 'tx'>, upload: Upload, purpose = 'upload') {
+  const { fileName, fileType, declaredType, size, sha256, path } = upload
+  const storageKey = await storage.put(path)
+  const row = { id: newId(), fileName, fileType, declaredType, fileSize: size, sha256, storageKey, purpose }
+  return tx(({ db }) => db.insertInto('files').values(row).returning(fileColumns).executeTakeFirstOrThrow())
+}
+
+export const fileById = byId((db, id) => db.selectFrom('files').select(fileColumns).where('id', '=', id))
+
+/** The file that a person of this organization brought and names by its storage key; 404 for anybody else's (THR-02). */
+export async function broughtBy({ db, who }: Pick<Inside, 'db' | 'who'>, storageKey: string) {
+  const { userId } = await who
+  const hers = db.selectFrom('files').select(fileColumns).where('createdBy', '=', userId)
+  return one(hers.where('storageKey', '=', storageKey), 'file')
+}
+
+/** Removes a file: its links die with the row, its bytes when the job has run. */
+export async function remove({ db, enqueue }: Pick<Inside, 'db' | 'enqueue'>, id: string) {
+  const { storageKey } = await one(db.deleteFrom('files').where('id', '=', id).returning('storageKey'), 'file')
+  enqueue('remove-file', { storageKey })
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify'
+import { servedType } from '../core/content-type.ts'
+import type { FileAnswer } from '../core/file.ts'
+
+/** Sends a file so that no browser runs it or keeps it, and nobody learns the address that it came from (THR-14, THR-26). */
+export async function sendFile(reply: FastifyReply, file: FileAnswer) {
+  const stream = await file.open()
+  reply.headers({
+    'content-type': servedType(file.fileType),
+    'content-disposition': disposition(file.fileName),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-store',
+    ...(file.fileSize !== undefined && { 'content-length': file.fileSize }),
+  })
+  return reply.send(stream)
+}
+
+/** RFC 6266: a name that every client understands, and the real one for those that know RFC 5987. */
+function disposition(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,16 @@
+/** Lets only so many through at a time; the others wait for their turn. */
+export function createTurns(max: number) {
+  let busy = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (busy >= max) await new Promise<void>((resolve) => waiting.push(resolve))
+    else busy += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else busy -= 1
+    }
+  }
+}
