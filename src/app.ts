@@ -14,6 +14,7 @@ import { openPool, type Pool } from './db/pool.ts'
 import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
+import { mountMcp } from './mcp/mount.ts'
 import { operations } from './operations.ts'
 import { createEgress } from './providers/egress.ts'
 import { auditRefusals } from './providers/egress-audit.ts'
@@ -80,6 +81,7 @@ export async function createApp(
     system,
     ...(log && { log }),
   })
+  mountMcp(server, { config, operations, runner, limiter, usage, confined })
   return {
     server,
     runner,

@@ -24,6 +24,8 @@ export type Call = {
   unreadable?: Failure
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
+  /** Told how far a long operation has come, if the surface can pass it on. */
+  progress?: (step: string) => void
   /** Filled in on the way, for logs and the usage record. */
   trace: Trace
 }
@@ -37,3 +39,6 @@ export type Trace = {
 }
 
 export type Answer = { status: number; body: string; replayed?: true }
+
+/** Whom limits count a call against. */
+export const subjectOf = ({ credential, userId }: Caller): string => credential?.toString('base64') ?? `user:${userId}`

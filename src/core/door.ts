@@ -42,7 +42,7 @@ export function enterStatement(operation: Operation, call: Call): [text: string,
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
 
-const doorFor = (source: Source) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
+export const doorFor = (source: Source) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
 
 export function placeOf({ within, reads, input: schema }: Operation, input: Record<string, unknown>): PlaceKind {
   if (within === 'caller') return 'CALLER'
@@ -75,7 +75,7 @@ export const confineText = "select set_config('app.person', $1, true), set_confi
 
 /** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
 export function admit(operation: Operation, { caller, input, unreadable }: Call, entered: Entered): void {
-  if (entered.userId === null) throw unauthenticated(whatIsWrong(caller))
+  if (entered.userId === null) throw unknownCaller(caller)
   if (!operation.sources.includes(caller.source)) {
     throw forbidden(
       `This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`,
@@ -88,6 +88,8 @@ export function admit(operation: Operation, { caller, input, unreadable }: Call,
   if (operation.signedInWithinH) requireRecentSignIn(operation.signedInWithinH, entered)
   admitToOrganization(operation, { input, unreadable }, entered)
 }
+
+export const unknownCaller = (caller: Caller) => unauthenticated(whatIsWrong(caller))
 
 function whatIsWrong({ credential, source }: Caller) {
   if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'
@@ -107,6 +109,7 @@ function admitToOrganization(operation: Operation, { input, unreadable }: Given,
   const kind = placeOf(operation, input)
   if (kind === 'CALLER' || kind === 'ALL') return
   if (kind === 'NAMED' && typeof named !== 'string') return // the input is refused next
+  if (kind === 'ROW' && input[ownerOf(operation).by] === undefined && !unreadable) throw unnamed(operation)
   if (kind === 'ONLY' && unreadable) throw unreadable // it would have said which
   if (kind === 'ONLY' && reachable !== 1) {
     const several = 'Say which organization: organizationId is missing and you belong to several.'
@@ -124,6 +127,12 @@ function admitToOrganization(operation: Operation, { input, unreadable }: Given,
   if (!atLeast(role, operation.role)) {
     throw forbidden(`This needs the role ${operation.role} in the organization; yours is ${role}.`, 'ROLE')
   }
+}
+
+/** An address always names its row; a tool call may forget to. */
+function unnamed(operation: Operation) {
+  const { by } = ownerOf(operation)
+  return invalid(by, `${by} is missing: say which ${nounOf(operation.within)}.`)
 }
 
 type Given = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }

@@ -1,6 +1,6 @@
 import type { Connection } from '../db/connection.ts'
 import type { Lent, Pool } from '../db/pool.ts'
-import type { Answer, Call } from './call.ts'
+import { type Answer, type Call, subjectOf } from './call.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
 import type { Failure } from './failure.ts'
@@ -57,7 +57,7 @@ const outsideLeaseS = 60
 export function createRunner(means: Means): Runner {
   return {
     async run(operation, call) {
-      const subject = call.caller.credential?.toString('base64') ?? `user:${call.caller.userId}`
+      const subject = subjectOf(call.caller)
       means.limiter.refuseKnown(operation.rate, subject)
       const leaving = [means.inFlight.enter('perCredential', subject)]
       try {
@@ -157,15 +157,17 @@ async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   const transaction = <T>(work: (lent: Lent) => Promise<T>) => retried(task, () => lending(task.pool, true, work))
   const begun = await transaction(({ connection }) => open(task, connection, enter(task, connection), outsideLeaseS))
   if (begun.remembered) return { ...begun.remembered, replayed: true }
+  call.progress?.('Started')
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
     transaction(async (lent) => {
       const entered = await enter(task, lent.connection)
       return work(inside(task, lent, Promise.resolve(entered)))
-    })
+    }).finally(() => call.progress?.('Recorded a step'))
   try {
     const caller = who(call, Promise.resolve(begun.entered))
     const context = { ...task.kept, ...task.providers, tx, now: new Date(), who: caller }
     const result = await run.do(context, checked.input)
+    call.progress?.('Finishing')
     return await transaction(async ({ connection }) => finish(task, connection, await enter(task, connection), result))
   } catch (error) {
     const failure = toFailure(error)

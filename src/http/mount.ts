@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../core/call.ts'
-import { canonicalJson } from '../core/canonical-json.ts'
+import { countedAddress } from '../core/counted-address.ts'
 import type { errorBody } from '../core/errors.ts'
 import { type Detail, Failure } from '../core/failure.ts'
-import { sha256 } from '../core/id.ts'
 import { isIdempotencyKey } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Allowance } from '../core/rate-limit.ts'
-import { countedAddress } from './address.ts'
+import { fingerprintOf } from '../core/request.ts'
 import { callerOf } from './credentials.ts'
 import type { Ground } from './server.ts'
 
@@ -117,14 +116,10 @@ function fromText(type: string | string[] | undefined, text: string | string[]):
 }
 
 /** The Idempotency-Key of a write, with a fingerprint of what it was sent with (IDEM-3). */
-function onceOf(operation: Operation, { headers, method, params, query, bodyText }: FastifyRequest) {
+function onceOf(operation: Operation, { headers, params, query, bodyText }: FastifyRequest) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads) return undefined
   if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'
-  const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
-  const parts = [method, operation.path, sorted(params), sorted(query), body]
-  return { key, fingerprint: sha256(JSON.stringify(parts)) }
+  const sent = { params: params as object, query: query as object, bodyText }
+  return { key, fingerprint: fingerprintOf(operation, sent) }
 }
-
-const sorted = (values: unknown) =>
-  Object.entries(values as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1))
