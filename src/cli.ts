@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfig, WrongSetting } from './config.ts'
 import { StartFailure } from './db/embedded-failure.ts'
+import { bridge } from './mcp/stdio.ts'
 import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
@@ -13,6 +14,7 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
   kontor demo       fills an empty database with the demo companies and ends
   kontor secrets rotate [--data]
                     wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data all secrets get new keys too
+  kontor mcp        carries MCP between the standard input and output and a running Kontor (KONTOR_URL, KONTOR_API_KEY)
   kontor --version  tells the version
   kontor --help     shows this
 
@@ -37,6 +39,8 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
       return seedOnly(readConfig(process.env), say)
     case 'secrets':
       return secrets(rest)
+    case 'mcp':
+      return mcp(process.env)
     case '--version':
       return say(version())
     case '--help':
@@ -53,6 +57,15 @@ function secrets(words: string[]): Promise<void> {
     throw new WrongSetting(`There is no "kontor secrets ${said}", only kontor secrets rotate [--data].`)
   }
   return rotateOnly(readConfig(process.env), { data: said === 'rotate --data' }, say)
+}
+
+/** Nothing but the protocol goes to the standard output. */
+async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv): Promise<void> {
+  const url = KONTOR_URL || `http://127.0.0.1:${PORT || 3000}`
+  if (!URL.canParse(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
+  if (!key) throw new WrongSetting('Set KONTOR_API_KEY to an API key: npm start prints one for the demo companies.')
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  await bridge({ url, key, input: process.stdin, output: process.stdout, say })
 }
 
 function needsDatabase(verb: string) {

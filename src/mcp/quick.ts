@@ -63,11 +63,12 @@ const envelopeKeys = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, C
 const isOlder = (version: string | string[]) =>
   typeof version === 'string' && version !== newestVersion && SUPPORTED_PROTOCOL_VERSIONS.includes(version)
 
+/** The client may leave out who it is. */
 const isInfo = (info: unknown) =>
-  isObject(info) &&
-  hasOnly(info, ['name', 'version']) &&
-  typeof info.name === 'string' &&
-  typeof info.version === 'string'
+  info === undefined ||
+  (isObject(info) && typeof info.name === 'string' && typeof info.version === 'string' && hasOnly(info, plainInfo))
+
+const plainInfo = ['name', 'version', 'title']
 
 const isPlainId = (id: unknown) => (typeof id === 'string' && id.length <= 200) || Number.isSafeInteger(id)
 
