@@ -52,11 +52,21 @@ export function toResultText(
   return `{${content},"structuredContent":${structured}${tail && `,${tail}`}}`
 }
 
+type ObjectSchema = JsonSchema & { type: 'object' }
+
 /** The schema of `structured`: an object stays as it is, a list or null stands under `result`. */
-export function structuredSchema(output: JsonSchema): JsonSchema & { type: 'object' } {
-  const types = [output.type].flat()
-  if (output.type === 'object') return { ...output, type: 'object' }
-  const wrapped = (result: JsonSchema) => ({ type: 'object' as const, properties: { result }, required: ['result'] })
-  if (!types.includes('object')) return wrapped(output)
-  return { type: 'object', anyOf: [{ ...output, type: 'object' }, wrapped({ type: 'null' })] }
+export function structuredSchema({ anyOf, ...output }: JsonSchema): ObjectSchema {
+  if (Array.isArray(anyOf)) return { ...output, type: 'object', anyOf: anyOf.map(structuredSchema) }
+  const [type, ...others] = [output.type].flat()
+  if (type === 'object' && others.length > 0) {
+    return { type, anyOf: [{ ...output, type }, ...others.map((other) => underResult({ type: other }))] }
+  }
+  // A reference is to a shape that contains itself, and such are objects.
+  return type === 'object' || '$ref' in output ? { ...output, type: 'object' } : underResult(output)
 }
+
+const underResult = (result: JsonSchema): ObjectSchema => ({
+  type: 'object',
+  properties: { result },
+  required: ['result'],
+})
