@@ -45,7 +45,7 @@ function addOlder(server: McpServer) {
   })
   server.registerTool('test_sampling', { ...about, inputSchema: prompt }, async (given, { mcpReq }) => {
     const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: given.prompt } }]
-    const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 })
+    const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 }, onItsStream(mcpReq))
     return text(`LLM response: ${JSON.stringify(content)}`)
   })
   const message = fromJsonSchema<{ message: string }>({
@@ -64,8 +64,14 @@ function addOlder(server: McpServer) {
   )
 }
 
+/** A question belongs on the stream of the call it is about: there may be no other that is open yet. */
+const onItsStream = ({ id }: ServerContext['mcpReq']) => ({ relatedRequestId: id })
+
 async function elicited({ mcpReq }: ServerContext, message: string, requestedSchema: Form): Promise<CallToolResult> {
-  const { action, content } = await mcpReq.elicitInput({ mode: 'form', message, requestedSchema } as never)
+  const { action, content } = await mcpReq.elicitInput(
+    { mode: 'form', message, requestedSchema } as never,
+    onItsStream(mcpReq),
+  )
   return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`)
 }
 
