@@ -5,7 +5,7 @@ import { answer } from './ipc.ts'
 /** An Idempotency-Key with every request: a new one each time, or one of a few hundred that come again and again. */
 export type Keys = 'fresh' | 'known'
 export type Fire = { url: string; connections: number; seconds: number; requests: Request[]; keys: Keys | undefined }
-export type Fired = { requests: number; perSecond: number }
+export type Fired = { requests: number; perSecond: number; p50Ms: number }
 
 /** The load comes from a process of its own, so that it never waits for what it measures. */
 answer({
@@ -16,10 +16,10 @@ answer({
       duration: seconds,
       requests: keys ? requests.map((request) => ({ ...request, setupRequest: withKey(keys) })) : requests,
     })
-    const { '2xx': fine, non2xx, errors, duration } = outcome
+    const { '2xx': fine, non2xx, errors, duration, latency } = outcome
     if (non2xx > 0 || errors > 0)
       throw new Error(`${non2xx} of ${fine + non2xx} answers were refusals, ${errors} failed.`)
-    return { requests: fine, perSecond: fine / duration }
+    return { requests: fine, perSecond: fine / duration, p50Ms: latency.p50 }
   },
 })
 

@@ -10,6 +10,10 @@ export type Measure = {
   /** Our throughput as a share of the raw server's. */
   bar?: { least: number; aim: number }
   keys?: Keys
+  /** What `raw` asks, it asks of our own server too. */
+  besideOurs?: true
+  /** How many times as long as `raw` ours may take, by the median (LOAD-18). */
+  slowestP50?: number
 }
 
 export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecret }: Seed): Measure[] {
@@ -24,6 +28,8 @@ export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecr
   const create = [{ method: 'POST', path: '/api/customers', headers: { ...json, ...key }, body }]
   const list = [{ path: `/api/customers?organizationId=${listed}&limit=25`, headers: key }]
 
+  const tool = (name: string, input: object) => toolCall(key, name, input)
+
   return [
     { name: 'get', does: 'GET one, API key', raw: rawGet, ours: get(key), bar: { least: 0.4, aim: 0.5 } },
     { name: 'list', does: 'List of 25', raw: [{ path: '/customers' }], ours: list, bar: { least: 0.4, aim: 0.5 } },
@@ -31,7 +37,49 @@ export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecr
     { name: 'get-session', does: 'GET one, session', raw: rawGet, ours: get(session) },
     { name: 'create-once', does: 'Create, Idempotency-Key', raw: rawCreate, ours: create, keys: 'fresh' },
     { name: 'replay', does: 'Replay of a create', raw: rawCreate, ours: create, keys: 'known' },
+    {
+      name: 'mcp-get',
+      does: 'GET one over MCP, against HTTP',
+      raw: get(key),
+      ours: customerIds.map((id) => tool('customers_get', { id })),
+      besideOurs: true,
+      slowestP50: 1.5,
+    },
+    {
+      name: 'mcp-create',
+      does: 'Create over MCP, against HTTP',
+      raw: create,
+      ours: [tool('customers_create', { ...newCustomer, organizationId: filled })],
+      besideOurs: true,
+      slowestP50: 1.5,
+    },
   ]
+}
+
+/** As a client of the newest protocol sends it. */
+const toolCall = (key: Record<string, string>, name: string, input: object) => ({
+  method: 'POST',
+  path: '/mcp',
+  headers: {
+    ...key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': name,
+  },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: input, _meta: envelope },
+  }),
+})
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
 }
 
 const newCustomer = {

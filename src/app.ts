@@ -18,6 +18,7 @@ import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
+import { mountMcp } from './mcp/mount.ts'
 import { operations } from './operations.ts'
 import { createEgress } from './providers/egress.ts'
 import { auditRefusals } from './providers/egress-audit.ts'
@@ -103,6 +104,7 @@ export async function createApp(
     confined,
     ...(log && { log }),
   })
+  mountMcp(server, { config, operations, runner, limiter, usage, confined })
   return {
     server,
     runner,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfig, WrongSetting } from './config.ts'
 import { StartFailure } from './db/embedded-failure.ts'
+import { bridge } from './mcp/stdio.ts'
 import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
 import { backupOnly, restoreOnly } from './start-backup.ts'
 
@@ -18,6 +19,7 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
                     brings a backup back into an empty database and verifies it
   kontor secrets rotate [--data]
                     wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data all secrets get new keys too
+  kontor mcp        carries MCP between the standard input and output and a running Kontor (KONTOR_URL, KONTOR_API_KEY)
   kontor --version  tells the version
   kontor --help     shows this
 
@@ -47,6 +49,8 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
       return
     case 'secrets':
       return secrets(rest)
+    case 'mcp':
+      return mcp(process.env)
     case '--version':
       return say(version())
     case '--help':
@@ -74,6 +78,15 @@ function exactlyOne(verb: string, words: string[]): string {
   const file = atMostOne(verb, words)
   if (!file) throw new WrongSetting(`kontor ${verb} needs the name of a file.`)
   return file
+}
+
+/** Nothing but the protocol goes to the standard output. */
+async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv): Promise<void> {
+  const url = KONTOR_URL || `http://127.0.0.1:${PORT || 3000}`
+  if (!URL.canParse(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
+  if (!key) throw new WrongSetting('Set KONTOR_API_KEY to an API key: npm start prints one for the demo companies.')
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  await bridge({ url, key, input: process.stdin, output: process.stdout, say })
 }
 
 function needsDatabase(verb: string) {

@@ -240,6 +240,7 @@ function welcome(
   const rows = [
     ['Web', url],
     ['Reference', `${url}/docs`],
+    ['MCP', `${url}/mcp, or kontor mcp for agents that speak over pipes`],
     ...(demo
       ? [
           ['Sign in', `${demo.email}  ${demo.password}`],

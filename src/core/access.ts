@@ -21,6 +21,13 @@ export function fitting(needed: Scope): string[] {
 export const allows = (scopes: readonly string[], needed: Scope): boolean =>
   fitting(needed).some((scope) => scopes.includes(scope))
 
+/** Every scope there is, for asking what a credential has without needing any one of them. */
+export const allScopes: readonly string[] = ['*', ...keyFeatures, 'payroll', 'companion'].flatMap((feature) => [
+  `${feature}:read`,
+  `${feature}:write`,
+  `${feature}:*`,
+])
+
 /** Each role includes those before it. */
 export const roles = ['EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER'] as const
 export type Role = (typeof roles)[number]

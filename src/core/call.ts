@@ -31,6 +31,8 @@ export type Call = {
   received?: Received
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
+  /** Told how far a long operation has come, if the surface can pass it on. */
+  progress?: (step: string) => void
   /** Filled in on the way, for logs and the usage record. */
   trace: Trace
 }
@@ -45,3 +47,7 @@ export type Trace = {
 
 /** What a call is answered: JSON, or a file with JSON that says what it is. */
 export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer }
+
+/** Whom limits count a call against. */
+export const subjectOf = ({ credential, userId, link }: Caller): string =>
+  link ? `link:${link.organizationId}` : (credential?.toString('base64') ?? `user:${userId}`)

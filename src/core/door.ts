@@ -49,7 +49,7 @@ const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::u
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
 
-const doorFor = (source: Entrance) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
+export const doorFor = (source: Entrance) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
 
 export function placeOf({ within, reads, input: schema }: Operation, input: Record<string, unknown>): PlaceKind {
   if (within === 'caller') return 'CALLER'
@@ -88,7 +88,7 @@ export function admit(operation: Operation, { caller, input, unreadable }: Call,
     admitByLink(operation, caller, entered)
     return
   }
-  if (entered.userId === null) throw unauthenticated(whatIsWrong(caller))
+  if (entered.userId === null) throw unknownCaller(caller)
   if (!operation.sources.includes(caller.source)) {
     throw forbidden(
       `This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`,
@@ -107,6 +107,7 @@ function admitByLink({ link, reads }: Operation, caller: Caller, { organizationI
     throw unauthenticated('This link does not open anything here.')
   }
 }
+export const unknownCaller = (caller: Caller) => unauthenticated(whatIsWrong(caller))
 
 function whatIsWrong({ credential, source }: Caller) {
   if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'
@@ -126,6 +127,7 @@ function admitToOrganization(operation: Operation, { input, unreadable }: Given,
   const kind = placeOf(operation, input)
   if (kind === 'CALLER' || kind === 'ALL') return
   if (kind === 'NAMED' && typeof named !== 'string') return // the input is refused next
+  if (kind === 'ROW' && input[ownerOf(operation).by] === undefined && !unreadable) throw unnamed(operation)
   if (kind === 'ONLY' && unreadable) throw unreadable // it would have said which
   if (kind === 'ONLY' && reachable !== 1) {
     const several = 'Say which organization: organizationId is missing and you belong to several.'
@@ -147,6 +149,11 @@ function admitToOrganization(operation: Operation, { input, unreadable }: Given,
 
 const namesThemselves = ({ orSelf }: Operation, input: Call['input'], { userId }: Entered) =>
   orSelf !== undefined && String(input[orSelf]).toLowerCase() === userId
+/** An address always names its row; a tool call may forget to. */
+function unnamed(operation: Operation) {
+  const { by } = ownerOf(operation)
+  return invalid(by, `${by} is missing: say which ${nounOf(operation.within)}.`)
+}
 
 type Given = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }
 

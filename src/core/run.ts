@@ -1,6 +1,6 @@
 import type { Connection } from '../db/connection.ts'
 import type { Lent, Pool } from '../db/pool.ts'
-import type { Answer, Call } from './call.ts'
+import { type Answer, type Call, subjectOf } from './call.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
 import type { Failure } from './failure.ts'
@@ -134,10 +134,6 @@ const spanOf = ({ name }: Operation, { caller }: Call) => ({
   parent: caller.traceparent,
   facts: { 'kontor.operation': name, 'kontor.source': caller.source, 'kontor.request_id': caller.requestId },
 })
-/** Whose tokens a call takes. */
-const subjectOf = ({ credential, userId, link }: Call['caller']) =>
-  link ? `link:${link.organizationId}` : (credential?.toString('base64') ?? `user:${userId}`)
-
 const ownBucket = ({ rate, reads }: Operation): Bucket => (isShared(rate) ? (reads ? 'reads' : 'writes') : rate)
 
 function carryOut(task: Task): Promise<Answer> {
@@ -229,17 +225,19 @@ async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
     retried(task, () => lending(task.pool, true, work, within(patienceMs)))
   const begun = await transaction(({ connection }) => open(task, connection, enter(task, connection), outsideLeaseS))
   if (begun.remembered) return { ...begun.remembered, replayed: true }
+  call.progress?.('Started')
   const tx = <T>(work: (context: Inside) => Promise<T>) =>
     transaction(async (lent) => {
       const entered = await enter(task, lent.connection)
       return work(inside(task, lent, Promise.resolve(entered)))
-    })
+    }).finally(() => call.progress?.('Recorded a step'))
   try {
     const caller = who(call, Promise.resolve(begun.entered))
     const context = { ...task.kept, ...task.providers, tx, now: new Date(), who: caller }
     const result = await received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
     faultPoint('after-effect-before-record')
     if (task.operation.reads) return answerOf(task.operation, result)
+    call.progress?.('Finishing')
     return await transaction(async ({ connection }) => finish(task, connection, await enter(task, connection), result))
   } catch (error) {
     const failure = toFailure(error)

@@ -2,6 +2,7 @@ import type { Feature, Source } from '../core/access.ts'
 import { example } from '../core/example.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
 import type { Method, Operation } from '../core/operation.ts'
+import { type Part, partOf, toRequest } from '../core/request.ts'
 
 /** What the reference says about operations in words: the same words in OpenAPI and on the page. */
 
@@ -55,16 +56,8 @@ const inOrder = (operations: Operation[]) =>
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export type Place = 'path' | 'query' | 'body'
-
-/** Where each field of the input travels over HTTP. */
-function placeOf({ method, path }: Operation, field: string): Place {
-  if (path.includes(`{${field}}`)) return 'path'
-  return method === 'GET' || method === 'DELETE' ? 'query' : 'body'
-}
-
-export const fieldsIn = (operation: Operation, place: Place) =>
-  Object.keys(operation.input.properties).filter((field) => placeOf(operation, field) === place)
+export const fieldsIn = (operation: Operation, part: Part) =>
+  Object.keys(operation.input.properties).filter((field) => partOf(operation, field) === part)
 
 export const isRequired = ({ input }: Operation, field: string) => (input.required ?? []).includes(field)
 
@@ -84,7 +77,7 @@ export function meaningOf(operation: Operation, field: string): string | undefin
       ? 'The organization; every one you can reach if left out.'
       : 'The organization; your only one if left out.'
   }
-  if (placeOf(operation, field) === 'path') return field === 'id' ? `The id of ${nounIn(operation)}.` : undefined
+  if (partOf(operation, field) === 'path') return field === 'id' ? `The id of ${nounIn(operation)}.` : undefined
   return ((operation.input.properties[field] as JsonSchema).description as string | undefined) ?? meanings[field]
 }
 
@@ -117,15 +110,6 @@ const allSources = Object.keys(sourceWords).length
 
 const listed = (words: string[]) =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join()
-
-export type Request = { path: Record<string, unknown>; query: Record<string, unknown>; body: Record<string, unknown> }
-
-/** An input spread over path, query and body. */
-export function toRequest(operation: Operation, input: Record<string, unknown>): Request {
-  const request: Request = { path: {}, query: {}, body: {} }
-  for (const [field, value] of Object.entries(input)) request[placeOf(operation, field)][field] = value
-  return request
-}
 
 /** A call that somebody might make: what is required and, where that would change nothing, two fields more. */
 export function sampleInput(operation: Operation): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { apiVersion, toolList } from '../core/tools.ts'
 import { openApi } from './openapi.ts'
 import { landing } from './pages/landing.ts'
 import { landingScript } from './pages/landing-script.ts'
@@ -10,9 +11,6 @@ import { reference } from './pages/reference.ts'
 import { referenceScript } from './pages/reference-script.ts'
 import { style } from './pages/style.ts'
 import type { Ground } from './server.ts'
-import { toolList } from './tools.ts'
-
-const apiVersion = '1.0.0'
 
 /** The system describing itself: OpenAPI, the list of tools, the reference and the front page. Each is made when first asked for. */
 export function mountDocs(app: FastifyInstance, { config, operations }: Pick<Ground, 'config' | 'operations'>) {

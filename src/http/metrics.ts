@@ -2,12 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { countedAddress } from '../core/counted-address.ts'
 import { unauthenticated } from '../core/failure.ts'
 import { sha256 } from '../core/id.ts'
 import { type Figure, figuresPage, type Meter, pageType } from '../core/meter.ts'
 import type { Limiter } from '../core/rate-limit.ts'
 import type { Secret } from '../core/secret.ts'
-import { countedAddress } from './address.ts'
 
 export type Measured = {
   config: Config

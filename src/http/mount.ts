@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, Caller } from '../core/call.ts'
-import { canonicalJson } from '../core/canonical-json.ts'
+import { countedAddress } from '../core/counted-address.ts'
 import type { errorBody } from '../core/errors.ts'
 import { type Detail, Failure } from '../core/failure.ts'
-import { sha256 } from '../core/id.ts'
 import { isIdempotencyKey } from '../core/idempotency.ts'
 import { checkLinkToken } from '../core/link.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Allowance } from '../core/rate-limit.ts'
-import { countedAddress } from './address.ts'
+import { fingerprintOf } from '../core/request.ts'
 import { callerOf } from './credentials.ts'
 import { fromText } from './from-text.ts'
 import { hangUp } from './hang-up.ts'
@@ -174,14 +173,10 @@ function fromQuery({ input, reads, method }: Operation, query: Query): Record<st
 }
 
 /** The Idempotency-Key of a write, with a fingerprint of what it was sent with (IDEM-3). */
-function onceOf(operation: Operation, { headers, method, params, query, bodyText, received }: FastifyRequest) {
+function onceOf(operation: Operation, { headers, params, query, bodyText, received }: FastifyRequest) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads) return undefined
   if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'
-  const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
-  const parts = [method, operation.path, sorted(params), sorted(query), body, ...(received ? [received.sha256] : [])]
-  return { key, fingerprint: sha256(JSON.stringify(parts)) }
+  const sent = { params: params as object, query: query as object, bodyText, fileHash: received?.sha256 }
+  return { key, fingerprint: fingerprintOf(operation, sent) }
 }
-
-const sorted = (values: unknown) =>
-  Object.entries(values as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1))

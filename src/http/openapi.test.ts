@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { example } from '../core/example.ts'
 import type { Operation } from '../core/operation.ts'
 import { defaulted, Type } from '../core/schema.ts'
+import { toolList } from '../core/tools.ts'
 import { problemsOf } from '../core/validate.ts'
 import { operations } from '../operations.ts'
 import { openApi } from './openapi.ts'
-import { toolList } from './tools.ts'
 
 const document = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
 const text = `${JSON.stringify(document, null, 2)}\n`

@@ -4,10 +4,11 @@ import { Failure } from '../core/failure.ts'
 import { isFile } from '../core/file.ts'
 import { closed, type JsonSchema, plain } from '../core/json-schema.ts'
 import type { Operation } from '../core/operation.ts'
+import { toRequest } from '../core/request.ts'
+import { roleOf } from '../core/tools.ts'
 import { cookieName } from './credentials.ts'
-import { accessOf, byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sampleInput, toRequest } from './describe.ts'
+import { accessOf, byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sampleInput } from './describe.ts'
 import { type Resources, resourcesOf } from './resources.ts'
-import { roleOf } from './tools.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'

@@ -1,9 +1,9 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { toolList } from '../core/tools.ts'
 import { operations } from '../operations.ts'
 import { mountOperations } from './mount.ts'
 import { openApi } from './openapi.ts'
-import { toolList } from './tools.ts'
 
 const list = toolList(operations, new Date('2026-01-31T08:00:00Z'))
 

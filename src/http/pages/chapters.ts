@@ -173,4 +173,6 @@ const conventions = html`
 </dl>`
 
 const agents = (url: string) => html`
-<p>Every operation is a tool for AI agents under the same name, and its input is path, query and body in one object. <a href="/api/tools">${url}/api/tools</a> lists them all with their schemas. Each operation below shows the arguments of such a call.</p>`
+<p>Every operation is a tool for AI agents under the same name, and its input is path, query and body in one object. <a href="/api/tools">${url}/api/tools</a> lists them all with their schemas. Each operation below shows the arguments of such a call.</p>
+<p>Agents connect over MCP at <code>${url}/mcp</code> with an API key as the bearer token, or start <code>kontor mcp</code>, which speaks over pipes and takes the key from <code>KONTOR_API_KEY</code>. They are shown the tools that the key's scopes and the person's roles allow; <code>search_tools</code> finds one by a few words.</p>
+<p>An answer comes as <code>structuredContent</code>, a list or <code>null</code> under <code>result</code>. A refusal is a result with <code>isError</code>: the error above, and <code>retry</code> with <code>retryable</code> and <code>retryAfterS</code>. A write may carry <code>_meta.idempotencyKey</code>; the same request sent again over HTTP with that key is the same request.</p>`

@@ -1,6 +1,7 @@
 import { type Content, html, Markup } from '../../core/html.ts'
 import type { Operation } from '../../core/operation.ts'
-import { sampleInput, toRequest } from '../describe.ts'
+import { toRequest } from '../../core/request.ts'
+import { sampleInput } from '../describe.ts'
 
 /** A block of code with a caption; the script adds a button that copies it. */
 export const block = (caption: string, code: Content): Markup =>

@@ -1,6 +1,6 @@
-import type { Role, Scope, Source } from '../core/access.ts'
-import { closed, type JsonSchema, plain } from '../core/json-schema.ts'
-import type { Method, Operation } from '../core/operation.ts'
+import type { Role, Scope, Source } from './access.ts'
+import { closed, type JsonSchema, plain } from './json-schema.ts'
+import type { Method, Operation } from './operation.ts'
 
 export type Tool = {
   name: string
@@ -17,6 +17,9 @@ export type Tool = {
   inputSchema: JsonSchema
   outputSchema: JsonSchema
 }
+
+/** The version of the contract that OpenAPI and MCP tell. */
+export const apiVersion = '1.0.0'
 
 export type ToolList = { version: 1; generatedAt: string; tools: Tool[] }
 

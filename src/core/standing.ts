@@ -1,0 +1,38 @@
+import type { Pool } from '../db/pool.ts'
+import { allows, allScopes, atLeast, type Role } from './access.ts'
+import type { Caller } from './call.ts'
+import { doorFor, type Entered, unknownCaller } from './door.ts'
+import { lending, watch } from './lend.ts'
+import type { Operation } from './operation.ts'
+
+/** What a caller may do, as far as it can be said before they name an organization. */
+export type Standing = {
+  userId: string
+  keyId: string | null
+  /** null: everything that the role allows. */
+  scopes: string[] | null
+  /** The highest role in any organization that the credential reaches. */
+  role: Role | null
+}
+
+const enterText = 'select * from enter($1, $2, $3, $4, null, $5::text::member_role, $6)'
+const roleText = 'select max(role) as role from memberships where user_id = (select current_person())'
+
+/** Who calls and what they may do anywhere, or 401. Read afresh each time, like everything about a credential. */
+export function standingOf(pool: Pool, caller: Caller): Promise<Standing> {
+  return lending(pool, true, async ({ connection }) => {
+    const values = [doorFor(caller.source), caller.credential, caller.userId ?? null, 'ALL', 'EMPLOYEE', allScopes]
+    watch(connection.query('set local role kontor_across'))
+    const [entered, best] = await Promise.all([connection.query(enterText, values), connection.query(roleText)])
+    const { userId, keyId, scopes } = entered.rows[0] as Entered
+    if (userId === null) throw unknownCaller(caller)
+    return { userId, keyId, scopes, role: (best.rows[0] as { role: Role | null }).role }
+  })
+}
+
+/** Whether there is any organization in which this caller could do this. */
+export function mayCall({ scopes, role }: Standing, { source }: Pick<Caller, 'source'>, operation: Operation): boolean {
+  if (source === 'LINK' || !operation.sources.includes(source)) return false
+  if (scopes && !allows(scopes, operation.scope)) return false
+  return operation.within === 'caller' || (role !== null && atLeast(role, operation.role))
+}

@@ -1,0 +1,24 @@
+import type { FileAnswer } from '../core/file.ts'
+import { nullable, Text, Type } from '../core/schema.ts'
+
+/** What a file answer says about itself beside its content. */
+export const FileFacts = Type.Object({
+  fileName: Text,
+  fileType: Text,
+  fileSize: Type.Optional(nullable(Type.Integer())),
+  link: Type.Optional(Text),
+})
+
+/** Up to here a file travels in the answer itself; a larger one is a link, where there is one. */
+const embeddedMax = 1024 * 1024
+
+/** A file as MCP content: an embedded resource, or the signed link to a large one. */
+export async function fileContent({ fileName, fileType, fileSize = 0, link, open }: FileAnswer): Promise<object> {
+  if (link && fileSize > embeddedMax) {
+    return { type: 'resource_link', uri: link, name: fileName, mimeType: fileType, size: fileSize }
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of await open()) chunks.push(chunk as Buffer)
+  const uri = link ?? `kontor:///files/${encodeURIComponent(fileName)}`
+  return { type: 'resource', resource: { uri, mimeType: fileType, blob: Buffer.concat(chunks).toString('base64') } }
+}

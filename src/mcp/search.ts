@@ -1,0 +1,78 @@
+import { Failure } from '../core/failure.ts'
+import { plain } from '../core/json-schema.ts'
+import { defaulted, Type } from '../core/schema.ts'
+import { check } from '../core/validate.ts'
+import type { ListedTool, Tool } from './tool.ts'
+
+const SearchTools = Type.Object({
+  query: Type.String({ minLength: 1, maxLength: 200, description: 'A few words about what you want to do.' }),
+  limit: defaulted(Type.Integer({ minimum: 1, maximum: 50, description: 'How many at most.' }), 10),
+})
+
+const Found = Type.Object({
+  tools: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      title: Type.String(),
+      description: Type.String(),
+      inputSchema: Type.Unsafe<object>({ type: 'object' }),
+    }),
+  ),
+  total: Type.Integer({ description: 'How many tools fit, listed here or not.' }),
+})
+
+export const searchName = 'search_tools'
+
+/** Finds tools by what they do, for agents that were shown too many to read, or only some. */
+export const searchTool: ListedTool = {
+  name: searchName,
+  title: 'Search tools',
+  description:
+    'Finds the tools that fit a few words, among all that you may call, with their input schemas. Call what it finds by its name, whether or not the list showed it.',
+  inputSchema: { ...plain(SearchTools), type: 'object', additionalProperties: false },
+  outputSchema: { ...plain(Found), type: 'object' },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+}
+
+/** The tools that fit best come first; of equals the one that the list has first. */
+export function search(tools: readonly Tool[], given: Record<string, unknown>) {
+  const { query, limit } = asked(given)
+  const words = wordsOf(query)
+  const fitting = tools
+    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+  const shown = fitting.slice(0, limit).map(({ tool: { listed } }) => {
+    const { name, title, description, inputSchema } = listed
+    return { name, title, description, inputSchema }
+  })
+  return { tools: shown, total: fitting.length }
+}
+
+function asked(given: Record<string, unknown>): { query: string; limit: number } {
+  const input = { ...given }
+  check(SearchTools, input)
+  const { query, limit } = input
+  if (typeof query !== 'string' || typeof limit !== 'number') throw new Failure('VALIDATION', 'Say what to look for.')
+  return { query, limit }
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** A word of the name weighs more than one of the description; the beginning of a word counts half. */
+function scoreOf({ operation, listed }: Tool, words: string[]): number {
+  const places = [
+    { weight: 4, words: wordsOf(listed.title) },
+    { weight: 2, words: wordsOf(`${operation.feature} ${operation.path}`.replaceAll(/[_-]/g, ' ')) },
+    { weight: 1, words: wordsOf(listed.description) },
+  ]
+  const best = (word: string) => Math.max(...places.map(({ weight, words }) => weight * nearest(word, words)))
+  return words.reduce((sum, word) => sum + best(word), 0)
+}
+
+const nearest = (word: string, among: string[]) =>
+  Math.max(0, ...among.map((other) => (word === other ? 2 : isBeginning(word, other) ? 1 : 0)))
+
+/** `invoice` finds `invoices`, and `invoices` finds `invoice`. */
+const isBeginning = (word: string, other: string) =>
+  word.length > 2 && other.length > 2 && (other.startsWith(word) || word.startsWith(other))

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { describe, expect, test } from 'vitest'
+import { mcpUrl, newest, previous } from '../test/mcp.ts'
+import { member, type Someone, withKey } from '../test/world.ts'
+
+/** `kontor mcp` as a desktop agent starts it: a child process with pipes. */
+const program = fileURLToPath(new URL('../../scripts/kontor.mjs', import.meta.url))
+const cwd = fileURLToPath(new URL('../../', import.meta.url))
+
+const keyOf = ({ credentials }: Someone) => ('authorization' in credentials ? credentials.authorization.slice(7) : '')
+const environment = (more: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...more })
+
+describe.each([newest, previous])('with protocol %s', (version) => {
+  test('an agent over pipes lists tools and calls them, many at once', async () => {
+    const amy = await withKey(await member('OWNER'))
+    const env = environment({ KONTOR_URL: mcpUrl().origin, KONTOR_API_KEY: keyOf(amy) })
+    const mode = version === newest ? { pin: newest } : ('legacy' as const)
+    const client = new Client({ name: 'desktop', version: '1.0.0' }, { versionNegotiation: { mode } })
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env, cwd }))
+    expect(client.getNegotiatedProtocolVersion()).toBe(version)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('customers_create')
+    const made = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) =>
+        client.callTool({ name: 'customers_create', arguments: { name, country: 'SG' } }),
+      ),
+    )
+    expect(made.map(({ structuredContent }) => (structuredContent as { name: string }).name)).toEqual([
+      'One',
+      'Two',
+      'Three',
+    ])
+    expect((await amy.call('customers_list')).customers).toHaveLength(3)
+    await expect(client.callTool({ name: 'nothing_such', arguments: {} })).rejects.toMatchObject({ code: -32602 })
+    await client.close()
+  })
+})
+
+describe('what is wrong is said on the standard error, and nothing on the standard output', () => {
+  test.each([
+    ['no key', {}, /Set KONTOR_API_KEY/],
+    ['a key that is none', { KONTOR_API_KEY: 'kt_garbage1_0' }, /does not know the key in KONTOR_API_KEY/],
+    [
+      'nobody there',
+      { KONTOR_API_KEY: 'x', KONTOR_URL: 'http://127.0.0.1:9' },
+      /does not answer at http:\/\/127.0.0.1:9/,
+    ],
+    ['no address', { KONTOR_API_KEY: 'x', KONTOR_URL: 'nowhere' }, /KONTOR_URL must be/],
+  ])('%s', async (_, env, sentence) => {
+    const child = spawn(process.execPath, [program, 'mcp'], {
+      cwd,
+      env: environment({ KONTOR_URL: mcpUrl().origin, ...env }),
+    })
+    child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+    expect(out).toBe('')
+    expect(err).toMatch(sentence)
+    expect(err).not.toMatch(/\n\s+at /)
+    expect(child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))).toBe(1)
+  })
+})
+
+async function textOf(stream: AsyncIterable<Buffer>) {
+  let text = ''
+  for await (const chunk of stream) text += chunk
+  return text
+}

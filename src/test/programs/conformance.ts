@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { createApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { newId } from '../../core/id.ts'
+import { startEmbedded } from '../../db/embedded.ts'
+import { migrate } from '../../db/migrate.ts'
+import { sturdyPool } from '../../db/pool.ts'
+import { newKeySecret } from '../../features/api-keys/api-key.ts'
+import { mountMcp } from '../../mcp/mount.ts'
+import { operations } from '../../operations.ts'
+import { fixtureServe } from '../conformance/fixture.ts'
+
+/**
+ * The product's MCP endpoint and one with fixtures behind the same endpoint, for the official conformance suite. The suite
+ * has no credentials to send, so both get a key put into each request before anything looks at it.
+ */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'kontor-conformance-'))
+const postgres = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
+const migrating = sturdyPool({ ...postgres.config, max: 3 })
+await migrate(migrating)
+await migrating.end()
+
+const port = Number(process.env.PORT)
+const config = readConfig({ PORT: String(port), LOG_LEVEL: 'error', KONTOR_DATA: dataDir, RATE_LIMIT_SCALE: '100' })
+const product = await createApp(config, postgres.config)
+const secret = await newKey()
+const withFixtures = fastify({ exposeHeadRoutes: false })
+withFixtures.decorate('draining', false)
+withFixtures.decorateRequest('trace', null as never)
+withFixtures.setErrorHandler((error: { status?: number; message: string }, _, reply) =>
+  reply.code(error.status ?? 500).send({ error: error.message }),
+)
+const ground = { config, operations, runner: product.runner, confined: product.confined }
+const nothing = { note() {}, seen() {}, async flush() {}, async close() {} }
+const unlimited = { take: () => ({ limit: 1, remaining: 1, resetS: 1 }), refuseKnown() {} }
+mountMcp(withFixtures, { ...ground, usage: nothing, limiter: unlimited }, { serve: fixtureServe() })
+
+for (const { server } of [product.server, withFixtures]) {
+  server.prependListener('request', ({ headers }) => {
+    headers.authorization ??= `Bearer ${secret}`
+  })
+}
+await product.server.listen({ host: '127.0.0.1', port })
+const fixtures = await withFixtures.listen({ host: '127.0.0.1', port: 0 })
+process.stdout.write(`${JSON.stringify({ product: `http://127.0.0.1:${port}/mcp`, fixtures: `${fixtures}/mcp` })}\n`)
+
+process.on('SIGTERM', async () => {
+  await Promise.all([withFixtures.close(), product.close()])
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+  process.exit(0)
+})
+
+/** Somebody with an organization, and a key of theirs for everything. */
+async function newKey(): Promise<string> {
+  const [userId, organizationId] = [newId(), newId()]
+  const { secret: made, ...stored } = newKeySecret()
+  await product.system.use(async (db) => {
+    await db
+      .insertInto('users')
+      .values({ id: userId, name: 'Suite', email: 'suite@example.test', passwordHash: null, disabledAt: null })
+      .execute()
+    await db
+      .insertInto('apiKeys')
+      .values({
+        id: organizationId,
+        userId,
+        name: 'suite',
+        scopes: ['*:*'],
+        allOrgs: true,
+        expiresAt: null,
+        lastUsedAt: null,
+        revokedAt: null,
+        ...stored,
+      })
+      .execute()
+  })
+  return made
+}
