@@ -45,7 +45,9 @@ export async function createApp(
     await system.close()
     throw error
   })
-  const confined = openPool(database, { confined: true, max: 12 })
+  // Tokens of apps are for this address alone, and enter() asks the connection which one that is.
+  const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
+  const confined = openPool({ ...database, options }, { confined: true, max: 12 })
   const kept: Kept = { secrets, installation: { mode: config.mode, url: config.url } }
   const providers: Providers = {
     mail: mailFor(config, system),
@@ -78,6 +80,8 @@ export async function createApp(
     limiter,
     usage,
     system,
+    secrets,
+    egress: providers.egress,
     ...(log && { log }),
   })
   return {

@@ -5,7 +5,7 @@ import type { Allowance } from './rate-limit.ts'
 /** Who knocks, before anything is proven. */
 export type Caller = {
   source: Source
-  /** SHA-256 of the key or session secret; null for callers inside the product, who bring a `userId`. */
+  /** SHA-256 of the key, token or session secret; null for callers inside the product, who bring a `userId`. */
   credential: Buffer | null
   userId?: string
   requestId: string
@@ -32,6 +32,8 @@ export type Trace = {
   userId?: string
   keyId?: string
   sessionId?: string
+  appId?: string
+  clientId?: string
   organizationId?: string
   allowance?: Allowance
 }

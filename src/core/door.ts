@@ -17,6 +17,9 @@ export type Entered = {
   organizationId: string | null
   role: Role | null
   reachable: number | null
+  /** The connected app that calls, and which app that is. */
+  appId: string | null
+  clientId: string | null
 }
 
 type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
@@ -42,7 +45,7 @@ export function enterStatement(operation: Operation, call: Call): [text: string,
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
 
-const doorFor = (source: Source) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
+const doorFor = (source: Source) => (source === 'AUTOMATION' || source === 'COMPANION' ? 'PERSON' : source)
 
 export function placeOf({ within, reads, input: schema }: Operation, input: Record<string, unknown>): PlaceKind {
   if (within === 'caller') return 'CALLER'
@@ -91,6 +94,8 @@ export function admit(operation: Operation, { caller, input, unreadable }: Call,
 
 function whatIsWrong({ credential, source }: Caller) {
   if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'
+  if (source === 'OAUTH')
+    return 'This access token is not valid: it is unknown, revoked, expired or for another service.'
   return source === 'API_KEY'
     ? 'This API key is not valid: it is unknown, revoked or expired.'
     : 'The session has ended. Sign in again.'

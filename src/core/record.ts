@@ -11,8 +11,8 @@ import type { Cause } from './subscriber.ts'
 export const record = {
   audit(connection: Connection, { operation, caller, entered, objectId }: Deed) {
     return connection.query(
-      `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id)
-       values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id, client_id)
+       values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         newId(),
         caller.source,
@@ -23,6 +23,7 @@ export const record = {
         caller.requestId,
         operation.name,
         objectId,
+        entered.clientId,
       ],
     )
   },

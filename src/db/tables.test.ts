@@ -35,6 +35,9 @@ const unspoken = [
   'failed_jobs',
   'job_pressure',
   'leases',
+  'oauth_clients',
+  'oauth_tokens',
+  'connected_app_organizations',
   'worker_heartbeats',
 ]
 

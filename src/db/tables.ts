@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
+import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
@@ -16,6 +17,7 @@ export type Tables = {
   apiKeys: Row<typeof ApiKey, 'organizationIds'> & { userId: Generated<string>; secretHash: Buffer }
   apiKeyOrganizations: { apiKeyId: string; organizationId: string; userId: Generated<string> }
   apiKeyCalls: ApiKeyCall
+  connectedApps: Row<typeof ConnectedApp, 'organizations'> & ConnectedAppKept
   customers: Row<
     typeof Customer,
     | 'displayName'
@@ -84,6 +86,12 @@ type ApiKeyCall = {
   organizationId: string | null
   createdAt: string
 }
+type ConnectedAppKept = {
+  userId: Generated<string>
+  resources: string[]
+  expiresAt: string
+  revokedAt: string | null
+}
 type MailDelivery = {
   organizationId: Generated<string | null>
   id: string
@@ -116,6 +124,7 @@ type AuditEntry = {
   operation: string
   objectId: string | null
   detail: object | null
+  clientId: string | null
   createdAt: Generated<string>
 }
 type EventRow = {

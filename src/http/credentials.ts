@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { bearerCaller } from '../core/bearer.ts'
 import type { Caller } from '../core/call.ts'
 import { sha256 } from '../core/id.ts'
 import { requireOwnPage } from './guard.ts'
@@ -10,17 +11,11 @@ export const cookieName = ({ url }: Pick<Config, 'url'>) => (url.startsWith('htt
 /** A request with an Authorization header is judged by it alone, even if it is bad; cookies are then ignored (WEB-2). */
 export function callerOf(request: FastifyRequest, config: Config): Caller {
   const { authorization } = request.headers
-  if (authorization !== undefined) {
-    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    return { source: 'API_KEY', credential: token ? sha256(token) : noCredential, requestId: request.id }
-  }
+  if (authorization !== undefined) return bearerCaller(authorization, request.id)
   const session = sessionCookie(request, config)
   if (session) requireOwnPage(request, config.url)
   return { source: 'SESSION', credential: session ? sha256(session) : null, requestId: request.id }
 }
-
-/** Matches no stored hash: those are 32 bytes long. */
-const noCredential = Buffer.alloc(0)
 
 export const sessionCookie = ({ cookies, headers }: FastifyRequest, config: Config) =>
   headers.authorization === undefined ? cookies[cookieName(config)] : undefined

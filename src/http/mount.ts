@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import type { Call } from '../core/call.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { errorBody } from '../core/errors.ts'
@@ -48,11 +49,21 @@ async function answer(
     if (status >= 400) request.errorCode = codeOf(body)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
-    if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', from)
+    if (error instanceof Failure && error.status === 401) {
+      if (call.caller.source === 'OAUTH') challenge(reply, config)
+      await limiter.take('unauthenticated', from)
+    }
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
     throw error
   }
 }
+
+/** Tells an app where it learns to get a token (RFC 9728). */
+const challenge = (reply: FastifyReply, { url }: Config) =>
+  reply.header(
+    'www-authenticate',
+    `Bearer error="invalid_token", resource_metadata="${url}/.well-known/oauth-protected-resource"`,
+  )
 
 /** The code of a refusal that is told again, for the log and the usage record. */
 function codeOf(body: string): string {

@@ -6,8 +6,10 @@ import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Limiter } from '../core/rate-limit.ts'
 import type { Runner } from '../core/run.ts'
+import type { Secrets } from '../core/secrets.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Pool } from '../db/pool.ts'
+import type { Egress } from '../providers/egress.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
@@ -16,6 +18,7 @@ import { mountHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
 import { loggedError, logRequests } from './log.ts'
 import { mountOperations } from './mount.ts'
+import { mountOAuth } from './oauth/mount.ts'
 
 /** What the surface stands on. */
 export type Ground = {
@@ -26,6 +29,8 @@ export type Ground = {
   usage: Usage
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
+  secrets: Secrets
+  egress: Egress
   /** Where the log goes; standard output unless given. */
   log?: Writable
 }
@@ -66,7 +71,8 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   mountHealth(app, ground)
   mountAuth(app, ground)
   mountOperations(app, ground)
-  mountDocs(app, ground)
+  const assets = mountDocs(app, ground)
+  mountOAuth(app, ground, assets)
   return app
 }
 

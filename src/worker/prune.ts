@@ -12,6 +12,13 @@ const forgotten = [
   { table: 'rate_buckets', when: "tat < now() - interval '1 hour'" },
   { table: 'sign_in_failures', when: "since < now() - interval '1 day'" },
   { table: 'sessions', when: "ends_at < now() - interval '1 day'" },
+  // A refresh token that was used up stays until it would have expired, so that a second use is noticed.
+  { table: 'oauth_tokens', when: 'expires_at < now()' },
+  { table: 'connected_apps', when: "expires_at < now() - interval '90 days'" },
+  {
+    table: 'oauth_clients',
+    when: "created_at < now() - interval '30 days' and not exists (select from connected_apps a where a.client_id = oauth_clients.id)",
+  },
   { table: 'failed_jobs', when: "created_at < now() - interval '90 days'" },
 ]
 
