@@ -35,7 +35,11 @@ export class Browser {
   async open(url: string | URL, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) {
     const own = 'cookie' in this.someone.credentials ? [this.someone.credentials.cookie] : []
     const cookie = [...own, ...[...this.cookies].map(([name, value]) => `${name}=${value}`)].join('; ')
-    const reply = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, ...(cookie && { cookie }) } })
+    const reply = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...init.headers, ...(cookie && { cookie }) },
+    })
     for (const set of reply.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
       if (value === '') this.cookies.delete(name)
@@ -77,7 +81,10 @@ export class TestApp {
   readonly verifier = randomBytes(32).toString('base64url')
   readonly redirectUri: string
 
-  constructor(url: string, { id, secret, redirectUri }: { id: string; secret?: string | undefined; redirectUri: string }) {
+  constructor(
+    url: string,
+    { id, secret, redirectUri }: { id: string; secret?: string | undefined; redirectUri: string },
+  ) {
     this.url = url
     this.id = id
     this.secret = secret

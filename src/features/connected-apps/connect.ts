@@ -1,6 +1,7 @@
 import { forbidden, invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { lending } from '../../core/lend.ts'
+import { toUuid } from '../../core/query.ts'
 import type { Pool } from '../../db/pool.ts'
 
 /** What a person agreed to on the consent page. */
@@ -19,7 +20,7 @@ export type Agreement = {
 
 /** Lets an app in where its person belongs, and nowhere else; its first token prolongs it. The trail says who did. */
 export function connect(system: Pool, agreed: Agreement): Promise<string> {
-  const organizationIds = [...new Set(agreed.organizationIds.map((id) => id.toLowerCase()))]
+  const organizationIds = [...new Set(agreed.organizationIds.map((id) => toUuid(id).toLowerCase()))]
   if (organizationIds.length === 0) throw invalid('organizationIds', 'Choose at least one organization.')
   const id = newId()
   return lending(system, true, async ({ connection }) => {

@@ -114,3 +114,9 @@ export function inWords(scopes: readonly Scope[], lang: Language): { what: strin
     return only ? [{ what: features[feature], how: kinds.length > 1 ? both : access[only] }] : []
   })
 }
+
+/** One scope as a program's description tells it: `See customers.` */
+export function scopeInWords(scope: Scope): string {
+  const [only] = inWords([scope], 'en')
+  return `${only?.how.replace(/^\w/, (letter) => letter.toUpperCase())} ${only?.what}.`
+}
