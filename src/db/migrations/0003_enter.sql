@@ -41,7 +41,7 @@ begin
     from public.oauth_tokens t join public.connected_apps a on a.id = t.app_id join public.users u on u.id = a.user_id
     left join public.memberships m on m.organization_id = target and m.user_id = a.user_id and exists
       (select from public.connected_app_organizations o where o.app_id = a.id and o.organization_id = target)
-    where t.hash = credential and t.kind = 'AccessToken' and t.expires_at > now()
+    where t.secret_hash = credential and t.kind = 'AccessToken' and t.expires_at > now()
       and t.audience in (current_setting('app.service', true), current_setting('app.service', true) || '/mcp')
       and a.revoked_at is null and a.expires_at > now() and u.disabled_at is null;
     done := set_config('app.client', enter.client_id, true);

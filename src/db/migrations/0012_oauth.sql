@@ -4,7 +4,7 @@
 create table oauth_clients (
   id          text primary key check (length(id) between 1 and 2048), -- made here, or the address of the client's own document
   metadata    jsonb not null,
-  secret_hash bytea check (octet_length(secret_hash) = 32),
+  secret_hash bytea unique check (octet_length(secret_hash) = 32),
   fetched_at  timestamptz, -- of a document
   fresh_until timestamptz,
   created_at  timestamptz not null default now(),
@@ -50,7 +50,7 @@ revoke insert, update, delete on connected_app_organizations from kontor_confine
 
 create table oauth_tokens (
   kind        text not null check (kind in ('AuthorizationCode', 'AccessToken', 'RefreshToken', 'Interaction')),
-  hash        bytea not null check (octet_length(hash) = 32),
+  secret_hash bytea not null check (octet_length(secret_hash) = 32),
   app_id      uuid references connected_apps on delete cascade, -- null while the person is still being asked
   payload     jsonb not null,
   scopes      text[],
@@ -58,7 +58,7 @@ create table oauth_tokens (
   consumed_at timestamptz,
   expires_at  timestamptz not null,
   created_at  timestamptz not null default now(),
-  primary key (hash, kind),
+  primary key (secret_hash, kind),
   check ((kind = 'Interaction') = (app_id is null)),
   check ((kind = 'AccessToken') = (scopes is not null and audience is not null))
 );
@@ -72,10 +72,10 @@ create function consume_oauth_token(token_kind text, token_hash bytea, audit_id 
 declare
   app connected_apps;
 begin
-  update oauth_tokens t set consumed_at = now() where t.kind = token_kind and t.hash = token_hash and t.consumed_at is null;
+  update oauth_tokens t set consumed_at = now() where t.kind = token_kind and t.secret_hash = token_hash and t.consumed_at is null;
   if found then return true; end if;
   update connected_apps a set revoked_at = now() from oauth_tokens t
-  where t.kind = token_kind and t.hash = token_hash and a.id = t.app_id and a.revoked_at is null returning a.* into app;
+  where t.kind = token_kind and t.secret_hash = token_hash and a.id = t.app_id and a.revoked_at is null returning a.* into app;
   if found then
     insert into audit_log (id, user_id, source, request_id, operation, object_id, client_id)
     values (audit_id, app.user_id, 'SYSTEM', '', 'oauth.reused', app.id, app.client_id);
@@ -116,7 +116,7 @@ begin
   return (select k.organization_id from public.idempotency_keys k
     where k.principal = coalesce(remembered_organization.principal,
         (select 'app:' || a.client_id || ' ' || a.user_id from public.oauth_tokens t
-         join public.connected_apps a on a.id = t.app_id where t.hash = credential and t.kind = 'AccessToken'),
+         join public.connected_apps a on a.id = t.app_id where t.secret_hash = credential and t.kind = 'AccessToken'),
         'user:' || coalesce(person, (select s.user_id from public.sessions s where s.secret_hash = credential)))
       and k.key = remembered_organization.key and k.fingerprint = remembered_organization.fingerprint
     limit 1);

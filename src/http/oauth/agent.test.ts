@@ -36,6 +36,9 @@ class Memory implements OAuthClientProvider {
   codeVerifier = () => String(this.#kept.get('verifier'))
   saveCodeVerifier = (verifier: string) => void this.#kept.set('verifier', verifier)
 
+  discoveryState = () => this.#kept.get('discovered') as never
+  saveDiscoveryState = (discovered: unknown) => void this.#kept.set('discovered', discovered)
+
   async redirectToAuthorization(url: URL) {
     this.back = await new Browser(this.#person).authorize(url)
   }

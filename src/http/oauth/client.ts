@@ -64,7 +64,7 @@ function redirectsIn(given: unknown): string[] {
 }
 
 /** https anywhere; http on this machine; a scheme that belongs to a domain name (RFC 8252, 7). Never a fragment. */
-export function isRedirect(text: string): boolean {
+function isRedirect(text: string): boolean {
   if (text.length > 2048 || !/^[\x21-\x7e]+$/.test(text) || /[\\#]/.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)
   if (username || password) return false

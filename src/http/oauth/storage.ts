@@ -75,7 +75,7 @@ function tokens(pool: Pool, kind: string): Adapter {
       if (!rows[0]?.mine) throw new InvalidGrant('it was used before')
     },
     async destroy(id) {
-      await ask('delete from oauth_tokens where kind = $1 and hash = $2', [kind, sha256(id)])
+      await ask('delete from oauth_tokens where kind = $1 and secret_hash = $2', [kind, sha256(id)])
     },
     async revokeByGrantId(appId) {
       if (isId(appId)) await ask('delete from oauth_tokens where kind = $1 and app_id = $2', [kind, appId])
@@ -83,12 +83,12 @@ function tokens(pool: Pool, kind: string): Adapter {
   }
 }
 
-const upsertText = `insert into oauth_tokens (kind, hash, app_id, payload, scopes, audience, expires_at)
+const upsertText = `insert into oauth_tokens (kind, secret_hash, app_id, payload, scopes, audience, expires_at)
   values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
-  on conflict (hash, kind) do update set payload = excluded.payload, expires_at = excluded.expires_at`
+  on conflict (secret_hash, kind) do update set payload = excluded.payload, expires_at = excluded.expires_at`
 
 const findText = `select payload, extract(epoch from expires_at - now())::float8 as left_s from oauth_tokens
-  where kind = $1 and hash = $2 and expires_at > now()`
+  where kind = $1 and secret_hash = $2 and expires_at > now()`
 
 /** What people agreed to is written by the consent page and only read and revoked here. */
 function connectedApps(pool: Pool): Adapter {
