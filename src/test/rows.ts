@@ -50,7 +50,7 @@ async function connected({ userId, organizationId }: Someone) {
       })
       .execute()
     await connection.query(
-      'insert into connected_app_organizations (app_id, organization_id, user_id) select $1, $2, $3 where $2 is not null',
+      'insert into connected_app_organizations (app_id, organization_id, user_id) select $1::uuid, $2::uuid, $3::uuid where $2::uuid is not null',
       [id, organizationId ?? null, userId],
     )
   })

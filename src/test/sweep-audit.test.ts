@@ -42,6 +42,8 @@ describe('a change leaves one row that says who did what, where and how', () => 
         requestId,
         operation: operation.name,
         objectId: tableOf(operation) ? input[keyOf(operation)] : madeBy(reply.body),
+        detail: null,
+        clientId: null,
         createdAt: expect.stringMatching(/Z$/),
       },
     ])
