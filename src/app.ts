@@ -57,7 +57,9 @@ export async function createApp(
     await system.close()
     throw error
   })
-  const confined = openPool(database, { confined: true, max: 12 })
+  // Tokens of apps are for this address alone, and enter() asks the connection which one that is.
+  const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
+  const confined = openPool({ ...database, options }, { confined: true, max: 12 })
   const kept: Kept = {
     secrets,
     charge: createCharge(config.rateLimitScale),
@@ -102,6 +104,7 @@ export async function createApp(
     system,
     tracer,
     confined,
+    egress: providers.egress,
     ...(log && { log }),
   })
   mountMcp(server, { config, operations, runner, limiter, usage, confined })

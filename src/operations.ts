@@ -2,6 +2,7 @@ import type { Operation } from './core/operation.ts'
 import * as apiKeys from './features/api-keys/operations.ts'
 import * as audit from './features/audit/operations.ts'
 import * as bankAccounts from './features/bank-accounts/operations.ts'
+import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
@@ -18,6 +19,7 @@ import * as settings from './features/settings/operations.ts'
 const all = [
   ...Object.values(apiKeys),
   ...Object.values(bankAccounts),
+  ...Object.values(connectedApps),
   ...Object.values(customers),
   ...Object.values(recipients),
   ...Object.values(expenseCategories),

@@ -10,6 +10,11 @@ export type Feature = (typeof keyFeatures)[number] | 'payroll' | 'companion'
 export type Access = 'read' | 'write'
 export type Scope = `${Feature}:${Access}`
 
+/** What an app may ask a person for: every feature by name, and none for all of them. */
+export const appScopes: readonly Scope[] = [...keyFeatures, 'payroll' as const, 'companion' as const].flatMap(
+  (feature): Scope[] => [`${feature}:read`, `${feature}:write`],
+)
+
 export const keyScopePattern = `^(\\*|${keyFeatures.join('|')}):(read|write|\\*)$`
 
 /** The scopes that cover what an operation needs. */

@@ -6,7 +6,7 @@ import type { Allowance } from './rate-limit.ts'
 /** Who knocks, before anything is proven. */
 export type Caller = {
   source: Entrance
-  /** SHA-256 of the key or session secret; null for callers inside the product, who bring a `userId`. */
+  /** SHA-256 of the key, token or session secret; null for callers inside the product, who bring a `userId`. */
   credential: Buffer | null
   userId?: string
   /** Where the object of a link is; its signature has been checked (`source` is LINK). */
@@ -41,6 +41,8 @@ export type Trace = {
   userId?: string
   keyId?: string
   sessionId?: string
+  appId?: string
+  clientId?: string
   organizationId?: string
   allowance?: Allowance
 }

@@ -18,6 +18,9 @@ export type Entered = {
   organizationId: string | null
   role: Role | null
   reachable: number | null
+  /** The connected app that calls, and which app that is. */
+  appId: string | null
+  clientId: string | null
 }
 
 type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
@@ -49,7 +52,7 @@ const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::u
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
 
-export const doorFor = (source: Entrance) => (source === 'API_KEY' || source === 'SESSION' ? source : 'PERSON')
+export const doorFor = (source: Entrance) => (source === 'AUTOMATION' || source === 'COMPANION' ? 'PERSON' : source)
 
 export function placeOf({ within, reads, input: schema }: Operation, input: Record<string, unknown>): PlaceKind {
   if (within === 'caller') return 'CALLER'
@@ -107,10 +110,13 @@ function admitByLink({ link, reads }: Operation, caller: Caller, { organizationI
     throw unauthenticated('This link does not open anything here.')
   }
 }
+
 export const unknownCaller = (caller: Caller) => unauthenticated(whatIsWrong(caller))
 
 function whatIsWrong({ credential, source }: Caller) {
   if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'
+  if (source === 'OAUTH')
+    return 'This access token is not valid: it is unknown, revoked, expired or for another service.'
   return source === 'API_KEY'
     ? 'This API key is not valid: it is unknown, revoked or expired.'
     : 'The session has ended. Sign in again.'

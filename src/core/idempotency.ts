@@ -12,7 +12,7 @@ export type Claim = { key: string; fingerprint: Buffer; principal: string | null
 /** A claim that was made, and the organization it was made in. */
 export type Claimed = Claim & { organizationId: string | null }
 
-/** Sessions and apps share a person's keys (null: the person, as the door finds them); an API key has its own (IDEM-2). */
+/** An API key has its own Idempotency-Keys; null is whom the door finds: an app in a person's name, or the person (IDEM-2). */
 export const principalOf = ({ source, credential }: { source: Entrance; credential: Buffer | null }): string | null =>
   source === 'API_KEY' ? `key:${credential?.toString('base64')}` : null
 
@@ -23,12 +23,12 @@ const bodyMaxBytes = 256 * 1024
 export const isIdempotencyKey = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text)
 
 const insertText = `insert into idempotency_keys as kept (principal, organization_id, key, fingerprint, locked_until)
-  values (coalesce($1, 'user:' || current_person()), current_organization(), $2, $3, now() + $4::interval)
+  values (coalesce($1, current_principal()), current_organization(), $2, $3, now() + $4::interval)
   on conflict (principal, organization_id, key) do update set locked_until = excluded.locked_until
   where kept.status is null and kept.locked_until <= now() and kept.fingerprint = excluded.fingerprint`
 // Row security keeps a bare coalesce from the index, since it might show what it compares with; of a select it sees the
 // value alone.
-const mine = "principal = (select coalesce($1, 'user:' || current_person())) and key = $2"
+const mine = 'principal = (select coalesce($1, current_principal())) and key = $2'
 const here = 'and organization_id is not distinct from current_organization()'
 const selectText = `select fingerprint, status, body, sealed,
     created_at > now() - make_interval(mins => ${sealedMinutes}) as fresh from idempotency_keys where ${mine} ${here}`

@@ -17,6 +17,7 @@ const buckets = {
   // 5000 a day, and a month's invoices may all go out on one morning.
   mailRecipients: { called: 'recipients of mail from this organization', perMinute: 5_000 / (24 * 60), burst: 5_000 },
   emailSend: { called: 'messages from automations of this organization', perMinute: 100 / 60, burst: 20 },
+  appRegistration: { called: 'registrations of apps from this address', perMinute: 5, burst: 30, closed: true },
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
   invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
   invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },

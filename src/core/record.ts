@@ -12,8 +12,8 @@ import type { Cause } from './subscriber.ts'
 export const record = {
   audit(connection: Connection, { operation, caller, entered, objectId, detail }: Deed) {
     return connection.query(
-      `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id, detail)
-       values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id, detail, client_id)
+       values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         newId(),
         caller.source,
@@ -25,6 +25,7 @@ export const record = {
         operation.name,
         objectId,
         detail,
+        entered.clientId,
       ],
     )
   },

@@ -352,6 +352,8 @@ const claimOf = ({ once, caller }: Call): Claim => ({
 async function pay(task: Task, { organizationId }: Entered) {
   if (task.call.trace.allowance) return
   if (organizationId) task.leaving.push(task.inFlight.enter('perOrganization', organizationId))
+  const app = appSubject(task.call)
+  if (app) task.leaving.push(task.inFlight.enter('perCredential', app))
   await payOnce(task)
   const { rate } = task.operation
   if (organizationId && isShared(rate)) task.call.trace.allowance = await task.limiter.take(rate, organizationId)
@@ -364,15 +366,20 @@ async function pay(task: Task, { organizationId }: Entered) {
 }
 
 async function payOnce({ operation, call, limiter, subject }: Task) {
-  call.trace.allowance ??= await limiter.take(ownBucket(operation), subject)
+  call.trace.allowance ??= await limiter.take(ownBucket(operation), appSubject(call) ?? subject)
 }
 
+/** An app gets a new token every few minutes, so it is counted as itself in one person's name. */
+const appSubject = ({ trace: { clientId, userId } }: Call) => clientId && `app:${clientId} ${userId}`
+
 /** Who it was, for the log and the usage record, whether or not the door opens. */
-function note({ trace }: Call, { userId, keyId, sessionId, organizationId }: Entered) {
+function note({ trace }: Call, { userId, keyId, sessionId, organizationId, appId, clientId }: Entered) {
   if (userId) trace.userId = userId
   if (keyId) trace.keyId = keyId
   if (sessionId) trace.sessionId = sessionId
   if (organizationId) trace.organizationId = organizationId
+  if (appId) trace.appId = appId
+  if (clientId) trace.clientId = clientId
 }
 
 const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, role }: Entered): Member => ({

@@ -16,6 +16,8 @@ export type Label =
   | 'files'
   | 'second-factor'
   | 'recovery-code'
+  | 'oauth-cookie'
+  | 'oauth-signing'
 
 export type Secrets = {
   vault: Vault

@@ -21,6 +21,8 @@ export type Usage = {
   note(call: KeyCall): void
   /** A session was used; its idle time starts again. */
   seen(sessionId: string): void
+  /** A connected app called. */
+  called(appId: string): void
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -41,27 +43,32 @@ const callsText = `with drift as (select now() - $2::timestamptz as by), calls a
   from (select api_key_id, max(created_at) as at from calls group by api_key_id) latest where k.id = latest.api_key_id`
 
 const sessionsText = 'update sessions set last_seen_at = now() where id = any ($1::uuid[])'
+const appsText = 'update connected_apps set last_used_at = now() where id = any ($1::uuid[])'
 
 export function createUsage(pool: Pool, complain: (error: unknown) => void): Usage {
   let calls: (KeyCall & { id: string })[] = []
   let sessions = new Set<string>()
+  let apps = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
   const timer = setInterval(() => flush().catch(complain), everyMs)
   timer.unref()
 
   async function write() {
-    const [noted, used] = [calls, [...sessions]]
+    const [noted, used, calling] = [calls, [...sessions], [...apps]]
     calls = []
     sessions = new Set()
-    if (noted.length === 0 && used.length === 0) return
+    apps = new Set()
+    if (noted.length + used.length + calling.length === 0) return
     try {
       await pool.use(async (_, connection) => {
         if (noted.length > 0) await connection.query(callsText, [JSON.stringify(noted), new Date()])
         if (used.length > 0) await connection.query(sessionsText, [used])
+        if (calling.length > 0) await connection.query(appsText, [calling])
       })
     } catch (error) {
       calls = [...noted, ...calls].slice(-keptMax) // the next flush tries again
       for (const session of used) sessions.add(session)
+      for (const app of calling) apps.add(app)
       throw error
     }
   }
@@ -75,6 +82,7 @@ export function createUsage(pool: Pool, complain: (error: unknown) => void): Usa
   return {
     note: (call) => void (calls.length < keptMax && calls.push({ id: newId(), ...call })),
     seen: (sessionId) => void sessions.add(sessionId),
+    called: (appId) => void apps.add(appId),
     flush,
     async close() {
       clearInterval(timer)

@@ -36,6 +36,9 @@ const unspoken = [
   'job_pressure',
   'leases',
   'schedule_marks',
+  'oauth_clients',
+  'oauth_tokens',
+  'connected_app_organizations',
   'worker_heartbeats',
 ]
 

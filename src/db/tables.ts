@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/access.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
+import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { StoredFile } from '../features/files/file.ts'
@@ -19,6 +20,7 @@ export type Tables = {
   apiKeys: Row<typeof ApiKey, 'organizationIds'> & { userId: Generated<string>; secretHash: Buffer }
   apiKeyOrganizations: { apiKeyId: string; organizationId: string; userId: Generated<string> }
   apiKeyCalls: ApiKeyCall
+  connectedApps: Row<typeof ConnectedApp, 'organizations'> & ConnectedAppKept
   customers: Row<
     typeof Customer,
     | 'displayName'
@@ -95,6 +97,12 @@ type ApiKeyCall = {
   durationMs: number
   organizationId: string | null
   createdAt: string
+}
+type ConnectedAppKept = {
+  userId: Generated<string>
+  resources: string[]
+  expiresAt: string
+  revokedAt: string | null
 }
 type MailDelivery = {
   organizationId: Generated<string | null>
@@ -176,6 +184,7 @@ type AuditEntry = {
   operation: string
   objectId: string | null
   detail: object | null
+  clientId: string | null
   createdAt: Generated<string>
 }
 type EventRow = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiVersion, toolList } from '../core/tools.ts'
+import { consentScript } from './oauth/consent-script.ts'
 import { openApi } from './openapi.ts'
 import { landing } from './pages/landing.ts'
 import { landingScript } from './pages/landing-script.ts'
@@ -13,7 +14,7 @@ import { style } from './pages/style.ts'
 import type { Ground } from './server.ts'
 
 /** The system describing itself: OpenAPI, the list of tools, the reference and the front page. Each is made when first asked for. */
-export function mountDocs(app: FastifyInstance, { config, operations }: Pick<Ground, 'config' | 'operations'>) {
+export function mountDocs(app: FastifyInstance, { config, operations }: Pick<Ground, 'config' | 'operations'>): Assets {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
   const { url } = config
   const assets = mountAssets(app)
@@ -31,6 +32,7 @@ export function mountDocs(app: FastifyInstance, { config, operations }: Pick<Gro
     const lang = languageOf(request.query.lang, request.headers['accept-language'])
     return send(request, reply.header('content-language', lang).header('vary', 'accept-language'), fronts[lang]())
   })
+  return assets
 }
 
 /** Files that pages ask for. Their names change with their content, so they are kept for good. */
@@ -48,6 +50,7 @@ function mountAssets(app: FastifyInstance): Assets {
     icon: mount('kontor', 'svg', icon),
     reference: mount('reference', 'js', referenceScript),
     landing: mount('landing', 'js', landingScript),
+    consent: mount('consent', 'js', consentScript),
   }
 }
 

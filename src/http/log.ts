@@ -16,15 +16,16 @@ export function logRequests(app: FastifyInstance, usage: Usage) {
     done()
   })
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
-    const { userId, organizationId, keyId } = request.trace
+    const { userId, organizationId, keyId, appId, clientId } = request.trace
     const [durationMs, path] = [Math.round(elapsedTime), pathOf(request)]
     request.log.info(
       { requestId: request.id, method: request.method, path, status: statusCode, ms: durationMs, address: request.ip,
-        agent: request.headers['user-agent']?.slice(0, 200), ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }),
+        agent: request.headers['user-agent']?.slice(0, 200), ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }), ...(clientId && { clientId }),
         ...(request.errorCode && { error: request.errorCode }) },
       'request',
     ) // biome-ignore format: one line a subject
     if (keyId && userId) noteCall(request, usage, { keyId, userId, path, durationMs, statusCode })
+    else if (appId) usage.called(appId)
     else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
     done()
   })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import type { Call, Caller } from '../core/call.ts'
 import { countedAddress } from '../core/counted-address.ts'
 import type { errorBody } from '../core/errors.ts'
@@ -112,10 +113,18 @@ async function answer(ground: Ground, operation: Operation, { request, reply, ca
     if (file) return await sendFile(reply.code(status), file)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
+    if (error instanceof Failure && error.status === 401 && caller.source === 'OAUTH') challenge(reply, ground.config)
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
     throw error
   }
 }
+
+/** Tells an app where it learns to get a token (RFC 9728). */
+const challenge = (reply: FastifyReply, { url }: Config) =>
+  reply.header(
+    'www-authenticate',
+    `Bearer error="invalid_token", resource_metadata="${url}/.well-known/oauth-protected-resource"`,
+  )
 
 /** The code of a refusal that is told again, for the log and the usage record. */
 function codeOf(body: string): string {

@@ -1,3 +1,4 @@
+import { appScopes } from '../core/access.ts'
 import { errorBody } from '../core/errors.ts'
 import { example } from '../core/example.ts'
 import { Failure } from '../core/failure.ts'
@@ -8,6 +9,8 @@ import { toRequest } from '../core/request.ts'
 import { roleOf } from '../core/tools.ts'
 import { cookieName } from './credentials.ts'
 import { accessOf, byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sampleInput } from './describe.ts'
+import { scopeInWords } from './oauth/consent-words.ts'
+import { paths } from './oauth/metadata.ts'
 import { type Resources, resourcesOf } from './resources.ts'
 
 export type OpenApi = {
@@ -49,7 +52,7 @@ export function openApi(operations: readonly Operation[], { url, version }: { ur
       responses: errorResponses,
       headers,
       parameters: { IdempotencyKey: idempotencyKey },
-      securitySchemes: securitySchemes(url),
+      securitySchemes: securitySchemes(url, operations),
     },
   }
 }
@@ -86,9 +89,12 @@ function entry(operation: Operation, resources: Resources): Entry {
 }
 
 /** Keys and apps come with a bearer token, browsers with a cookie. */
-function security({ sources }: Operation) {
-  const bearer = sources.includes('API_KEY') || sources.includes('OAUTH')
-  return [...(bearer ? [{ bearer: [] }] : []), ...(sources.includes('SESSION') ? [{ session: [] }] : [])]
+function security({ sources, scope }: Operation) {
+  return [
+    ...(sources.includes('API_KEY') ? [{ bearer: [] }] : []),
+    ...(sources.includes('OAUTH') ? [{ oauth2: [scope] }] : []),
+    ...(sources.includes('SESSION') ? [{ session: [] }] : []),
+  ]
 }
 
 function parameters(operation: Operation): object[] {
@@ -184,12 +190,24 @@ const idempotencyKey = {
   example: 'invoice-2026-0042',
 }
 
-const securitySchemes = (url: string) => ({
+const securitySchemes = (url: string, operations: readonly Operation[]) => ({
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'kt_…',
     description: 'An API key, as POST /api/api-keys makes them.',
+  },
+  oauth2: {
+    type: 'oauth2',
+    description: 'The token of an app that a person has connected. It works in the organizations they chose for it.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: url + paths.authorize,
+        tokenUrl: url + paths.token,
+        refreshUrl: url + paths.token,
+        scopes: Object.fromEntries(scopesIn(operations).map((scope) => [scope, scopeInWords(scope)])),
+      },
+    },
   },
   session: {
     type: 'apiKey',
@@ -198,6 +216,10 @@ const securitySchemes = (url: string) => ({
     description: 'The session of a signed-in person, from POST /api/auth/sign-in.',
   },
 })
+
+/** Those that some operation needs. */
+const scopesIn = (operations: readonly Operation[]) =>
+  appScopes.filter((each) => operations.some(({ scope, sources }) => scope === each && sources.includes('OAUTH')))
 
 const text = { type: 'string' }
 export const errorSchema = {

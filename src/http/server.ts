@@ -8,6 +8,7 @@ import type { Runner } from '../core/run.ts'
 import type { Tracer } from '../core/tracer.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Pool } from '../db/pool.ts'
+import type { Egress } from '../providers/egress.ts'
 import type { Storage } from '../providers/storage.ts'
 import { mountAuth } from './auth.ts'
 import { mountDocs } from './docs.ts'
@@ -19,6 +20,7 @@ import { loggedError, logRequests } from './log.ts'
 import { measureRequests } from './measure.ts'
 import { type Measured, mountMetrics } from './metrics.ts'
 import { mountOperations } from './mount.ts'
+import { mountOAuth } from './oauth/mount.ts'
 
 /** What the surface stands on. */
 export type Ground = Measured & {
@@ -34,6 +36,8 @@ export type Ground = Measured & {
   tracer?: Tracer | undefined
   /** Those of the operations, for health. */
   confined: Pool
+  /** The way out, for what apps say about themselves. */
+  egress: Egress
   /** Where the log goes; standard output unless given. */
   log?: Writable
 }
@@ -76,7 +80,8 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   mountMetrics(app, ground)
   mountAuth(app, ground)
   mountOperations(app, ground)
-  mountDocs(app, ground)
+  const assets = mountDocs(app, ground)
+  mountOAuth(app, ground, assets)
   return app
 }
 

@@ -74,7 +74,7 @@ type Outcome = { began: number; status: number; error: string | null }
 
 /** One line for each call and the usage of the key, in the words that the same HTTP call would leave (THR-32). */
 function note({ log, usage }: Desk, { caller, trace }: Call, { operation, input }: Order, outcome: Outcome) {
-  const { userId, keyId, organizationId } = trace
+  const { userId, keyId, organizationId, appId } = trace
   const { status, error } = outcome
   const ms = Math.round(performance.now() - outcome.began)
   const { method, name, feature, verb } = operation
@@ -82,6 +82,7 @@ function note({ log, usage }: Desk, { caller, trace }: Call, { operation, input 
     { requestId: caller.requestId, tool: name, status, ms, ...trace, allowance: undefined, ...(error && { error }) },
     'tool call',
   )
+  if (appId) usage.called(appId)
   if (!keyId || !userId) return
   usage.note({
     apiKeyId: keyId,

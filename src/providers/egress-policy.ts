@@ -18,13 +18,17 @@ export type Policy = { mode: 'local' | 'strict'; allow: Allowance[]; allowHttp: 
 /** One entry of EGRESS_ALLOW. */
 export type Allowance = { host: string; port: number; address: Address | undefined } | { prefix: Prefix }
 
-export type Use = 'webhook' | 'file' | 'mail'
+export type Use = 'webhook' | 'file' | 'mail' | 'client'
 
 /** What may be connected to once its addresses are judged. `host` is as WHATWG writes it, without brackets. */
 export type Target = { host: string; port: number; literal: Address | undefined }
 
 /** Judges the final text of a web address. Everything after this uses the parsed URL and never the text. */
-export function readUrl(text: string, use: 'webhook' | 'file', policy: Policy): { url: URL; target: Target } {
+export function readUrl(
+  text: string,
+  use: 'webhook' | 'file' | 'client',
+  policy: Policy,
+): { url: URL; target: Target } {
   if (text.length > urlMax || !URL.canParse(text)) throw new TargetFailure('form')
   const url = new URL(text)
   if (url.href.length > urlMax || !/^https?:$/.test(url.protocol)) throw new TargetFailure('form')

@@ -34,6 +34,11 @@ export type Egress = {
   post(url: string, message: Message): Promise<Delivery>
   /** Fetches a file over at most three redirects. Throws TargetFailure, or FILE_TOO_LARGE past `maxBytes`. */
   download(url: string, wanted: Wanted): Promise<Downloaded>
+  /**
+   * Reads what an app says about itself at its address: JSON of at most 64 KiB, answered within five seconds, without
+   * redirects. Throws TargetFailure.
+   */
+  readDocument(url: string): Promise<ReadDocument>
   /** A connection to a mail server, with TLS from the first byte or without. The caller closes it. */
   socket(server: MailServer): Promise<Socket>
   /** TLS on a connection from `socket` after STARTTLS. */
@@ -61,10 +66,18 @@ export type Delivery = {
 /** A file is made anew at the path, readable by us alone, and is gone again if the download fails. */
 export type Wanted = Caller & Waiting & Kept
 
+export type ReadDocument = { text: string; cacheControl: string | undefined }
+
 export type MailServer = Caller & { host: string; port: number; tls: boolean; kind: 'mail'; signal?: AbortSignal }
 
 /** For the audit. The host is what was asked for; addresses are not told, as members may read it. */
-export type Refused = Caller & { use: Use; host: string; reason: TargetFailure['reason'] }
+export type Refused = {
+  /** Null for what nobody's organization asked for: the document of an app. */
+  organizationId: string | null
+  use: Use
+  host: string
+  reason: TargetFailure['reason']
+}
 
 export type Limits = typeof usualLimits
 
@@ -153,6 +166,17 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     }
   }
 
+  function readText(request: Request, target: Target, signal: AbortSignal): Promise<ReadDocument> {
+    return ask({ request, target, signal }, async (response) => {
+      const { statusCode, headers } = response
+      if (statusCode !== 200) throw new TargetFailure('status')
+      if (!/^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
+        throw new TargetFailure('unreadable')
+      const { body } = await save(response, { maxBytes: documentBytesMax, to: 'memory' })
+      return { text: body?.toString() ?? '', cacheControl: headers['cache-control'] }
+    })
+  }
+
   const silent = () => new TargetFailure('silent')
 
   return {
@@ -184,6 +208,16 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
         })
       })
     },
+
+    readDocument: (text) =>
+      guarded({ organizationId: null, use: 'client', host: () => hostOf(text) }, async () => {
+        const { url, target } = readUrl(text, 'client', policy)
+        const request = { method: 'GET', url, headers: { accept: 'application/json' } } as const
+        // Nobody's organization: all of these share the places of one.
+        return gate({ organizationId: '', host: target.host, waitMs: limits.documentMs, signal: undefined }, () =>
+          within({ ms: limits.documentMs, late: silent }, (signal) => readText(request, target, signal)),
+        )
+      }),
 
     socket: ({ organizationId, host, port, tls, signal }) =>
       guarded({ organizationId, use: 'mail', host: () => host }, () => {
@@ -239,10 +273,12 @@ const usualLimits = {
   firstByteMs: 10_000,
   postMs: 15_000,
   downloadMs: 30_000,
+  documentMs: 5_000,
   /** How long a call waits for its place unless it says otherwise. */
   waitMs: 30_000,
   /** Failures before a connection are answered at full steps of this. */
   failureStepMs: 250,
 }
+const documentBytesMax = 64 * 1024
 const redirectsMax = 3
 const redirectStatuses = new Set([301, 302, 303, 307, 308])

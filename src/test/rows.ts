@@ -13,6 +13,7 @@ type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 export const rows: Partial<Record<keyof Tables, Recipe>> = {
   apiKeys: async (amy) => (await amy.call('api_keys_create', { name: 'Books', scopes: ['*:read'] })).key,
   bankAccounts: (amy) => amy.call('bank_accounts_create', { ...home(amy), accountName: 'Main', bankName: 'DBS' }),
+  connectedApps: (amy) => connected(amy),
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
@@ -44,6 +45,35 @@ const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, u
 
 /** Fields named like references that are none: the client chooses them, or an unknown one is told and not refused. */
 const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId', 'logoFileId']
+
+/** An app that the person let in, as the consent page does it. */
+async function connected({ userId, organizationId }: Someone) {
+  const client = { id: newId(), metadata: {} }
+  const id = newId()
+  await theApp().system.use(async (db, connection) => {
+    await connection.query('insert into oauth_clients (id, metadata) values ($1, $2)', [client.id, client.metadata])
+    await db
+      .insertInto('connectedApps')
+      .values({
+        id,
+        userId,
+        clientId: client.id,
+        clientName: 'Ledger Lens',
+        clientUri: null,
+        scopes: ['customers:read'],
+        resources: ['http://127.0.0.1:3000'],
+        lastUsedAt: null,
+        expiresAt: '2099-01-01T00:00:00Z',
+        revokedAt: null,
+      })
+      .execute()
+    await connection.query(
+      'insert into connected_app_organizations (app_id, organization_id, user_id) select $1::uuid, $2::uuid, $3::uuid where $2::uuid is not null',
+      [id, organizationId ?? null, userId],
+    )
+  })
+  return { id }
+}
 
 /** Mail in the outbox of local mode, which the provider alone puts there. */
 const kept = (organizationId: string) =>

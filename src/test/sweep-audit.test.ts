@@ -43,6 +43,7 @@ describe('a change leaves one row that says who did what, where and how', () => 
         operation: operation.name,
         objectId: tableOf(operation) ? input[keyOf(operation)] : madeBy(reply.body),
         detail: expect.toSatisfy((detail) => detail === null || typeof detail === 'object'),
+        clientId: null,
         createdAt: expect.stringMatching(/Z$/),
       },
     ])

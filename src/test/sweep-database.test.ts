@@ -14,6 +14,7 @@ const notConfined: Record<string, string> = {
   audit_log: 'append-only, so it has policies of its own, tested below',
   api_key_calls: 'belongs to the person whose key it was',
   api_key_organizations: 'belongs to the person whose key it is',
+  connected_app_organizations: 'belongs to the person whose app it is',
   idempotency_keys: 'belongs to the person who sent the key',
   notifications: 'belongs to the person who was told',
   failed_jobs: 'for operators; requests have no rights on it',

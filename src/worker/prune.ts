@@ -17,6 +17,13 @@ const forgotten = [
   { table: 'invitations', when: "expires_at < now() - interval '90 days'" },
   { table: 'notifications', when: "created_at < now() - interval '400 days'" },
   { table: 'digests', when: "created_at < now() - interval '60 days'" },
+  // A refresh token that was used up stays until it would have expired, so that a second use is noticed.
+  { table: 'oauth_tokens', when: 'expires_at < now()' },
+  { table: 'connected_apps', when: "expires_at < now() - interval '90 days'" },
+  {
+    table: 'oauth_clients',
+    when: "created_at < now() - interval '30 days' and not exists (select from connected_apps a where a.client_id = oauth_clients.id)",
+  },
   { table: 'failed_jobs', when: "created_at < now() - interval '90 days'" },
 ]
 

@@ -6,11 +6,13 @@
 -- place: CALLER a person, no organization      ROW the organization that owns the row (owner_of_<table>)
 --        NAMED the organization the caller named  ONLY the caller's only one     ALL every one the caller can reach
 --
+-- app.service: the address of this service, set for each connection of a process; tokens of apps are for it or for its /mcp.
+--
 -- Names are qualified instead of setting search_path, and everything is found in one query: each costs every request.
 create function enter(
   source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[],
   out user_id uuid, out key_id uuid, out session_id uuid, out scopes text[], out signed_in_at timestamptz,
-  out organization_id uuid, out role member_role, out reachable integer
+  out organization_id uuid, out role member_role, out reachable integer, out app_id uuid, out client_id text
 ) language plpgsql security definer as $$
 #variable_conflict use_column
 declare
@@ -33,6 +35,16 @@ begin
     left join public.memberships m on m.organization_id = target and m.user_id = s.user_id
     where s.secret_hash = credential and s.ends_at > now() and s.last_seen_at > now() - interval '12 hours'
       and u.disabled_at is null;
+  elsif source = 'OAUTH' then
+    select a.user_id, a.id, a.client_id, t.scopes, false, m.organization_id, m.role
+    into enter.user_id, app_id, enter.client_id, enter.scopes, everywhere, enter.organization_id, enter.role
+    from public.oauth_tokens t join public.connected_apps a on a.id = t.app_id join public.users u on u.id = a.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = a.user_id and exists
+      (select from public.connected_app_organizations o where o.app_id = a.id and o.organization_id = target)
+    where t.secret_hash = credential and t.kind = 'AccessToken' and t.expires_at > now()
+      and t.audience in (current_setting('app.service', true), current_setting('app.service', true) || '/mcp')
+      and a.revoked_at is null and a.expires_at > now() and u.disabled_at is null;
+    done := set_config('app.client', enter.client_id, true);
   else
     select u.id, m.organization_id, m.role into enter.user_id, enter.organization_id, enter.role
     from public.users u left join public.memberships m on m.organization_id = target and m.user_id = u.id
@@ -41,8 +53,9 @@ begin
 
   if place = 'ONLY' or place = 'ALL' then
     select coalesce(array_agg(m.organization_id), '{}') into places from public.memberships m
-    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed) and (everywhere or exists
-      (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id));
+    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed) and (everywhere
+      or exists (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id)
+      or exists (select from public.connected_app_organizations o where o.app_id = enter.app_id and o.organization_id = m.organization_id));
     reachable := cardinality(places);
     if place = 'ALL' and (enter.scopes is null or enter.scopes && fitting) then
       done := set_config('app.organizations', places::text, true);

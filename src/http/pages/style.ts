@@ -150,6 +150,12 @@ i.n { font-style: normal; color: var(--number); }
 .sign-up:not([open]) summary { margin-block-end: 0; }
 .hint { color: var(--soft); font-size: .875rem; margin-block: -.5rem 1rem; }
 .hint.demo { margin-block: 1.1rem 0; padding-block-start: 1rem; border-block-start: 1px solid var(--rule); }
+.alone { max-inline-size: 34rem; margin: clamp(1.5rem, 6vw, 4rem) auto; padding-inline: 1.1rem; }
+.consent fieldset { border: 1px solid var(--rule); border-radius: 8px; margin: 1.4rem 0; padding: .6rem 1rem; }
+.consent legend { font-size: .9375rem; font-weight: 600; padding-inline: .4rem; }
+.card .consent label { display: flex; gap: .6rem; align-items: baseline; margin-block: .5rem; }
+.card .consent input { inline-size: auto; margin: 0; }
+.consent label span { color: var(--soft); font-size: .8125rem; margin-inline-start: auto; }
 .problem, .notice { color: var(--danger); font-size: .9375rem; margin-block-end: 1rem; }
 .whose { color: var(--soft); margin: -.8rem 0 0; text-align: start; }
 :dir(rtl) > .whose { text-align: right; }

@@ -35,7 +35,7 @@ withFixtures.setErrorHandler((error: { status?: number; message: string }, _, re
   reply.code(error.status ?? 500).send({ error: error.message }),
 )
 const ground = { config, operations, runner: product.runner, confined: product.confined }
-const nothing = { note() {}, seen() {}, async flush() {}, async close() {} }
+const nothing = { note() {}, called() {}, seen() {}, async flush() {}, async close() {} }
 const unlimited = { take: () => ({ limit: 1, remaining: 1, resetS: 1 }), refuseKnown() {} }
 mountMcp(withFixtures, { ...ground, usage: nothing, limiter: unlimited }, { serve: fixtureServe() })
 

@@ -59,8 +59,8 @@ async function apiWith(tracer: Tracer | undefined) {
     providers,
     tracer,
   })
-  const { storage } = providers
-  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, kept, storage, system, confined, tracer }
+  const { storage, egress } = providers
+  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, kept, storage, egress, system, confined, tracer }
   const server = await createServer({ ...ground, operations: [order] })
   ended.push(async () => {
     await server.close()

@@ -1,0 +1,33 @@
+/** Sends the person's answer as JSON and goes where the server says next. */
+export const consentScript = `(() => {
+  const form = document.querySelector('form.consent')
+  if (!form) return
+  const problem = form.querySelector('.problem')
+  const buttons = [...form.querySelectorAll('button')]
+
+  const answer = async (approve) => {
+    problem.hidden = true
+    for (const button of buttons) button.disabled = true
+    try {
+      const organizationIds = [...form.querySelectorAll('input:checked')].map((input) => input.value)
+      const reply = await fetch(location.pathname, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(approve ? { approve, organizationIds } : { approve }),
+      })
+      const told = await reply.json()
+      if (!reply.ok) throw new Error(told.error.message)
+      location.assign(told.next)
+    } catch (error) {
+      problem.textContent = error instanceof TypeError || error instanceof SyntaxError ? form.dataset.failed : error.message
+      problem.hidden = false
+      for (const button of buttons) button.disabled = false
+    }
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    answer(event.submitter?.value !== 'deny')
+  })
+})()
+`

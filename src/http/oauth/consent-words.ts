@@ -1,0 +1,122 @@
+import type { Access, Feature, Scope } from '../../core/access.ts'
+import type { Language } from '../pages/landing-words.ts'
+
+type Words = {
+  title: string
+  asks: string
+  from: string
+  signedInAs: string
+  otherLanguage: string
+  may: string
+  access: Record<Access, string>
+  both: string
+  features: Record<Feature, string>
+  where: string
+  none: string
+  stays: string
+  ends: string
+  takeBack: string
+  approve: string
+  deny: string
+  failed: string
+  needsScript: string
+  expired: string
+  cannotAsk: string
+}
+
+const en: Words = {
+  title: 'Connect an app',
+  asks: 'wants to work with your books',
+  from: 'You will be sent to',
+  signedInAs: 'Signed in as',
+  otherLanguage: 'עברית',
+  may: 'It would be able to',
+  access: { read: 'see', write: 'change' },
+  both: 'see and change',
+  features: {
+    invoices: 'invoices and other documents',
+    expenses: 'expenses',
+    customers: 'customers',
+    suppliers: 'suppliers',
+    orders: 'orders',
+    logistics: 'items and stock',
+    reports: 'reports',
+    bank_accounts: 'bank accounts',
+    organizations: 'organizations',
+    users: 'people and their roles',
+    automations: 'automations',
+    integrations: 'integrations',
+    settings: 'settings',
+    payroll: 'payroll',
+    companion: 'the companion',
+  },
+  where: 'In which organizations?',
+  none: 'You belong to no organization yet. Found one first, then connect the app again.',
+  stays: 'It stays connected until you disconnect it, or until it has not been used for 30 days.',
+  ends: 'It is connected for 15 minutes.',
+  takeBack: 'It can never do more than you can yourself.',
+  approve: 'Connect',
+  deny: 'Do not connect',
+  failed: 'The server cannot be reached. Try again.',
+  needsScript: 'This page needs JavaScript.',
+  expired: 'This request has expired or was begun in another browser. Start again from the app.',
+  cannotAsk: 'The app’s request cannot be carried out. Tell the people who make it:',
+}
+
+const he: Words = {
+  title: 'חיבור יישום',
+  asks: 'מבקש לעבוד עם הספרים שלכם',
+  from: 'תועברו אל',
+  signedInAs: 'מחוברים בתור',
+  otherLanguage: 'English',
+  may: 'הוא יוכל',
+  access: { read: 'לראות', write: 'לשנות' },
+  both: 'לראות ולשנות',
+  features: {
+    invoices: 'חשבוניות ומסמכים אחרים',
+    expenses: 'הוצאות',
+    customers: 'לקוחות',
+    suppliers: 'ספקים',
+    orders: 'הזמנות',
+    logistics: 'פריטים ומלאי',
+    reports: 'דוחות',
+    bank_accounts: 'חשבונות בנק',
+    organizations: 'ארגונים',
+    users: 'אנשים ותפקידיהם',
+    automations: 'אוטומציות',
+    integrations: 'חיבורים חיצוניים',
+    settings: 'הגדרות',
+    payroll: 'שכר',
+    companion: 'העוזר האישי',
+  },
+  where: 'באילו ארגונים?',
+  none: 'עדיין אין לכם ארגון. הקימו אחד תחילה, ואז חברו את היישום שוב.',
+  stays: 'החיבור נשמר עד שתנתקו אותו, או עד שלא ייעשה בו שימוש 30 יום.',
+  ends: 'החיבור תקף ל־15 דקות.',
+  takeBack: 'הוא לעולם לא יוכל לעשות יותר ממה שאתם יכולים בעצמכם.',
+  approve: 'חיבור',
+  deny: 'לא לחבר',
+  failed: 'אין קשר עם השרת. נסו שוב.',
+  needsScript: 'דף זה דורש JavaScript.',
+  expired: 'תוקף הבקשה פג, או שהיא התחילה בדפדפן אחר. התחילו שוב מתוך היישום.',
+  cannotAsk: 'אי אפשר לבצע את בקשת היישום. מסרו ליוצריו:',
+}
+
+export const consentWords: Record<Language, Words> = { en, he }
+
+/** What scopes mean, one for each feature: customers, see and change. */
+export function inWords(scopes: readonly Scope[], lang: Language): { what: string; how: string }[] {
+  const { features, access, both } = consentWords[lang]
+  const named = Object.keys(features) as Feature[]
+  return named.flatMap((feature) => {
+    const kinds = (['read', 'write'] as const).filter((kind) => scopes.includes(`${feature}:${kind}`))
+    const [only] = kinds
+    return only ? [{ what: features[feature], how: kinds.length > 1 ? both : access[only] }] : []
+  })
+}
+
+/** One scope as a program's description tells it: `See customers.` */
+export function scopeInWords(scope: Scope): string {
+  const [only] = inWords([scope], 'en')
+  return `${only?.how.replace(/^\w/, (letter) => letter.toUpperCase())} ${only?.what}.`
+}

@@ -1,0 +1,107 @@
+import * as oauth from 'oauth4webapi'
+import * as client from 'openid-client'
+import { expect, test } from 'vitest'
+import { Browser, listening } from '../../test/connecting.ts'
+import { member } from '../../test/world.ts'
+
+/** Libraries that know nothing of Kontor go the whole way by what it publishes about itself. */
+
+const place = listening()
+const callback = 'http://127.0.0.1:9/callback'
+const local = { [oauth.allowInsecureRequests]: true }
+
+test('oauth4webapi discovers, registers, is let in, refreshes and signs off (THR-22)', async () => {
+  const amy = await member('OWNER')
+  const issuer = new URL(place.url)
+  const server = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...local }),
+  )
+  const app = await oauth.processDynamicClientRegistrationResponse(
+    await oauth.dynamicClientRegistrationRequest(
+      server,
+      {
+        client_name: 'Ledger Lens',
+        redirect_uris: [callback],
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: 'none',
+      },
+      local,
+    ),
+  )
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const asked = new URL(server.authorization_endpoint ?? '')
+  asked.search = new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri: callback,
+    response_type: 'code',
+    scope: 'customers:read customers:write',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+  }).toString()
+  const back = await new Browser(amy).authorize(asked)
+  const parameters = oauth.validateAuthResponse(server, app, back, state)
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    server,
+    app,
+    await oauth.authorizationCodeGrantRequest(server, app, oauth.None(), parameters, callback, verifier, local),
+  )
+  expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'customers:read customers:write' })
+
+  const call = (token: string, init: RequestInit = {}) =>
+    fetch(`${place.url}/api/customers?organizationId=${amy.organizationId}`, {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    })
+  const made = await call(tokens.access_token, {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Globex', country: 'SG' }),
+  })
+  expect(made.status).toBe(201)
+  const listed = (await (await call(tokens.access_token)).json()) as { customers: { name: string }[] }
+  expect(listed.customers.map(({ name }) => name)).toEqual(['Globex'])
+
+  const again = await oauth.processRefreshTokenResponse(
+    server,
+    app,
+    await oauth.refreshTokenGrantRequest(server, app, oauth.None(), tokens.refresh_token ?? '', local),
+  )
+  expect((await call(again.access_token)).status).toBe(200)
+  const signedOff = await oauth.revocationRequest(server, app, oauth.None(), again.refresh_token ?? '', local)
+  await oauth.processRevocationResponse(signedOff)
+  expect((await call(again.access_token)).status).toBe(401)
+  expect((await amy.call('users_connected_apps')).apps).toEqual([])
+})
+
+test('openid-client does the same with a secret of its own', async () => {
+  const amy = await member('VIEWER')
+  const execute = [client.allowInsecureRequests]
+  const app = await client.dynamicClientRegistration(
+    new URL(place.url),
+    { client_name: 'Till', redirect_uris: [callback], grant_types: ['authorization_code', 'refresh_token'] },
+    undefined,
+    { execute },
+  )
+  expect(app.clientMetadata().client_secret).toEqual(expect.any(String))
+  const verifier = client.randomPKCECodeVerifier()
+  const state = client.randomState()
+  const asked = client.buildAuthorizationUrl(app, {
+    redirect_uri: callback,
+    scope: 'customers:read offline_access',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+  })
+  const back = await new Browser(amy).authorize(asked)
+  const tokens = await client.authorizationCodeGrant(app, back, { pkceCodeVerifier: verifier, expectedState: state })
+  const address = new URL(`${place.url}/api/customers`)
+  expect((await client.fetchProtectedResource(app, tokens.access_token, address, 'GET')).status).toBe(200)
+  const again = await client.refreshTokenGrant(app, tokens.refresh_token ?? '')
+  expect((await client.fetchProtectedResource(app, again.access_token, address, 'GET')).status).toBe(200)
+  await client.tokenRevocation(app, again.access_token)
+  await expect(client.fetchProtectedResource(app, again.access_token, address, 'GET')).rejects.toMatchObject({
+    status: 401,
+  })
+})
