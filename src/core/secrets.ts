@@ -6,7 +6,14 @@ import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
 import { createVault, type Vault } from './vault.ts'
 
 /** What a derived key is for; no key serves two purposes (SEC-5). */
-export type Label = 'signed-url' | 'oauth-state' | 'csrf' | 'webhook-v1' | 'idempotency'
+export type Label =
+  | 'signed-url'
+  | 'oauth-state'
+  | 'csrf'
+  | 'webhook-v1'
+  | 'idempotency'
+  | 'second-factor'
+  | 'recovery-code'
 
 export type Secrets = {
   vault: Vault

@@ -7,6 +7,7 @@ create table users (
   name          text not null check (name <> ''),
   email         text not null check (email <> ''),
   password_hash text,
+  email_verified_at timestamptz,
   disabled_at   timestamptz,
   created_at    timestamptz not null default now(),
   updated_at    timestamptz not null default now()
