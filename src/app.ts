@@ -3,14 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
+import { createMeter, type Meter } from './core/meter.ts'
 import type { Kept, Providers } from './core/provided.ts'
 import { createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
 import { openSecrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
+import type { Tracer } from './core/tracer.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
+import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
@@ -18,6 +21,8 @@ import { operations } from './operations.ts'
 import { createEgress } from './providers/egress.ts'
 import { auditRefusals } from './providers/egress-audit.ts'
 import { mailFor } from './providers/mail.ts'
+import { openTracer } from './providers/traces.ts'
+import { readFigures } from './worker/figures.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
@@ -27,6 +32,10 @@ export type App = {
   providers: Providers
   system: Pool
   confined: Pool
+  meter: Meter
+  tracer: Tracer | undefined
+  /** `/metrics` and `/health` alone, for a process that serves nothing else. */
+  metricsServer: () => FastifyInstance
   /** Answers what is under way and takes nothing new. */
   stopServing(): Promise<void>
   close(): Promise<void>
@@ -56,6 +65,8 @@ export async function createApp(
       audit: auditRefusals(system),
     }),
   }
+  const meter = createMeter({ confined, system })
+  const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
     server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
@@ -70,14 +81,16 @@ export async function createApp(
     kept,
     providers,
     seal: createSeal(secrets.derived('idempotency')),
+    tracer,
   })
+  const measured = { config, limiter, meter, figures: () => readFigures(system) }
   const server: FastifyInstance = await createServer({
-    config,
+    ...measured,
     operations,
     runner,
-    limiter,
     usage,
     system,
+    tracer,
     ...(log && { log }),
   })
   return {
@@ -87,11 +100,15 @@ export async function createApp(
     providers,
     system,
     confined,
+    meter,
+    tracer,
+    metricsServer: () => createMetricsServer(measured),
     stopServing: () => drain(server),
     async close() {
       await drain(server)
       await usage.close()
       providers.mail.close()
+      await tracer?.close()
       await Promise.all([confined.close(), system.close()])
     },
   }

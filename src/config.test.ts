@@ -144,3 +144,35 @@ test.each([
 test('a wrong SMTP_URL is not repeated, for it may hold a password', () => {
   expect(() => readConfig({ SMTP_URL: 'smpt://amy:hunter2@mail.example.com', MAIL_FROM })).toThrow(/^(?!.*hunter2)/)
 })
+
+test('without settings nothing is traced, and /metrics has no token and no port of its own', () => {
+  expect(readConfig({})).toMatchObject({ metricsToken: undefined, metricsPort: undefined, otlpEndpoint: undefined })
+})
+
+test('a collector is known by its base address', () => {
+  const endpoint = (OTEL_EXPORTER_OTLP_ENDPOINT: string) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).otlpEndpoint
+  expect(endpoint('http://127.0.0.1:4318')).toBe('http://127.0.0.1:4318')
+  expect(endpoint('https://otel.example.com/tenant/')).toBe('https://otel.example.com/tenant')
+})
+
+test.each([
+  { METRICS_TOKEN: 'fifteen-letters' },
+  { METRICS_TOKEN: 'sixteen letters!' },
+  { METRICS_TOKEN: 'sechzehn-zeichen-ü' },
+  { METRICS_PORT: '0' },
+  { METRICS_PORT: '9464.5' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'otel.example.com:4318' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://127.0.0.1:4317' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://amy:sixteen-letters@127.0.0.1:4318' },
+])('%j stops the start with a sentence that names the variable', (wrong) => {
+  const [[name, text] = ['', '']] = Object.entries(wrong)
+  expect(() => readConfig(wrong)).toThrow(WrongSetting)
+  expect(() => readConfig(wrong)).toThrow(new RegExp(`^${name} must .*\\.$`))
+  if (name !== 'METRICS_PORT') expect(() => readConfig(wrong)).toThrow(expect.not.objectContaining({ message: expect.stringContaining(text) }))
+}) // biome-ignore format: short enough
+
+test('INV-20: settings written out do not tell the token of /metrics', () => {
+  const config = readConfig({ METRICS_TOKEN: 'sixteen-letters!' })
+  expect(config.metricsToken?.reveal()).toBe('sixteen-letters!')
+  expect(JSON.stringify(config) + inspect(config)).not.toContain('sixteen-letters!')
+})

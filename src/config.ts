@@ -29,6 +29,12 @@ export type Config = {
   smtpUrl: Secret | undefined
   /** The one address that all mail comes from. */
   mailFrom: string
+  /** What a scraper of /metrics must bring; without one, strict mode has no /metrics. */
+  metricsToken: Secret | undefined
+  /** Where a worker without an API shows its metrics. */
+  metricsPort: number | undefined
+  /** The OpenTelemetry collector that traces go to; without one there are none. */
+  otlpEndpoint: string | undefined
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -65,6 +71,9 @@ export function readConfig(env: Environment): Config {
     egressAllowHttp: oneOf(env, 'EGRESS_ALLOW_HTTP', ['0', '1'] as const) === '1',
     smtpUrl: smtpUrl(env),
     mailFrom: mailFrom(env),
+    metricsToken: metricsToken(env),
+    metricsPort: env.METRICS_PORT ? number(env, 'METRICS_PORT', 0, { min: 1, max: 65535, whole: true }) : undefined,
+    otlpEndpoint: otlpEndpoint(env),
   }
 }
 
@@ -231,4 +240,26 @@ function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {
     )
   }
   return address
+}
+
+function metricsToken({ METRICS_TOKEN }: Environment): Secret | undefined {
+  if (!METRICS_TOKEN) return undefined
+  if (!/^[\x21-\x7e]{16,}$/.test(METRICS_TOKEN)) {
+    throw new WrongSetting(
+      'METRICS_TOKEN must have 16 or more visible ASCII characters and no spaces; make one with `openssl rand -hex 16`.',
+    )
+  }
+  return new Secret(METRICS_TOKEN)
+}
+
+function otlpEndpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: text }: Environment) {
+  if (!text) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    // Not repeated here: it may hold a password. One belongs into OTEL_EXPORTER_OTLP_HEADERS.
+    throw new WrongSetting(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be the base address of an OTLP/HTTP collector, such as http://127.0.0.1:4318, without a password or query.',
+    )
+  }
+  return url.href.replace(/\/+$/, '')
 }

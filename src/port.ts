@@ -12,18 +12,28 @@ export async function onFreePort(config: Config): Promise<Config> {
   return withPort(config, port)
 }
 
+type Where = Pick<Config, 'host' | 'port'> & { setting?: 'PORT' | 'METRICS_PORT' }
+
 /** Listens, or says in a sentence why it cannot. */
-export async function listening({ host, port }: Config, listen: () => Promise<unknown>): Promise<void> {
+export async function listening(
+  { host, port, setting = 'PORT' }: Where,
+  listen: () => Promise<unknown>,
+): Promise<void> {
+  const command = setting === 'PORT' ? 'npm start' : 'npx kontor worker'
   try {
     await listen()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') {
       const other = port < 65535 ? port + 1 : 3000
-      throw new StartFailure(`Port ${port} is taken by another program. Choose another one: PORT=${other} npm start`)
+      throw new StartFailure(
+        `Port ${port} is taken by another program. Choose another one: ${setting}=${other} ${command}`,
+      )
     }
     if (code === 'EACCES')
-      throw new StartFailure(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`)
+      throw new StartFailure(
+        `Port ${port} may not be used by this user. Choose one above 1023: ${setting}=3000 ${command}`,
+      )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       throw new StartFailure(`HOST ${host} is not an address of this machine.`)
     throw error

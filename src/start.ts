@@ -53,12 +53,22 @@ export async function work(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   await prepare(database.config, say)
   const app = await createApp(config, database.config)
+  const metrics = await serveMetrics(config, app)
   const worker = await workOn(database.config, app)
   stopOnSignals({ begun: false }, say, async () => {
     await drained(worker.stop())
+    await metrics?.close()
     await app.close()
   })
   say('The worker is at work. Ctrl+C stops it.')
+}
+
+/** A worker alone has no API to show its metrics with. */
+async function serveMetrics({ host, metricsPort: port }: Config, app: App) {
+  if (port === undefined) return undefined
+  const server = app.metricsServer()
+  await listening({ host, port, setting: 'METRICS_PORT' }, () => server.listen({ host, port }))
+  return server
 }
 
 const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])

@@ -13,6 +13,8 @@ export type Caller = {
   turnId?: string
   /** How many events lie between a person and this call. */
   depth?: number
+  /** Its place in a trace, when there is one; what it orders continues from there. */
+  traceparent?: string | undefined
 }
 
 export type Call = {

@@ -21,6 +21,8 @@ export class Failure extends Error {
   readonly retryAfterS: number | undefined
   /** The size of the bucket that is empty, for the RateLimit headers. */
   readonly limit: number | undefined
+  /** What there was too much of, for the count of refusals. */
+  readonly limited: string | undefined
 
   constructor(code: Code, message: string, more: More = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
@@ -29,10 +31,11 @@ export class Failure extends Error {
     this.details = more.details ?? []
     this.retryAfterS = more.retryAfterS
     this.limit = more.limit
+    this.limited = more.limited
   }
 }
 
-type More = { details?: Detail[]; retryAfterS?: number; limit?: number | undefined; cause?: unknown }
+type More = { details?: Detail[]; retryAfterS?: number; limit?: number | undefined; limited?: string; cause?: unknown }
 
 const detailed = (message: string, code?: string, path = ''): { details?: Detail[] } =>
   code ? { details: [{ path, message, code }] } : {}
@@ -50,6 +53,7 @@ export const tooMany = (bucket: string, retryAfterS: number, limit?: number) =>
   new Failure('RATE_LIMIT', `Too many requests (${bucket}). Try again in ${plural(retryAfterS, 'second')}.`, {
     retryAfterS,
     limit,
+    limited: bucket,
   })
 export const unavailable = (cause?: unknown) => {
   const message = 'The database cannot be reached just now. Nothing was changed; try again shortly.'

@@ -4,6 +4,7 @@ import type { Entered } from './door.ts'
 import type { Event } from './event.ts'
 import { newId } from './id.ts'
 import type { Operation } from './operation.ts'
+import { toQueue } from './order.ts'
 import { toJson } from './serialize.ts'
 import type { Cause } from './subscriber.ts'
 
@@ -31,17 +32,22 @@ export const record = {
    * An event and, for each subscriber, the job that tells it: written with what happened. The payload goes through its
    * schema: what the schema does not name does not travel.
    */
-  event(connection: Connection, { type, payload: schema }: Event, payload: unknown, { cause, tellings }: Reason) {
+  event(connection: Connection, { type, payload: schema }: Event, payload: unknown, reason: Reason) {
+    const { cause, tellings, traceparent } = reason
     const id = newId()
     const values = [id, type, toJson(schema, payload), cause]
     const written = connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values)
-    return Promise.all([written, ...tellings(type).map((job) => record.job(connection, job, { eventId: id }))])
+    const told = tellings(type).map((job) => record.job(connection, job, { eventId: id }, { traceparent }))
+    return Promise.all([written, ...told])
   },
 
-  job(connection: Connection, job: string, payload: object, { runAt, key }: { runAt?: Date; key?: string } = {}) {
-    return connection.query('select enqueue($1, $2, $3, $4)', [job, payload, runAt, key])
+  job(connection: Connection, job: string, payload: object, { runAt, key, traceparent }: Ordering = {}) {
+    const queued = toQueue({ payload, attempt: 1, traceparent })
+    return connection.query('select enqueue($1, $2, $3, $4)', [job, queued, runAt, key])
   },
 }
 
 type Deed = { operation: Operation; caller: Caller; entered: Entered; objectId: string | null }
-type Reason = { cause: Cause; tellings: (type: string) => string[] }
+/** `traceparent`: the place in the trace that what is ordered continues from. */
+type Reason = { cause: Cause; tellings: (type: string) => string[]; traceparent?: string | undefined }
+type Ordering = { runAt?: Date; key?: string; traceparent?: string | undefined }

@@ -25,6 +25,7 @@ import { record } from './record.ts'
 import type { Seal } from './seal.ts'
 import { toJson } from './serialize.ts'
 import type { Cause } from './subscriber.ts'
+import { type Span, type Tracer, traced } from './tracer.ts'
 import type { Usage } from './usage.ts'
 
 export type Runner = { run(operation: Operation, call: Call): Promise<Answer> }
@@ -39,6 +40,7 @@ type Means = {
   tellings: (type: string) => string[]
   kept: Kept
   providers: Providers
+  tracer?: Tracer | undefined
 }
 type Task = Means & {
   operation: Operation
@@ -47,6 +49,8 @@ type Task = Means & {
   checked: Checked
   /** What to do when the call is over, however it ends. */
   leaving: (() => void)[]
+  /** Where in the trace the jobs that it orders belong. */
+  traceparent: string | undefined
 }
 
 const tries = 3
@@ -62,13 +66,24 @@ export function createRunner(means: Means): Runner {
       const leaving = [means.inFlight.enter('perCredential', subject)]
       try {
         const checked = checkInput(operation, call)
-        return await carryOut({ ...means, operation, call, subject, checked, leaving })
+        const work = (span?: Span) => {
+          const traceparent = call.caller.traceparent ?? span?.traceparent
+          return carryOut({ ...means, operation, call, subject, checked, leaving, traceparent })
+        }
+        return await traced(means.tracer, () => spanOf(operation, call), work)
       } finally {
         for (const leave of leaving) leave()
       }
     },
   }
 }
+
+const spanOf = ({ name }: Operation, { caller }: Call) => ({
+  name: `run ${name}`,
+  kind: 'part' as const,
+  parent: caller.traceparent,
+  facts: { 'kontor.operation': name, 'kontor.source': caller.source, 'kontor.request_id': caller.requestId },
+})
 
 function carryOut(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
@@ -276,7 +291,8 @@ const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, rol
 
 const who = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
 
-function inside({ call, tellings, kept }: Task, { connection, db }: Lent, entering: Promise<Entered>): Inside {
+function inside(task: Task, { connection, db }: Lent, entering: Promise<Entered>): Inside {
+  const { call, tellings, kept, traceparent } = task
   return {
     ...kept,
     db,
@@ -285,10 +301,10 @@ function inside({ call, tellings, kept }: Task, { connection, db }: Lent, enteri
     emit: (event, payload) =>
       void watch(
         entering.then((entered) =>
-          record.event(connection, event, payload, { cause: causeOf(call, entered), tellings }),
+          record.event(connection, event, payload, { cause: causeOf(call, entered), tellings, traceparent }),
         ),
       ),
-    enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, when)),
+    enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, { ...when, traceparent })),
   }
 }
 

@@ -10,13 +10,14 @@ export const cookieName = ({ url }: Pick<Config, 'url'>) => (url.startsWith('htt
 /** A request with an Authorization header is judged by it alone, even if it is bad; cookies are then ignored (WEB-2). */
 export function callerOf(request: FastifyRequest, config: Config): Caller {
   const { authorization } = request.headers
+  const of = { requestId: request.id, traceparent: request.span?.traceparent }
   if (authorization !== undefined) {
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    return { source: 'API_KEY', credential: token ? sha256(token) : noCredential, requestId: request.id }
+    return { source: 'API_KEY', credential: token ? sha256(token) : noCredential, ...of }
   }
   const session = sessionCookie(request, config)
   if (session) requireOwnPage(request, config.url)
-  return { source: 'SESSION', credential: session ? sha256(session) : null, requestId: request.id }
+  return { source: 'SESSION', credential: session ? sha256(session) : null, ...of }
 }
 
 /** Matches no stored hash: those are 32 bytes long. */

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errorBody, toFailure } from '../core/errors.ts'
 import { Failure } from '../core/failure.ts'
 import { newId } from '../core/id.ts'
+import type { Meter } from '../core/meter.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,9 +14,13 @@ declare module 'fastify' {
 
 /** Turns whatever Fastify, the runner or the socket raises into the one error shape. */
 export const answerErrors = {
-  on(app: FastifyInstance) {
+  on(app: FastifyInstance, meter: Meter) {
     app.decorateRequest('errorCode', null)
-    app.setErrorHandler((error: FastifyError, request, reply) => refuse(toHttpFailure(error), request, reply))
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const failure = toHttpFailure(error)
+      if (failure.limited) meter.limited(failure.limited)
+      refuse(failure, request, reply)
+    })
     app.setNotFoundHandler((request, reply) => refuse(noSuchPath(request), request, reply))
   },
 

@@ -38,6 +38,7 @@ async function answer(
   reply: FastifyReply,
 ) {
   const call: Call = { caller: callerOf(request, config), trace: request.trace, ...inputOf(operation, request) }
+  request.span?.note({ 'kontor.source': call.caller.source })
   const from = countedAddress(request.ip)
   if (!call.caller.credential) limiter.refuseKnown('unauthenticated', from)
   try {

@@ -1,11 +1,10 @@
 import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Config } from '../config.ts'
 import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
-import type { Limiter } from '../core/rate-limit.ts'
 import type { Runner } from '../core/run.ts'
+import type { Tracer } from '../core/tracer.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Pool } from '../db/pool.ts'
 import { mountAuth } from './auth.ts'
@@ -15,17 +14,18 @@ import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
 import { mountHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
 import { loggedError, logRequests } from './log.ts'
+import { measureRequests } from './measure.ts'
+import { type Measured, mountMetrics } from './metrics.ts'
 import { mountOperations } from './mount.ts'
 
 /** What the surface stands on. */
-export type Ground = {
-  config: Config
+export type Ground = Measured & {
   operations: readonly Operation[]
   runner: Runner
-  limiter: Limiter
   usage: Usage
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
+  tracer?: Tracer | undefined
   /** Where the log goes; standard output unless given. */
   log?: Writable
 }
@@ -57,13 +57,15 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
     http: { maxHeaderSize: headersMax },
   })
   await app.register(cookie)
+  measureRequests(app, ground)
   logRequests(app, ground.usage)
   secureHeaders(app, ground.config)
   guardPaths(app)
   readJsonBodies(app)
-  answerErrors.on(app)
+  answerErrors.on(app, ground.meter)
   requireDeclarations(app)
   mountHealth(app, ground)
+  mountMetrics(app, ground)
   mountAuth(app, ground)
   mountOperations(app, ground)
   mountDocs(app, ground)

@@ -10,6 +10,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/egress-connect.ts': 'the egress module: judges, resolves, connects',
   'providers/egress-http.ts': 'the egress module: speaks HTTP on a connection it is given',
   'providers/mail-smtp.ts': 'the mail server of SMTP_URL, which the operator alone chooses',
+  'providers/traces.ts': 'the collector of OTEL_EXPORTER_OTLP_ENDPOINT, which the operator alone chooses',
   'db/embedded-binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
   'db/embedded-server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'port.ts': 'listens for a moment, to see whether the port is free',
@@ -18,7 +19,8 @@ const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('t
 // Scripts for the browser, kept as text: their fetch is the browser's own.
 const isForBrowsers = (file: string) => /^http\/pages\/.*-script\.ts$/.test(file)
 
-const modules = 'http|https|http2|net|tls|dgram|dns|dns/promises|undici|node-fetch|axios|got|ws|nodemailer|imapflow'
+const modules =
+  'http|https|http2|net|tls|dgram|dns|dns/promises|undici|node-fetch|axios|got|ws|nodemailer|imapflow|@opentelemetry/exporter-[\\w-]+'
 const specifier = `['"\`](?:node:)?(?:${modules})(?:/[^'"\`]*)?['"\`]`
 const forbidden = [
   new RegExp(`\\bimport\\s+(?!type\\b)(?<names>[^'"\`;]*?)\\bfrom\\s*${specifier}`, 'g'),
@@ -68,6 +70,7 @@ test.each([
   "export { connect } from 'node:net'",
   "const net = await import('node:net')",
   "const net = require('net')",
+  "await import('@opentelemetry/exporter-trace-otlp-http')",
   "process.getBuiltinModule('node:net')",
   'createRequire(import.meta.url)',
   "await fetch('https://example.com')",

@@ -3,6 +3,8 @@ import { Failure } from '../core/failure.ts'
 import { newId } from '../core/id.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/job.ts'
 import { lending, watch } from '../core/lend.ts'
+import type { JobOutcome } from '../core/meter.ts'
+import { fromQueue, type Order, toQueue } from '../core/order.ts'
 import { record } from '../core/record.ts'
 import { check } from '../core/validate.ts'
 import type { Lent } from '../db/pool.ts'
@@ -41,16 +43,29 @@ export function createExecutor(ground: WorkerGround, share: number) {
 
 type Attempt = { given: unknown; ticket: Ticket; organizationId: string | null; signal: AbortSignal }
 
-/** The payload as it was ordered, and how often it was tried: a retry is a new job that remembers. */
-type Envelope = { payload: object; attempt: number }
-const unwrap = (given: unknown): Envelope =>
-  given !== null && typeof given === 'object' && '$retry' in given
-    ? (given.$retry as Envelope)
-    : { payload: given as object, attempt: 1 }
+/** Tells the meter and the trace how it went; both know the job by its name alone. */
+async function attempt(ground: WorkerGround, job: Job, given: Attempt) {
+  const order = fromQueue(given.given)
+  const span = ground.tracer?.begin({
+    name: `job ${job.name}`,
+    kind: 'job',
+    parent: order.traceparent,
+    facts: { 'kontor.job': job.name, 'kontor.attempt': order.attempt, 'kontor.request_id': `job:${given.ticket.id}` },
+  })
+  const began = performance.now()
+  let outcome: JobOutcome = 'abandoned'
+  try {
+    outcome = await carryOut({ ground, job, ...given, traceparent: span?.traceparent ?? order.traceparent }, order)
+  } finally {
+    ground.meter?.worked({ name: job.name, outcome, seconds: (performance.now() - began) / 1000 })
+    span?.note({ 'kontor.outcome': outcome })
+    span?.end({ failed: outcome !== 'done' })
+  }
+}
 
-async function attempt(ground: WorkerGround, job: Job, { given, ticket, organizationId, signal }: Attempt) {
-  const { payload, attempt } = unwrap(given)
-  const place: Place = { ground, job, ticket, organizationId }
+async function carryOut(place: Place, order: Order): Promise<JobOutcome> {
+  const { ground, job, organizationId, signal } = place
+  const { payload, attempt } = order
   const context: JobContext = {
     ...ground.kept,
     ...ground.providers,
@@ -63,14 +78,15 @@ async function attempt(ground: WorkerGround, job: Job, { given, ticket, organiza
   try {
     check(job.payload, structuredClone(payload))
     await job.run(context, payload as never)
+    return 'done'
   } catch (error) {
     // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
     if (error instanceof Superseded || signal.aborted) throw error
-    await giveUpOrRetry(place, { payload, attempt }, error)
+    return giveUpOrRetry(place, order, error)
   }
 }
 
-type Place = { ground: WorkerGround; job: Job; ticket: Ticket; organizationId: string | null }
+type Place = Omit<Attempt, 'given'> & { ground: WorkerGround; job: Job; traceparent: string | undefined }
 
 /** A transaction of a job: confined to its organization, or the product's own when it has none. */
 function within<T>(place: Place, work: (inside: JobInside) => Promise<T>, ending?: typeof finish): Promise<T> {
@@ -88,7 +104,7 @@ async function finish({ connection }: Lent, { id, locked_by: poolId, attempts }:
   if (!rows[0]?.ours) throw new Superseded('Somebody else has this job now.')
 }
 
-function inside({ ground, job, ticket }: Place, { connection, db }: Lent): JobInside {
+function inside({ ground, job, ticket, traceparent }: Place, { connection, db }: Lent): JobInside {
   const cause = { source: 'JOB', requestId: `job:${ticket.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
   return {
     ...ground.kept,
@@ -96,30 +112,33 @@ function inside({ ground, job, ticket }: Place, { connection, db }: Lent): JobIn
     connection,
     now: new Date(),
     emit: (event, payload) =>
-      void watch(record.event(connection, event, payload, { cause, tellings: ground.tellings })),
-    enqueue: (name, payload, when) => void watch(record.job(connection, name, payload, when)),
+      void watch(record.event(connection, event, payload, { cause, tellings: ground.tellings, traceparent })),
+    enqueue: (name, payload, when) => void watch(record.job(connection, name, payload, { ...when, traceparent })),
   }
 }
 
 /** A refusal is final; anything else is tried again after a while, as a new job that commits with the end of this one. */
-function giveUpOrRetry(place: Place, { payload, attempt }: Envelope, error: unknown) {
+function giveUpOrRetry(place: Place, order: Order, error: unknown): Promise<JobOutcome> {
+  const { payload, attempt } = order
   const { ground, job, organizationId } = place
   const final = error instanceof Failure && error.status < 500
   const delayMs = final ? undefined : retryDelayMs(attempt)
   ground.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
   return lending(ground.system, true, async (lent) => {
     await finish(lent, place.ticket)
-    const retry = JSON.stringify({ $retry: { payload, attempt: attempt + 1 } })
     if (delayMs !== undefined) {
+      const retry = JSON.stringify(toQueue({ ...order, attempt: attempt + 1 }))
+      const flags = ['retry', ...(organizationId ? [`organization:${organizationId}`] : [])]
       await lent.connection.query(
         `select graphile_worker.add_job($1, $2::json, run_at => now() + make_interval(secs => $3), flags => $4::text[])`,
-        [job.name, retry, delayMs / 1000, organizationId && [`organization:${organizationId}`]],
+        [job.name, retry, delayMs / 1000, flags],
       )
-      return
+      return 'retried'
     }
     await lent.connection.query(
       'insert into failed_jobs (id, organization_id, job, payload, attempts, error) values ($1, $2, $3, $4, $5, $6)',
       [newId(), organizationId, job.name, payload, attempt, error instanceof Error ? error.message : String(error)],
     )
+    return 'given_up'
   })
 }

@@ -4,9 +4,11 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { event } from '../core/event.ts'
 import { conflict } from '../core/failure.ts'
 import { type Job, type JobContext, job, retryDelayMs } from '../core/job.ts'
+import { createMeter, type Meter } from '../core/meter.ts'
 import { Type } from '../core/schema.ts'
 import { telling, tellings } from '../core/subscriber.ts'
 import { sturdyPool } from '../db/pool.ts'
+import { readMetrics } from '../test/prometheus.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
 import { prune } from './prune.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -30,7 +32,9 @@ afterEach(async () => {
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 
-async function work(jobs: Job[], more: { concurrency?: number; tellings?: (type: string) => string[] } = {}) {
+type More = { concurrency?: number; tellings?: (type: string) => string[]; meter?: Meter }
+
+async function work(jobs: Job[], more: More = {}) {
   raw = sturdyPool({ ...theDatabase(), max: 12 })
   const rhythm = { beatMs: 200, silenceMs: 2_000 }
   worker = await startWorker(raw, { ...theApp(), jobs, rhythm, tellings: () => [], complain: () => {}, ...more })
@@ -175,6 +179,23 @@ test('INV-10 INV-11: a subscriber is told of each event once, with what caused i
   await order(organizationId, 'source')
   await work([source, telling(subscriber)], { tellings: tellings([subscriber]) })
   await vi.waitFor(() => expect(told).toEqual([[{ what: 'try 2' }, 'source']]), 15_000)
+})
+
+test('how attempts at a job ended is counted under its name', async () => {
+  const { organizationId } = await member('OWNER')
+  const meter = createMeter({})
+  for (const how of ['well', 'well', 'refused', 'later']) await order(organizationId, 'counted', { how })
+  const counted = job('counted', Type.Object({ how: Type.String() }), async ({ attempt }, { how }) => {
+    if (how === 'refused') throw conflict('The period is closed.')
+    if (how === 'later' && attempt === 1) throw new Error('not this time')
+  })
+  await work([counted], { meter })
+  await vi.waitFor(async () => {
+    const page = readMetrics(await meter.page())
+    const attempts = (outcome: string) => page.value('kontor_job_attempts_total', { job: 'counted', outcome })
+    expect([attempts('done'), attempts('given_up'), attempts('retried')]).toEqual([3, 1, 1])
+    expect(page.value('kontor_job_duration_seconds_count', { job: 'counted' })).toBe(5)
+  }, 15_000)
 })
 
 test('pruning forgets what is old and keeps what is not', async () => {

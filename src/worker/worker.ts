@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events'
 import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Job } from '../core/job.ts'
+import type { Meter } from '../core/meter.ts'
 import type { Kept, Providers } from '../core/provided.ts'
+import type { Tracer } from '../core/tracer.ts'
 import type { Pool } from '../db/pool.ts'
 import { createExecutor } from './execute.ts'
 import { createHeartbeat, type Rhythm, usualRhythm } from './heartbeat.ts'
@@ -22,6 +24,8 @@ export type WorkerGround = {
   complain: (error: unknown, what: string) => void
   concurrency?: number
   rhythm?: Rhythm
+  meter?: Meter
+  tracer?: Tracer | undefined
 }
 
 export type Worker = { stop(): Promise<void> }

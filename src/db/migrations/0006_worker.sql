@@ -20,6 +20,7 @@ create table failed_jobs (
 );
 create index on failed_jobs (organization_id);
 create index on failed_jobs (created_at);
+create index on failed_jobs (job); -- counting
 select system_table('failed_jobs');
 
 -- Counts what waits, for enqueue() (0004_records.sql).

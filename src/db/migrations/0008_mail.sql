@@ -26,6 +26,7 @@ create table mail_deliveries (
 );
 create index on mail_deliveries (id);
 create index on mail_deliveries (organization_id, created_at desc, id desc);
+create index on mail_deliveries (status) where status <> 'SENT'; -- counting
 select organization_table('mail_deliveries');
 -- The job alone says what became of it: no request, which is always somebody's, changes a delivery; the message itself is
 -- nobody's to change.

@@ -269,7 +269,7 @@ test('FLT-10: what may yet succeed is tried 5 times, 1, 5, 25 and 120 seconds ap
     expect(others).toEqual([])
     expect(job).toMatchObject({
       task: 'send-mail',
-      payload: { $retry: { payload: { deliveryId: id }, attempt: n + 2 } },
+      payload: { $order: { payload: { deliveryId: id }, attempt: n + 2 } },
     })
     expect(job?.inS).toBeGreaterThan(waitS * 0.8 - 1)
     expect(job?.inS).toBeLessThan(waitS * 1.2)
