@@ -89,6 +89,7 @@ export async function createApp(
     operations,
     runner,
     usage,
+    kept,
     system,
     tracer,
     ...(log && { log }),

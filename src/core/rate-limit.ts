@@ -12,6 +12,9 @@ const buckets = {
   organization: { called: 'calls of this organization', perMinute: 54_000, burst: 9_000 },
   unauthenticated: { called: 'calls without valid credentials from this address', perMinute: 600, burst: 200 },
   signUp: { called: 'sign-ups from this address', perMinute: 20, burst: 50 },
+  passwordReset: { called: 'password resets of this account', perMinute: 3 / 60, burst: 3, closed: true },
+  accountMail: { called: 'letters asked for from this address', perMinute: 20, burst: 50 },
+  proof: { called: 'passwords and codes of this account', perMinute: 10, burst: 10, closed: true },
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
 } as const satisfies Record<string, { called: string; perMinute: number; burst: number; closed?: boolean }>
 

@@ -3,11 +3,14 @@ import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
+import type { Kept } from '../core/provided.ts'
 import type { Runner } from '../core/run.ts'
 import type { Tracer } from '../core/tracer.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Pool } from '../db/pool.ts'
 import { mountAuth } from './auth.ts'
+import { mountAccount } from './auth-account.ts'
+import { mountFactors } from './auth-factors.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
 import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
@@ -23,6 +26,7 @@ export type Ground = Measured & {
   operations: readonly Operation[]
   runner: Runner
   usage: Usage
+  kept: Kept
   /** Connections that are not confined, for sign-in and health. */
   system: Pool
   tracer?: Tracer | undefined
@@ -67,6 +71,8 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   mountHealth(app, ground)
   mountMetrics(app, ground)
   mountAuth(app, ground)
+  mountAccount(app, ground)
+  mountFactors(app, ground)
   mountOperations(app, ground)
   mountDocs(app, ground)
   return app

@@ -12,6 +12,8 @@ const forgotten = [
   { table: 'rate_buckets', when: "tat < now() - interval '1 hour'" },
   { table: 'sign_in_failures', when: "since < now() - interval '1 day'" },
   { table: 'sessions', when: "ends_at < now() - interval '1 day'" },
+  { table: 'account_links', when: "expires_at < now() - interval '1 day'" },
+  { table: 'passkey_challenges', when: "expires_at < now() - interval '1 day'" },
   { table: 'failed_jobs', when: "created_at < now() - interval '90 days'" },
 ]
 

@@ -28,7 +28,7 @@ export const accountMail = job(accountMailName, AccountMail, ({ once }, order) =
   once(async ({ db, enqueue, installation }) => {
     const user = await findByEmail(db, order.about === 'EMAIL_CHANGED' ? (order.newEmail ?? '') : order.email)
     if (!user) return
-    const letter = await write(db, { ...order, ...user, url: installation.url })
+    const letter = await write(db, { ...user, ...order, url: installation.url })
     if (letter) await queueMail({ db, enqueue }, letter)
   }),
 )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { forbidden } from '../../core/failure.ts'
-import type { Secrets } from '../../core/secrets.ts'
+import { lending } from '../../core/lend.ts'
 import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/schema.ts'
 import type { Database, Pool } from '../../db/pool.ts'
 import { useLink } from './account-link.ts'
@@ -29,7 +29,7 @@ export const EmailVerified = Type.Object({ userId: Id, email: Text })
 /** Chooses a new password by a link from a mail. Whoever was signed in is not any more. */
 export async function resetPassword(pool: Pool, { token, password }: Static<typeof Reset>): Promise<string> {
   const passwordHash = await hashPassword(password)
-  return pool.transaction(async (db) => {
+  return lending(pool, true, async ({ db }) => {
     const { userId, email } = await useLink(db, token, ['RESET_PASSWORD'])
     await setPassword(db, userId, passwordHash)
     // The link arrived at the address, which shows that the address is theirs.
@@ -51,7 +51,7 @@ export async function changePassword(
 ) {
   await requirePassword(pool, userId, currentPassword)
   const passwordHash = await hashPassword(password)
-  await pool.transaction(async (db) => {
+  await lending(pool, true, async ({ db }) => {
     await setPassword(db, userId, passwordHash)
     await noteAccount(db, userId, 'auth.password_changed')
   })
@@ -75,7 +75,7 @@ export async function requirePassword(pool: Pool, userId: string, given: string)
 
 /** Follows the link from a mail: the address is theirs, and becomes the account's if it is a new one. */
 export const confirmEmail = (pool: Pool, token: string) =>
-  pool.transaction(async (db) => {
+  lending(pool, true, async ({ db }) => {
     const { userId, purpose, email } = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
     const before = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
     await db
@@ -111,6 +111,6 @@ export async function factorsOf(db: Database, userId: string): Promise<Static<ty
 /** The audit trail of an account: what changed and when, never the secret itself (INV-19, INV-20). */
 export const noteAccount = (db: Database, userId: string, operation: string, detail: object | null = null) =>
   sql`insert into audit_log (id, user_id, source, request_id, operation, detail)
-      values (gen_random_uuid(), ${userId}, 'SESSION', '', ${operation}, ${detail && JSON.stringify(detail)}::jsonb)`.execute(db)
-
-export type AccountMeans = { pool: Pool; secrets: Secrets }
+      values (gen_random_uuid(), ${userId}, 'SESSION', '', ${operation}, ${detail && JSON.stringify(detail)}::jsonb)`.execute(
+    db,
+  )

@@ -89,7 +89,16 @@ export async function addPasskey(
   const { id, counter, transports = [] } = credential
   const added = await db
     .insertInto('passkeys')
-    .values({ id, userId, name, publicKey: Buffer.from(credential.publicKey), counter, transports, backedUp, lastUsedAt: null })
+    .values({
+      id,
+      userId,
+      name,
+      publicKey: Buffer.from(credential.publicKey),
+      counter,
+      transports,
+      backedUp,
+      lastUsedAt: null,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(['id', 'name', 'createdAt', 'lastUsedAt'])
     .executeTakeFirst()

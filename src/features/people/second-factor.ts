@@ -15,7 +15,14 @@ const stepsOff = 1
 const codesCount = 10
 
 const totpOf = (secret: string, label = '') =>
-  new TOTP({ issuer: 'Kontor', label, algorithm: 'SHA1', digits: 6, period: periodS, secret: OtpSecret.fromBase32(secret) })
+  new TOTP({
+    issuer: 'Kontor',
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: periodS,
+    secret: OtpSecret.fromBase32(secret),
+  })
 
 const sealOf = (secrets: Secrets) => createSeal(secrets.derived('second-factor'))
 const purposeOf = (userId: string) => `authenticator:${userId}`
@@ -95,7 +102,11 @@ const authenticatorOf = (db: Database, userId: string): Promise<Row | undefined>
     .executeTakeFirst()
 
 /** A code is good once: of two who bring the same one, the second is refused. The clock is the database's. */
-async function spendCode(db: Database, secrets: Secrets, { userId, code, row }: Shown & { row: Row }): Promise<boolean> {
+async function spendCode(
+  db: Database,
+  secrets: Secrets,
+  { userId, code, row }: Shown & { row: Row },
+): Promise<boolean> {
   const secret = sealOf(secrets).open(row.secret, purposeOf(userId))
   const token = code.replaceAll(/\s/g, '')
   if (!secret || !/^\d{6}$/.test(token)) return false
@@ -125,7 +136,11 @@ async function spendRecoveryCode(db: Database, secrets: Secrets, { userId, code 
 }
 
 /** 80 bits in letters that nobody mistakes for one another. */
-const newCode = () => [...randomBytes(16)].map((byte) => letters.charAt(byte % 32)).join('').replaceAll(/(.{4})(?=.)/g, '$1-')
+const newCode = () =>
+  [...randomBytes(16)]
+    .map((byte) => letters.charAt(byte % 32))
+    .join('')
+    .replaceAll(/(.{4})(?=.)/g, '$1-')
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 const hashOf = (secrets: Secrets, userId: string, code: string) =>

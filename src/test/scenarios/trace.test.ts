@@ -59,7 +59,7 @@ async function apiWith(tracer: Tracer | undefined) {
     providers,
     tracer,
   })
-  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, system, tracer }
+  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, kept, system, tracer }
   const server = await createServer({ ...ground, operations: [order] })
   ended.push(async () => {
     await server.close()
