@@ -20,6 +20,7 @@ import { loggedError, logRequests } from './log.ts'
 import { measureRequests } from './measure.ts'
 import { type Measured, mountMetrics } from './metrics.ts'
 import { mountOperations } from './mount.ts'
+import { mountPeoplePages } from './people-pages.ts'
 
 /** What the surface stands on. */
 export type Ground = Measured & {
@@ -74,7 +75,8 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   mountAccount(app, ground)
   mountFactors(app, ground)
   mountOperations(app, ground)
-  mountDocs(app, ground)
+  const assets = mountDocs(app, ground)
+  mountPeoplePages(app, ground, assets)
   return app
 }
 

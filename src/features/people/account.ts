@@ -88,6 +88,14 @@ export const confirmEmail = (pool: Pool, token: string) =>
     return { userId, email, before: before.email, changed: purpose === 'CHANGE_EMAIL' }
   })
 
+/** Whose account it is, and whether letters are known to reach them. */
+export const accountOf = (db: Database, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['name', 'email', sql<boolean>`email_verified_at is not null`.as('verified')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+
 export async function factorsOf(db: Database, userId: string): Promise<Static<typeof Factors>> {
   const [authenticator, left, passkeys] = await Promise.all([
     db.selectFrom('authenticators').select('confirmedAt').where('userId', '=', userId).executeTakeFirst(),

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { home, nextOf } from './next.ts'
+
+test.each([
+  '/',
+  '/account',
+  '/account?lang=he',
+  '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.test',
+  '/a//b',
+])('WEB-7: %s is followed', (path) => expect(nextOf(path)).toBe(path))
+
+test.each([
+  undefined,
+  '',
+  ['/account'],
+  'account',
+  'https://evil.test',
+  'javascript:alert(1)',
+  '//evil.test',
+  '///evil.test',
+  '/\\evil.test',
+  '\\/evil.test',
+  '/\t/evil.test',
+  '/\n/evil.test',
+  ' //evil.test',
+  '/\u0000/evil.test',
+  '/ /evil.test',
+  '/a\\..\\..\\evil',
+  `/${'a'.repeat(5000)}`,
+])('WEB-7: %j is not followed', (path) => expect(nextOf(path)).toBe(home))
+
+test('WEB-7: whatever is followed stays on this server', () => {
+  const slashes = fc.string({
+    unit: fc.constantFrom('/', '\\', '\t', '\n', '\r', '.', '@', ':', '%', '?', '#', 'a', ' '),
+  })
+  fc.assert(
+    fc.property(fc.oneof(slashes, fc.string(), fc.webUrl()), (text) => {
+      for (const given of [text, `/${text}`, `//${text}`]) {
+        expect(new URL(nextOf(given), 'http://books.test').origin).toBe('http://books.test')
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
