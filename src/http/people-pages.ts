@@ -83,5 +83,6 @@ const unkept = 'no-store'
 function sendPage(request: FastifyRequest<Asked>, reply: FastifyReply, text: string, keep?: string) {
   const lang = languageOf(request.query.lang, request.headers['accept-language'])
   reply.header('content-language', lang).header('vary', 'accept-language')
+  if (keep === unkept) reply.header('referrer-policy', 'no-referrer') // not even to our own files
   return send(request, reply, published('html', text), keep)
 }

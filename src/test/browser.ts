@@ -73,6 +73,11 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Visi
     const refused = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
     if (message.type() === 'error' && !refused) trouble.push(`complained: ${message.text()}`)
   })
+  page.on('dialog', (dialog) => {
+    if (dialog.type() === 'confirm') return dialog.accept()
+    trouble.push(`said: ${dialog.message()}`)
+    return dialog.dismiss()
+  })
   page.on('request', (request) => {
     const to = new URL(request.url())
     if (to.protocol !== 'data:' && to.origin !== url) trouble.push(`asked elsewhere: ${to}`)
@@ -81,8 +86,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Visi
 }
 
 /** What stands in the way of people who see, hear or point differently, as far as a machine can tell. */
-export async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+export async function barriers(page: Page, rules: string[] = []): Promise<string[]> {
+  const look = new AxeBuilder({ page }).setLegacyMode() // one frame: no second page to gather them in
+  const { violations } = await (rules.length > 0 ? look.withRules(rules) : look).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)

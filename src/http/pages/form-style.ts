@@ -77,6 +77,7 @@ export const formStyle = `
   .part { grid-template-columns: minmax(0, 1fr); padding-block: 1.7rem; }
   .room form { max-inline-size: none; }
 }
+@media (max-width: 26rem) { .landing .bar-links a[href="/docs"] { display: none; } }
 @media print {
   .single .card { display: block; border: 0; box-shadow: none; }
   .has-codes .head form, .has-codes .part:not(#authenticator), .has-codes .about, .has-codes .on, .has-codes .row { display: none; }
