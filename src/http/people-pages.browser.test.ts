@@ -280,7 +280,7 @@ describe.skipIf(!hasBrowser)('a letter', () => {
     expect(await page.locator('#email .good').textContent()).toBe('confirmed')
   }, 60_000)
 
-  test('invites to an organization: sign up first, come back, accept', async ({ skip }) => {
+  test('invites to an organization whoever has its address: sign up with that, come back, accept', async ({ skip }) => {
     const offered = theSite().app.server.hasRoute({ method: 'POST', url: '/api/invitations/accept' })
     skip(!offered, 'There are no invitations in this build.')
     const [owner, guest] = [await somebody(), await somebody()]
@@ -294,12 +294,20 @@ describe.skipIf(!hasBrowser)('a letter', () => {
     const { token } = await invited.json()
     await guest.goto(`/invitations/accept?token=${token}`)
     expect(guest.url()).not.toContain(token)
+    await signUp(guest, { name: 'Eve' })
+    await guest.goto('/invitations/accept')
+    await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+    await expect.poll(() => guest.locator('.problem:visible').textContent()).toContain('for another e-mail address')
+    await guest.getByRole('link', { name: 'Use another account' }).click()
     await guest.getByRole('link', { name: 'Make an account' }).click()
     expect(guest.url()).not.toContain(token)
     await fillSignUp(guest, { name: 'Gil', email })
     await guest.waitForURL('**/invitations/accept')
     await guest.getByRole('button', { name: 'Accept the invitation' }).click()
     await expect.poll(() => guest.locator('.done:visible').textContent()).toBe('You belong to <b>Acme</b> as manager.')
+    await guest.goto('/invitations/accept?token=nonsense')
+    await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+    await expect.poll(() => guest.locator('.problem:visible').textContent()).toContain('There is no such invitation')
   }, 60_000)
 })
 

@@ -12,12 +12,13 @@ export const formStyle = `
 .field input, .card .field input { display: block; inline-size: 100%; margin: 0; font: inherit; color: inherit; background: var(--paper); border: 1px solid color-mix(in srgb, var(--soft) 70%, var(--rule)); border-radius: 8px; padding: .6rem .8rem; }
 .field input:focus { outline: 3px solid var(--accent); outline-offset: -1px; border-color: transparent; }
 .field input[aria-invalid] { border-color: var(--danger); }
+.field input[aria-invalid]:focus { outline-color: var(--danger); }
 .field .hint { margin: .35rem 0 0; }
 .field .problem { margin: .35rem 0 0; font-size: .875rem; }
 .second { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
 .check, .card .check { display: flex; align-items: center; gap: .6rem; font-size: .9375rem; margin-block: .2rem 1.3rem; }
 .check input, .card .check input { inline-size: 1.1rem; block-size: 1.1rem; margin: 0; accent-color: var(--accent); }
-.card form button.quiet, .card form button.danger { margin-block-start: 0; }
+.single .card button.quiet { margin-block-start: 0; }
 .or { display: flex; align-items: center; gap: .9rem; margin-block: 1.2rem; color: var(--soft); font-size: .875rem; }
 .or::before, .or::after { content: ""; flex: 1; border-block-start: 1px solid var(--rule); }
 .aside-links { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 1.5rem; margin-block: 1.6rem 0; padding-block-start: 1.1rem; border-block-start: 1px solid var(--rule); font-size: .9375rem; }
