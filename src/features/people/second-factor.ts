@@ -89,8 +89,7 @@ export async function secondFactor(
   return passed ? 'PASSED' : 'WRONG'
 }
 
-export const wrongCode = () =>
-  invalid('code', 'That code is wrong, or was used before. Wait for the next one.', 'WRONG_CODE')
+const wrongCode = () => invalid('code', 'That code is wrong, or was used before. Wait for the next one.', 'WRONG_CODE')
 
 type Row = { secret: string; confirmedAt: string | null; nowMs: number }
 
