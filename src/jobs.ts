@@ -4,6 +4,7 @@ import { removeFile, sweepFiles } from './features/files/sweep.ts'
 import { recoverMail } from './features/mail/recover-mail.ts'
 import { sendMail } from './features/mail/send-mail.ts'
 import { sendDigests } from './features/notifications/send-digests.ts'
+import { accountMail } from './features/people/account-mail.ts'
 import { tickClock } from './worker/clock.ts'
 import { prune } from './worker/prune.ts'
 
@@ -15,6 +16,7 @@ export const jobs: readonly Job[] = [
   prune,
   sendMail,
   recoverMail,
+  accountMail,
   sendDigests,
   removeFile,
   sweepFiles,

@@ -17,6 +17,11 @@ export type Tables = {
   memberships: Row<typeof Membership>
   users: User
   sessions: Session
+  accountLinks: AccountLink
+  authenticators: Authenticator
+  recoveryCodes: { userId: string; codeHash: Buffer; usedAt: string | null }
+  passkeys: PasskeyRow
+  passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Generated<string> }
   apiKeys: Row<typeof ApiKey, 'organizationIds'> & { userId: Generated<string>; secretHash: Buffer }
   apiKeyOrganizations: { apiKeyId: string; organizationId: string; userId: Generated<string> }
   apiKeyCalls: ApiKeyCall
@@ -83,6 +88,32 @@ type Session = {
   endsAt: string
   userAgent: string | null
   address: string | null
+}
+type AccountLink = {
+  tokenHash: Buffer
+  userId: string
+  purpose: string
+  email: string
+  expiresAt: string
+  createdAt: Generated<string>
+}
+type Authenticator = {
+  userId: string
+  secret: string
+  confirmedAt: string | null
+  lastStep: Generated<number>
+  createdAt: Generated<string>
+}
+type PasskeyRow = {
+  id: string
+  userId: string
+  name: string
+  publicKey: Buffer
+  counter: number
+  transports: string[]
+  backedUp: boolean
+  createdAt: Generated<string>
+  lastUsedAt: string | null
 }
 type ApiKeyCall = {
   id: string

@@ -1,54 +1,35 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { countedAddress } from '../core/counted-address.ts'
-import { Failure } from '../core/failure.ts'
-import { type Static, Success, success, type TObject } from '../core/schema.ts'
+import { Success, success } from '../core/schema.ts'
 import { toJson } from '../core/serialize.ts'
-import { check } from '../core/validate.ts'
 import { SessionList, SignedIn, SignIn, SignUp } from '../features/people/person.ts'
-import { endSession, endSessionBySecret, listSessions, sessionOf, signedInAs } from '../features/people/session.ts'
-import { type Origin, signIn, signUp } from '../features/people/sign-in.ts'
-import { clearSessionCookie, sessionCookie, setSessionCookie } from './credentials.ts'
+import { endSession, endSessionBySecret, listSessions, signedInAs } from '../features/people/session.ts'
+import { signIn, signUp } from '../features/people/sign-in.ts'
+import { bodyOf, json, open, originOf, sessionsOf } from './auth-session.ts'
+import { clearSessionCookie, sessionCookie } from './credentials.ts'
 import { requireOwnPage } from './guard.ts'
+import { languageOf } from './pages/landing-words.ts'
 import type { Ground } from './server.ts'
 
 /** Signing up, in and out: the protocol that gives a browser its session. Outside the list of tools. */
-export function mountAuth(app: FastifyInstance, { config, system, limiter }: Ground) {
-  const open = { config: { open: true } } as const
-
-  async function begin(reply: FastifyReply, request: FastifyRequest, started: Awaited<ReturnType<typeof signIn>>) {
-    const before = sessionCookie(request, config)
-    if (before) await system.use((db) => endSessionBySecret(db, before)) // a new secret at every sign-in (WEB-1)
-    setSessionCookie(reply, config, started.secret, started.endsAt)
-    return reply.type(json).send(toJson(SignedIn, started.signedIn))
-  }
-
-  /** The session of the request's cookie, which counts as used; strangers are counted by their address. */
-  async function requireSession(request: FastifyRequest) {
-    const from = countedAddress(request.ip)
-    const secret = sessionCookie(request, config)
-    if (!secret) limiter.refuseKnown('unauthenticated', from)
-    try {
-      const session = await system.use((db) => sessionOf(db, secret))
-      Object.assign(request.trace, { userId: session.userId, sessionId: session.id })
-      return session
-    } catch (error) {
-      if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', from)
-      throw error
-    }
-  }
+export function mountAuth(app: FastifyInstance, ground: Ground) {
+  const { config, system, limiter, kept } = ground
+  const { begin, requireSession } = sessionsOf(ground)
 
   app.post('/api/auth/sign-up', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const given = bodyOf(SignUp, request)
     await limiter.take('signUp', countedAddress(request.ip))
-    return begin(reply.code(201), request, await signUp(system, given, originOf(request)))
+    const language = languageOf(undefined, request.headers['accept-language'])
+    return begin(reply.code(201), request, await signUp(system, { ...given, language }, originOf(request)))
   })
 
   app.post('/api/auth/sign-in', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const given = bodyOf(SignIn, request)
     const counting = { countedAddress: countedAddress(request.ip), scale: config.rateLimitScale }
-    return begin(reply, request, await signIn(system, given, originOf(request), counting))
+    const means = { pool: system, secrets: kept.secrets }
+    return begin(reply, request, await signIn(means, given, originOf(request), counting))
   })
 
   app.post('/api/auth/sign-out', open, async (request, reply) => {
@@ -70,25 +51,8 @@ export function mountAuth(app: FastifyInstance, { config, system, limiter }: Gro
   })
 
   app.delete<{ Params: { id: string } }>('/api/auth/sessions/:id', open, async (request, reply) => {
-    requireOwnPage(request, config.url)
     const { userId } = await requireSession(request)
     await system.use((db) => endSession(db, { userId, sessionId: request.params.id }))
     return reply.type(json).send(toJson(Success, success))
   })
 }
-
-const json = 'application/json; charset=utf-8'
-
-/** The body, checked, with the e-mail address as it was meant. */
-function bodyOf<S extends TObject>(schema: S, { body, bodyProblem }: FastifyRequest): Static<S> {
-  if (bodyProblem) throw bodyProblem
-  const given = { ...(body as { email?: unknown } | undefined) }
-  if (typeof given.email === 'string') given.email = given.email.trim()
-  check(schema, given)
-  return given as Static<S>
-}
-
-const originOf = (request: FastifyRequest): Origin => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? null,
-})

@@ -1,16 +1,19 @@
-import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { apiVersion, toolList } from '../core/tools.ts'
 import { consentScript } from './oauth/consent-script.ts'
 import { openApi } from './openapi.ts'
+import { accountScript } from './pages/account-script.ts'
+import { formScript } from './pages/form-script.ts'
+import { formStyle } from './pages/form-style.ts'
 import { landing } from './pages/landing.ts'
 import { landingScript } from './pages/landing-script.ts'
 import { type Language, languageOf } from './pages/landing-words.ts'
 import { type Assets, icon } from './pages/page.ts'
+import { passkeyScript } from './pages/passkey-script.ts'
 import { reference } from './pages/reference.ts'
 import { referenceScript } from './pages/reference-script.ts'
 import { style } from './pages/style.ts'
+import { published, send } from './publish.ts'
 import type { Ground } from './server.ts'
 
 /** The system describing itself: OpenAPI, the list of tools, the reference and the front page. Each is made when first asked for. */
@@ -46,45 +49,13 @@ function mountAssets(app: FastifyInstance): Assets {
     return path
   }
   return {
-    style: mount('kontor', 'css', style),
+    style: mount('kontor', 'css', style + formStyle),
     icon: mount('kontor', 'svg', icon),
     reference: mount('reference', 'js', referenceScript),
     landing: mount('landing', 'js', landingScript),
     consent: mount('consent', 'js', consentScript),
+    forms: mount('forms', 'js', `(() => {${formScript}${passkeyScript}${accountScript}})()\n`),
   }
-}
-
-const mediaTypes = {
-  html: 'text/html; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-}
-
-type Published = { type: string; hash: string; text: string; gzipped: Buffer }
-
-const published = (kind: keyof typeof mediaTypes, text: string): Published => ({
-  type: mediaTypes[kind],
-  hash: createHash('sha256').update(text).digest('base64url').slice(0, 12),
-  text,
-  gzipped: gzipSync(text),
-})
-
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { type, hash, text, gzipped }: Published,
-  keep = 'no-cache',
-) {
-  const { 'if-none-match': known = '', 'accept-encoding': accepted = '' } = request.headers
-  const etag = `W/"${hash}"` // weak: the same for the compressed and the plain form
-  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
-  reply.header('etag', etag).header('cache-control', keep).header('vary', vary)
-  if (known.split(/,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${hash}"`))
-    return reply.code(304).send()
-  reply.header('content-type', type)
-  return /\bgzip\b/.test(String(accepted)) ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(text)
 }
 
 function once<T>(make: () => T): () => T {

@@ -11,6 +11,8 @@ import type { Pool } from '../db/pool.ts'
 import type { Egress } from '../providers/egress.ts'
 import type { Storage } from '../providers/storage.ts'
 import { mountAuth } from './auth.ts'
+import { mountAccount } from './auth-account.ts'
+import { mountFactors } from './auth-factors.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
 import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
@@ -21,6 +23,7 @@ import { measureRequests } from './measure.ts'
 import { type Measured, mountMetrics } from './metrics.ts'
 import { mountOperations } from './mount.ts'
 import { mountOAuth } from './oauth/mount.ts'
+import { mountPeoplePages } from './people-pages.ts'
 
 /** What the surface stands on. */
 export type Ground = Measured & {
@@ -79,9 +82,12 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   mountHealth(app, ground)
   mountMetrics(app, ground)
   mountAuth(app, ground)
+  mountAccount(app, ground)
+  mountFactors(app, ground)
   mountOperations(app, ground)
   const assets = mountDocs(app, ground)
   mountOAuth(app, ground, assets)
+  mountPeoplePages(app, ground, assets)
   return app
 }
 

@@ -24,6 +24,8 @@ const forgotten = [
     table: 'oauth_clients',
     when: "created_at < now() - interval '30 days' and not exists (select from connected_apps a where a.client_id = oauth_clients.id)",
   },
+  { table: 'account_links', when: "expires_at < now() - interval '1 day'" },
+  { table: 'passkey_challenges', when: "expires_at < now() - interval '1 day'" },
   { table: 'failed_jobs', when: "created_at < now() - interval '90 days'" },
 ]
 

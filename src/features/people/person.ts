@@ -1,7 +1,7 @@
 import { roles } from '../../core/access.ts'
 import { Email, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/schema.ts'
 
-const password = Type.String({ minLength: 8, maxLength: 500 })
+export const password = Type.String({ minLength: 8, maxLength: 500 })
 
 export const SignUp = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), email: Email, password })
 export const SignIn = Type.Object({

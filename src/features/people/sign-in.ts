@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { tooMany, unauthenticated } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
+import { lending } from '../../core/lend.ts'
+import { record } from '../../core/record.ts'
 import type { Static } from '../../core/schema.ts'
+import type { Secrets } from '../../core/secrets.ts'
 import type { Database, Pool } from '../../db/pool.ts'
+import { type AccountMail, accountMailName } from './account-mail.ts'
 import { hashPassword, isPassword } from './password.ts'
 import type { SignIn, SignUp } from './person.ts'
+import { secondFactor } from './second-factor.ts'
 import { startSession } from './session.ts'
 
 /** Where a request came from, as far as a session remembers it. */
@@ -13,20 +18,24 @@ export type Origin = { address: string; userAgent: string | null }
 /** The address that failures are counted by, and how much the limits are scaled. */
 export type Counting = { countedAddress: string; scale: number }
 
-/** Makes an account and signs it in. */
-export async function signUp(pool: Pool, { name, email, password }: Static<typeof SignUp>, origin: Origin) {
+type Newcomer = Static<typeof SignUp> & Pick<AccountMail, 'language'>
+
+/** Makes an account, signs it in, and asks by mail whether the address is theirs. */
+export async function signUp(pool: Pool, { name, email, password, language }: Newcomer, origin: Origin) {
   const passwordHash = await hashPassword(password)
-  return pool.use(async (db) => {
+  return lending(pool, true, async ({ db, connection }) => {
     const user = { id: newId(), name, email, passwordHash }
     await db.insertInto('users').values(user).execute()
+    const mail: AccountMail = { about: 'VERIFY_EMAIL', email, language }
+    await record.job(connection, accountMailName, mail)
     return startSession(db, { userId: user.id, remember: false, ...origin })
   })
 }
 
 /** Signs in, or says the same of a wrong password and an unknown address. */
 export async function signIn(
-  pool: Pool,
-  { email, password, remember = false }: Static<typeof SignIn>,
+  { pool, secrets }: { pool: Pool; secrets: Secrets },
+  { email, password, code, remember = false }: Static<typeof SignIn>,
   origin: Origin,
   counting: Counting,
 ) {
@@ -38,6 +47,13 @@ export async function signIn(
     throw error
   })
   if (!right || !user) throw unauthenticated('The e-mail address or the password is wrong.', 'WRONG_CREDENTIALS')
+  // No session before everything is proven (THR-10).
+  const second = await pool.use((db) => secondFactor(db, secrets, { userId: user.id, code }))
+  if (second === 'MISSING') {
+    await pool.use((db) => takeBack(db, attempt)) // half the way is no failure
+    throw unauthenticated('Enter the code that your authenticator app shows, or a recovery code.', 'SECOND_FACTOR')
+  }
+  if (second === 'WRONG') throw unauthenticated('That code is wrong, or was used before.', 'WRONG_CODE')
   return pool.use(async (db) => {
     const { account, address, perAddress } = attempt
     await sql`select welcome_sign_in(${account}, ${address}, ${perAddress})`.execute(db)

@@ -45,7 +45,12 @@ export const landingScript = `(() => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(given),
       })
-      if (!answer.ok) throw new Error((await answer.json()).error.message)
+      if (!answer.ok) {
+        const { message, details } = (await answer.json()).error
+        // This card has no room for a second step; the page for signing in has.
+        if (details?.[0]?.code === 'SECOND_FACTOR') return location.assign('/sign-in?next=/&lang=' + document.documentElement.lang)
+        throw new Error(message)
+      }
       form.reset()
       await readSession()
     } catch (error) {

@@ -19,7 +19,7 @@ export function landing({ config: { url, mode }, assets, lang, hasMcp }: Landing
   ]
   const body = html`
 <header class="bar"><a class="mark" href="/?lang=${lang}"><img src="${assets.icon}" alt="" width="26" height="26">Kontor</a>
-<nav class="bar-links"><a href="/docs">${say.docs}</a><a href="/?lang=${other}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a></nav></header>
+<nav class="bar-links"><a href="/docs">${say.docs}</a><a href="/account?lang=${lang}">${say.accountShort}</a><a href="/?lang=${other}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a></nav></header>
 <main class="front">
 <section class="hero"><h1>${say.headline}</h1><p class="lead">${say.lead}</p></section>
 ${card(lang, mode === 'local')}
@@ -55,6 +55,7 @@ function card(lang: Language, local: boolean) {
 <p class="problem" role="alert" hidden></p>
 <button>${say.signIn}</button>
 </form>
+<p class="hint more"><a href="/sign-in?lang=${lang}">${say.otherWays}</a></p>
 <details class="sign-up"><summary>${say.newHere}</summary>
 <form method="post" action="/api/auth/sign-up">
 <label>${say.name}<input name="name" autocomplete="name" required></label>
@@ -70,6 +71,7 @@ ${local ? html`<p class="hint demo">${say.demo} <code dir="ltr">npm start</code>
 <p class="eyebrow">${say.signedInAs}</p><h2 class="who"></h2><p class="whose" dir="ltr"></p>
 <h3>${say.yourOrganizations}</h3><ul class="belongs"></ul>
 <p class="problem" role="alert" hidden></p>
+<p class="more"><a href="/account?lang=${lang}">${say.account}</a></p>
 <form method="post" action="/api/auth/sign-out"><button class="quiet">${say.signOut}</button></form>
 </div></section>`
 }

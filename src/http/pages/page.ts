@@ -1,7 +1,14 @@
 import { type Content, html } from '../../core/html.ts'
 
 /** Where the files that pages ask for are served, each under a name that changes with its content. */
-export type Assets = { style: string; icon: string; reference: string; landing: string; consent: string }
+export type Assets = {
+  style: string
+  icon: string
+  reference: string
+  landing: string
+  consent: string
+  forms: string
+}
 
 type Page = {
   title: string

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { invalid } from '../../core/failure.ts'
+import { base62, sha256 } from '../../core/id.ts'
+import type { Database } from '../../db/pool.ts'
+
+export type Purpose = 'RESET_PASSWORD' | 'VERIFY_EMAIL' | 'CHANGE_EMAIL'
+
+export const validMinutes: Record<Purpose, number> = { RESET_PASSWORD: 30, VERIFY_EMAIL: 3 * 24 * 60, CHANGE_EMAIL: 60 }
+
+type Wanted = { userId: string; purpose: Purpose; email: string }
+
+/** The token of a new link; only its hash stays (SEC-1). An older link for the same purpose is dead from now on. */
+export async function makeLink(db: Database, { userId, purpose, email }: Wanted): Promise<string> {
+  const token = base62(43)
+  const fresh = {
+    tokenHash: sha256(token),
+    email,
+    expiresAt: sql<string>`now() + make_interval(mins => ${validMinutes[purpose]})`,
+    createdAt: sql<string>`now()`,
+  }
+  await db
+    .insertInto('accountLinks')
+    .values({ userId, purpose, ...fresh })
+    .onConflict((conflict) => conflict.columns(['userId', 'purpose']).doUpdateSet(fresh))
+    .execute()
+  return token
+}
+
+/** Whose link it is; it is good no longer. Of several who follow it at once, one is let in. */
+export async function useLink(db: Database, token: string, purposes: readonly Purpose[]) {
+  const link = await db
+    .deleteFrom('accountLinks')
+    .where('tokenHash', '=', sha256(token))
+    .where('purpose', 'in', purposes)
+    .returning(['userId', 'purpose', 'email', sql<boolean>`expires_at > now()`.as('good')])
+    .executeTakeFirst()
+  if (!link?.good) throw invalid('token', 'This link was used before or is too old. Ask for a new one.', 'LINK')
+  return link
+}

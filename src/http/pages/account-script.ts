@@ -1,0 +1,146 @@
+/** Fills the lists of the account page, and does what its buttons say. Text from elsewhere is only ever set as text. */
+export const accountScript = `
+  const account = document.getElementById('authenticator')
+  const part = (name) => account.querySelector('.' + name)
+  const when = (instant) => new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
+
+  const make = (tag, properties = {}, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties)
+    element.append(...children)
+    return element
+  }
+
+  /** A row of a list: what it is, a line about it, and a button that ends it. */
+  const entry = ({ title, mark, facts, action, sure, path }) => {
+    const name = make('strong', {}, make('bdi', { textContent: title }))
+    if (mark) name.append(' ', make('span', { className: 'good', textContent: mark }))
+    const about = make('div', {}, name, make('p', { className: 'facts', textContent: facts.filter(Boolean).join(' · ') }))
+    const button = make('button', { type: 'button', className: 'small', textContent: action, ariaLabel: action + ': ' + title })
+    button.addEventListener('click', async () => {
+      const problem = button.closest('.room').querySelector('.problem')
+      problem.hidden = true
+      if (!confirm(sure)) return
+      button.disabled = true
+      try {
+        await ask('DELETE', path)
+        await refresh()
+      } catch (error) {
+        problem.textContent = sentenceOf(error)
+        problem.hidden = false
+      } finally {
+        button.disabled = false
+      }
+    })
+    return make('li', {}, about, ...(path ? [button] : []))
+  }
+
+  const list = (name, entries) => {
+    const none = make('li', { className: 'none', textContent: words.none })
+    document.querySelector('[data-list=' + name + ']').replaceChildren(...(entries.length > 0 ? entries.map(entry) : [none]))
+  }
+
+  const browserOf = (agent) => {
+    const first = (names) => names.find(([pattern]) => pattern.test(agent))?.[1]
+    const browser = first([[/Edg/, 'Edge'], [/OPR/, 'Opera'], [/Firefox/, 'Firefox'], [/Chrom/, 'Chrome'], [/Safari/, 'Safari'], [/^curl/, 'curl']])
+    const system = first([[/Windows/, 'Windows'], [/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/Mac OS/, 'macOS'], [/Linux/, 'Linux']])
+    return [browser ?? words.unknownAgent, system].filter(Boolean).join(' · ')
+  }
+
+  const showFactors = ({ authenticator, passkeys }) => {
+    part('off').hidden = Boolean(authenticator.confirmedAt)
+    part('on').hidden = !authenticator.confirmedAt
+    part('scan').hidden = true
+    part('left').textContent = words.codesLeft.replace('{n}', authenticator.recoveryCodesLeft)
+    list('passkeys', passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      title: name,
+      facts: [words.added + ' ' + when(createdAt), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      action: words.remove,
+      sure: words.sureRemove,
+      path: '/api/auth/passkeys/' + encodeURIComponent(id),
+    })))
+  }
+
+  const showSessions = ({ sessions }) =>
+    list('sessions', sessions.map(({ id, current, userAgent, address, lastSeenAt }) => ({
+      title: browserOf(userAgent ?? ''),
+      mark: current && words.thisBrowser,
+      facts: [address, words.seen + ' ' + when(lastSeenAt)],
+      action: words.end,
+      sure: words.sureEnd,
+      path: !current && '/api/auth/sessions/' + id,
+    })))
+
+  const showApps = ({ apps }) =>
+    list('apps', apps.map(({ id, clientName, organizations, lastUsedAt }) => ({
+      title: clientName,
+      facts: [organizations.map(({ name }) => name).join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      action: words.disconnect,
+      sure: words.sureDisconnect,
+      path: '/api/users/me/connected-apps/' + id,
+    })))
+
+  const refresh = async () => {
+    const apps = document.querySelector('[data-list=apps]')
+    await Promise.all([
+      ask('GET', '/api/auth/factors').then(showFactors),
+      ask('GET', '/api/auth/sessions').then(showSessions),
+      apps && ask('GET', '/api/users/me/connected-apps').then(showApps),
+    ])
+  }
+
+  /** Says below a folded form that it was done, folds it, and shows how things stand now. */
+  after.told = async (answer, form) => {
+    form.reset()
+    form.closest('.folded').open = false
+    await refresh()
+    const done = form.closest('.room').querySelector(':scope > .done')
+    if (!done) return
+    done.hidden = false
+    done.focus()
+  }
+
+  after.scan = ({ secret, qr }, form) => {
+    form.reset()
+    form.closest('.folded').open = false
+    part('off').hidden = true
+    part('scan').hidden = false
+    part('qr').src = 'data:image/svg+xml;base64,' + btoa(qr)
+    part('secret').textContent = secret.replace(/(.{4})(?=.)/g, '$1 ')
+    part('scan').querySelector('input').focus()
+  }
+
+  after.codes = async ({ recoveryCodes }, form) => {
+    form.reset()
+    const folded = form.closest('.folded')
+    if (folded) folded.open = false
+    await refresh()
+    part('codes').replaceChildren(...recoveryCodes.map((code) => make('li', {}, make('code', { textContent: code }))))
+    part('kept').hidden = false
+    document.body.classList.add('has-codes')
+    part('kept').focus()
+  }
+
+  const deeds = {
+    async copyCodes(button) {
+      await navigator.clipboard.writeText([...part('codes').children].map(({ textContent }) => textContent).join('\\n'))
+      const said = button.textContent
+      button.textContent = words.copied
+      setTimeout(() => { button.textContent = said }, 1600)
+    },
+    printCodes: () => print(),
+    keptCodes() {
+      part('codes').replaceChildren()
+      part('kept').hidden = true
+      document.body.classList.remove('has-codes')
+    },
+  }
+
+  if (account) {
+    for (const button of document.querySelectorAll('[data-do]')) button.addEventListener('click', () => deeds[button.dataset.do](button))
+    refresh().catch((problem) => {
+      if (problem.status === 401) return location.reload() // the server sends whoever is signed out to sign in
+      const place = account.querySelector('.on').parentElement
+      place.prepend(make('p', { className: 'problem', textContent: sentenceOf(problem) }))
+    })
+  }
+`

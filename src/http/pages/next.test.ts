@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { home, nextOf } from './next.ts'
+
+test.each([
+  '/',
+  '/account',
+  '/account?lang=he',
+  '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.test',
+  '/a//b',
+])('WEB-7: %s is followed', (path) => expect(nextOf(path)).toBe(path))
+
+test.each(
+  [
+    undefined,
+    '',
+    ['/docs'],
+    'account',
+    'https://evil.test',
+    'javascript:alert(1)',
+    '//evil.test',
+    '///evil.test',
+    '/\\evil.test',
+    '\\/evil.test',
+    '/\t/evil.test',
+    '/\n/evil.test',
+    ' //evil.test',
+    '/\u0000/evil.test',
+    '/ /evil.test',
+    '/a\\..\\..\\evil',
+  ].map((path) => ({ path })),
+)('WEB-7: $path is not followed', ({ path }) => expect(nextOf(path)).toBe(home))
+
+test('WEB-7: what is longer than any address of ours is not followed', () => {
+  expect(nextOf(`/${'a'.repeat(5000)}`)).toBe(home)
+})
+
+const isHere = (path: string) => new URL(path, 'http://books.test').origin === 'http://books.test'
+
+test('WEB-7: whatever is followed stays on this server', () => {
+  const slashes = fc.string({
+    unit: fc.constantFrom('/', '\\', '\t', '\n', '\r', '.', '@', ':', '%', '?', '#', 'a', ' '),
+  })
+  fc.assert(
+    fc.property(fc.oneof(slashes, fc.string()), (text) => {
+      const away = [text, `/${text}`, `//${text}`].filter((given) => !isHere(nextOf(given)))
+      expect(away).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { type App, createApp } from '../app.ts'
+import { testConfig, theDatabase } from './world.ts'
+
+/** A real browser that visits the pages of a server on this file's database. */
+
+type Found = { executablePath: string; args: string[] }
+
+/** A Chromium of this machine, else the one that comes as a package; undefined if there is none. */
+async function findChromium(): Promise<Found | undefined> {
+  const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome']
+  const executablePath = installed.find((path) => path && existsSync(path))
+  if (executablePath) return { executablePath, args: [] }
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  const { default: packaged } = await import('@sparticuz/chromium')
+  return { executablePath: await packaged.executablePath(), args: packaged.args }
+}
+
+const found = await findChromium().catch((error: Error) => void process.stderr.write(`${error.message}\n`))
+export const hasBrowser = found !== undefined
+if (!found) {
+  process.stderr.write('No browser here, so its tests are skipped: install Chromium, or name one in CHROMIUM_PATH.\n')
+}
+
+const flags = [
+  '--no-sandbox', // for root, as in containers
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+let browser: Browser
+let app: App
+let url: string
+
+/** One browser and one server for a test file, open as localhost: passkeys know names only. */
+export function withBrowser() {
+  beforeAll(async () => {
+    if (!found) return
+    const port = await freePort()
+    app = await createApp(testConfig({ PORT: String(port) }), theDatabase())
+    await app.server.listen({ port, host: '127.0.0.1' })
+    url = `http://localhost:${port}`
+    browser = await chromium.launch({ executablePath: found.executablePath, args: [...found.args, ...flags] })
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+}
+
+export const theSite = () => ({ app, url })
+
+/** A window of its own, with what must never happen in it written down. */
+export type Visitor = { page: Page; context: BrowserContext; trouble: string[] }
+
+export async function visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...options })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const trouble: string[] = []
+  page.on('pageerror', (error) => trouble.push(`threw: ${error.message}`))
+  page.on('console', (message) => {
+    // A browser complains of every answer of 400 and above; which of them are right is for the test to say.
+    const refused = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
+    if (message.type() === 'error' && !refused) trouble.push(`complained: ${message.text()}`)
+  })
+  page.on('dialog', (dialog) => {
+    if (dialog.type() === 'confirm') return dialog.accept()
+    trouble.push(`said: ${dialog.message()}`)
+    return dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const to = new URL(request.url())
+    if (to.protocol !== 'data:' && to.origin !== url) trouble.push(`asked elsewhere: ${to}`)
+  })
+  return { page, context, trouble }
+}
+
+/** What stands in the way of people who see, hear or point differently, as far as a machine can tell. */
+export async function barriers(page: Page, rules: string[] = []): Promise<string[]> {
+  const look = new AxeBuilder({ page }).setLegacyMode() // one frame: no second page to gather them in
+  const { violations } = await (rules.length > 0 ? look.withRules(rules) : look).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
