@@ -25,6 +25,12 @@ async function bundled(entry: string, name: string): Promise<string> {
   return outfile
 }
 
+/** A test that failed half way leaves nobody behind. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Runs it and waits for its first line. */
 export async function runProgram(
   file: string,
@@ -36,7 +42,8 @@ export async function runProgram(
     env: { PATH: process.env.PATH, KONTOR_SECRETS_KEY: testSecretsKey, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
   })
-  process.once('exit', () => child.kill('SIGKILL')) // a test that failed half way leaves nobody behind
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   await new Promise((resolve, reject) => {
     child.stdout?.once('data', resolve)
     child.once('exit', (code) => reject(new Error(`The program ended with ${code} before it was ready`)))

@@ -4,9 +4,9 @@ import { newId } from '../core/id.ts'
 import { scheduleEvents } from '../core/schedule.ts'
 import type { Subscriber } from '../core/subscriber.ts'
 import { problemsOf } from '../core/validate.ts'
+import { doJob } from '../test/job.ts'
 import { member, type Someone, theApp } from '../test/world.ts'
 import { fireDue, tickClock } from './clock.ts'
-import { createExecutor } from './execute.ts'
 
 const ask = <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows as T[])
@@ -254,13 +254,8 @@ describe('the clock', () => {
       wants: "select id as organization_id, created_at as since from organizations where name = 'Many'",
       run: async () => {},
     }
-    const ground = { ...theApp(), jobs: [], tellings: () => [], complain: (error: unknown) => expect(error).toBeNull() }
-    const run = async () => {
-      const [{ id } = { id: '' }] = await ask<{ id: string }>("select id from graphile_worker.add_job('tick-clock')")
-      await ask("update graphile_worker._private_jobs set locked_by = 'test', attempts = 1 where id = $1", [id])
-      const ticket = { id, attempts: 1, locked_by: 'test', flags: null }
-      await createExecutor(ground, 8).execute(tickClock([many]), { _cron: {} }, ticket)
-    }
+    const complain = (error: unknown) => expect(error).toBeNull()
+    const run = () => doJob(tickClock([many]), { _cron: {} }, { complain })
     const count = async () =>
       (await ask("select count(*)::int as times from events where type = 'schedule.monthly' and organization_id in (select id from organizations where name = 'Many')"))[0]?.times // biome-ignore format: one line
     await run()

@@ -2,9 +2,9 @@ import { parseCrontab } from 'graphile-worker'
 import { beforeEach, expect, test } from 'vitest'
 import { lending } from '../../core/lend.ts'
 import { crontab, jobs } from '../../jobs.ts'
+import { doJob } from '../../test/job.ts'
 import { queuedTo } from '../../test/mail.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
-import { createExecutor } from '../../worker/execute.ts'
 import { dueIn } from './digest.ts'
 import { digestSome, sendDigests } from './send-digests.ts'
 
@@ -121,14 +121,7 @@ test('sending digests is a job of the worker, every hour', async () => {
   await amy.call('organizations_update', { id: amy.organizationId ?? '', timezone })
   await amy.call('users_me_update', { digest: 'DAILY' })
   await addAccount(amy, 'Main')
-  const ground = {
-    ...theApp(),
-    jobs: [],
-    tellings: () => [],
-    complain: (error: unknown) => expect(error).toBeUndefined(),
-  }
-  const ticket = { id: '0', attempts: 1, locked_by: null, flags: null }
-  const { execute } = createExecutor(ground, 8)
-  for (let time = 0; time < 2; time++) await execute(sendDigests, {}, ticket)
+  const complain = (error: unknown) => expect(error).toBeUndefined()
+  for (let time = 0; time < 2; time++) await doJob(sendDigests, {}, { complain })
   expect(await mailTo(amy)).toHaveLength(1)
 })

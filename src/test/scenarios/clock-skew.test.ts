@@ -131,7 +131,8 @@ test('FLT-07 INV-12: workers twenty minutes apart do each job once and fire each
     [tenMinutes, -tenMinutes].map((skewMs) => runProgram(program, { ...env, ...skewed(skewMs) })),
   )
   running.push(...workers.map((worker) => () => ended(worker)))
-  const waiting = () => query('select from graphile_worker._private_jobs')
+  // Letters to those who signed up above are not these workers' business.
+  const waiting = () => query("select from graphile_worker.jobs where task_identifier <> 'account-mail'")
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000, interval: 250 })
 
   const done = (await query<{ mark: string }>('select mark from test_marks')).map(({ mark }) => mark)
