@@ -1,12 +1,12 @@
 import type { Job } from '../core/job.ts'
-import type { Subscriber } from '../core/subscriber.ts'
-import { createExecutor } from '../worker/execute.ts'
+import { createExecutor, type Ticket } from '../worker/execute.ts'
+import type { WorkerGround } from '../worker/worker.ts'
 import { theApp } from './world.ts'
 
-type More = { tellings?: (type: Subscriber['on'][number]) => string[]; complain?: (error: unknown) => void }
+type More = Partial<Pick<WorkerGround, 'providers' | 'tellings' | 'complain'>> & { flags?: Ticket['flags'] }
 
 /** Orders a job and does it at once, as a worker does: it is locked, carried out and ended. */
-export async function doJob(job: Job, payload: object = {}, more: More = {}): Promise<void> {
+export async function doJob(job: Job, payload: object = {}, { flags = null, ...more }: More = {}): Promise<void> {
   const ask = async (text: string, values: unknown[]) => (await theApp().system.raw.query(text, values)).rows
   const [{ id }] = await ask('select id from graphile_worker.add_job($1, $2::json)', [
     job.name,
@@ -14,5 +14,5 @@ export async function doJob(job: Job, payload: object = {}, more: More = {}): Pr
   ])
   await ask("update graphile_worker._private_jobs set locked_by = 'test', attempts = 1 where id = $1", [id])
   const ground = { ...theApp(), jobs: [], tellings: () => [], complain: () => {}, ...more }
-  await createExecutor(ground, 8).execute(job, payload, { id, attempts: 1, locked_by: 'test', flags: null })
+  await createExecutor(ground, 8).execute(job, payload, { id, attempts: 1, locked_by: 'test', flags })
 }

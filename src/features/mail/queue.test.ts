@@ -3,8 +3,8 @@ import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
 import { Type } from '../../core/schema.ts'
 import type { Message, Outcome } from '../../providers/mail.ts'
+import { doJob } from '../../test/job.ts'
 import { member, person, type Someone, theApp } from '../../test/world.ts'
-import { createExecutor } from '../../worker/execute.ts'
 import { prune } from '../../worker/prune.ts'
 import { type PersonTemplate, queueMail, queuePersonMail } from './queue.ts'
 import { recoverMail } from './recover-mail.ts'
@@ -82,14 +82,7 @@ const mail = {
   },
   close() {},
 }
-const ground = () => ({
-  ...theApp(),
-  providers: { ...theApp().providers, mail },
-  jobs: [],
-  tellings: () => [],
-  complain: () => {},
-})
-const ticket = { id: '0', attempts: 1, locked_by: 'test', flags: null }
+const providers = () => ({ ...theApp().providers, mail })
 
 type Order = { deliveryId: string; flags: Record<string, true> | null }
 const orders = () =>
@@ -100,7 +93,7 @@ const orders = () =>
 
 async function deliver({ deliveryId, flags }: Order) {
   sent.length = 0
-  await createExecutor(ground(), 8).execute(sendMail, { deliveryId }, { ...ticket, flags })
+  await doJob(sendMail, { deliveryId }, { providers: providers(), flags })
   return sent[0]
 }
 const statusOf = async (id: string) =>
@@ -217,7 +210,7 @@ test('every letter to a person has a template that the database knows', async ()
   expect(await orders()).toHaveLength(Object.keys(letters).length)
 })
 
-const recover = () => createExecutor(ground(), 8).execute(recoverMail, {}, ticket)
+const recover = () => doJob(recoverMail)
 
 test('a delivery whose order was lost is ordered again, once, and sent', async () => {
   const ids = [await run(writeToMe), await run(writeForUs, { template: 'document' })]
@@ -253,7 +246,7 @@ test('deliveries are forgotten after 400 days, unless they still wait', async ()
   await aged(old, 401, failed)
   await aged(waiting, 401)
   await aged(young, 399, failed)
-  await createExecutor(ground(), 8).execute(prune, {}, ticket)
+  await doJob(prune)
   const left = await ask<{ id: string }>('select id from mail_deliveries where id = any ($1) order by id', [[old, waiting, young]]) // biome-ignore format: one line
   expect(left.map(({ id }) => id)).toEqual([waiting, young].sort())
 })
