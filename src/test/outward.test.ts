@@ -12,13 +12,14 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/mail-smtp.ts': 'the mail server of SMTP_URL, which the operator alone chooses',
   'providers/traces.ts': 'the collector of OTEL_EXPORTER_OTLP_ENDPOINT, which the operator alone chooses',
   'providers/storage-s3.ts': 'the file store of S3_URL, which the operator alone chooses',
+  'mcp/stdio.ts': 'the running Kontor of KONTOR_URL, which whoever starts `kontor mcp` chooses',
   'db/embedded-binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
   'db/embedded-server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'port.ts': 'listens for a moment, to see whether the port is free',
 }
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')
 // Scripts for the browser, kept as text: their fetch is the browser's own.
-const isForBrowsers = (file: string) => /^http\/pages\/.*-script\.ts$/.test(file)
+const isForBrowsers = (file: string) => /^http\/(pages|oauth)\/.*-script\.ts$/.test(file)
 
 const modules =
   'http|https|http2|net|tls|dgram|dns|dns/promises|undici|node-fetch|axios|got|ws|nodemailer|imapflow|s3mini|@opentelemetry/exporter-[\\w-]+'
