@@ -5,23 +5,16 @@ import { foreign } from './backup/catalogue.ts'
 import { examine, restore } from './backup/restore.ts'
 import { takeBackup } from './backup/take.ts'
 import type { Config } from './config.ts'
-import { findEmbedded, hasEmbedded } from './db/embedded.ts'
-import { StartFailure } from './db/embedded-failure.ts'
 import { sturdyPool } from './db/pool.ts'
 import { findKeyring } from './key-file.ts'
-import { openDatabase, reach } from './start.ts'
+import { openDatabase, openExisting, reach } from './start.ts'
 import { report, verify } from './verify/verify.ts'
 
 type Say = (line: string) => void
 
 /** Takes a backup of the database in DATABASE_URL or in the data folder, also while Kontor runs on it. */
 export async function backupOnly(config: Config, file: string | undefined, version: string, say: Say): Promise<void> {
-  const { databaseUrl, dataDir } = config
-  if (!databaseUrl && !hasEmbedded(dataDir)) {
-    throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL to the one you mean.`)
-  }
-  const running = databaseUrl ? undefined : findEmbedded(dataDir)
-  const database = running ? { config: running, stop: async () => {} } : await openDatabase(config, say)
+  const database = await openExisting(config, say)
   try {
     await reached(database.config, say)
     const taken = await takeBackup({ database: database.config, file, filesDir: filesDirOf(config), version })

@@ -146,7 +146,7 @@ async function jobsRunOnce(elsewhere: pg.PoolConfig, marks: string[]) {
   expect(done.map(({ mark }) => mark)).toEqual([...marks].sort())
 }
 
-test('FLT-19: a backup is taken beside the Kontor that runs on the data folder, and restored into another folder', async () => {
+test('FLT-19: a backup is taken, and the books are verified, beside the Kontor that runs on the data folder; it is restored into another folder', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kontor-beside-'))
   const [here, there] = [join(top, 'here'), join(top, 'there')]
   const running = await startKontor({ KONTOR_DATA: here, PORT: '0' })
@@ -158,6 +158,9 @@ test('FLT-19: a backup is taken beside the Kontor that runs on the data folder, 
   const [name = ''] = readdirSync(taken.cwd)
   expect(name).toMatch(/^kontor-backup-\d{8}T\d{6}Z\.tar\.gz$/)
   expect((await inspectArchive(join(taken.cwd, name))).parts['tables/organizations']?.rows).toBe(3)
+  const verified = await kontor(['verify'], local)
+  expect(verified).toMatchObject({ status: 0, stderr: '' })
+  expect(verified.stdout).toContain('Everything holds.')
   running.kill('SIGTERM')
   await new Promise((resolve) => running.once('exit', resolve))
 
@@ -178,14 +181,17 @@ test('FLT-19: a backup is taken beside the Kontor that runs on the data folder, 
   expect(second?.parts).toEqual(first?.parts)
 }, 120_000)
 
-test('a backup of a data folder without a database is refused, and none is made there', async () => {
-  const { status, stderr, cwd } = await kontor(['backup'])
-  expect({ status, stderr }).toEqual({
-    status: 1,
-    stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL to the one you mean.\n`,
-  })
-  expect(readdirSync(cwd)).toEqual([])
-})
+test.each(['backup', 'verify'])(
+  'kontor %s on a data folder without a database is refused, and none is made there',
+  async (verb) => {
+    const { status, stderr, cwd } = await kontor([verb])
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL to the one you mean.\n`,
+    })
+    expect(readdirSync(cwd)).toEqual([])
+  },
+)
 
 /** Starts everything as `npm start` does, with the demo companies, and waits until it is ready. */
 async function startKontor(env: Record<string, string>): Promise<ChildProcess> {
