@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { Writable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
@@ -127,7 +127,8 @@ test('a caller who hangs up is no longer under way, and is counted', async () =>
 
 test('a caller who leaves with the last byte of a file has got an answer', async () => {
   const lines: { path?: string }[] = []
-  const log = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(String(line))), done()) })
+  const log = new PassThrough()
+  log.on('data', (line) => lines.push(JSON.parse(String(line))))
   const app = await createApp(testConfig({ LOG_LEVEL: 'info' }), theDatabase(), { log })
   apps.push(app)
   await app.server.listen({ host: '127.0.0.1', port: 0 })

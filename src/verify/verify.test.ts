@@ -21,7 +21,7 @@ test('SSRF-9 IDEM-5: a refused target, and a request that was broken off and nev
   const url = 'http://169.254.169.254/latest/meta-data'
   const headers = { ...amy.credentials, 'idempotency-key': 'broken-off' }
   const payload = { organizationId: amy.organizationId, file: { fileName: 'a.txt', url } }
-  expect(await send({ method: 'POST', url: '/api/files', headers, payload })).toMatchObject({ status: 400 })
+  expect(await send({ method: 'POST', url: '/api/files', headers, body: payload })).toMatchObject({ status: 400 })
   await theApp().system.raw.query(remembered(amy.userId, "null, now() - interval '2 hours'"))
   expect(await broken()).toEqual([])
   await theApp().system.raw.query('delete from idempotency_keys where user_id = $1', [amy.userId])
