@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,13 +7,17 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../../app.ts'
 import { inspectArchive } from '../../backup/archive.ts'
+import { takeBackup } from '../../backup/take.ts'
 import { newId } from '../../core/id.ts'
 import type { SecretPlace } from '../../core/sealed.ts'
+import { Secret } from '../../core/secret.ts'
 import { serversIn } from '../../db/embedded-process.ts'
+import { openStorage } from '../../providers/storage.ts'
 import { ask, startApi } from '../api-process.ts'
 import { dropDatabase, emptyDatabase, testSecretsKey, urlOf } from '../database.ts'
 import { kontor } from '../kontor.ts'
 import { buildProgram, runProgram } from '../program.ts'
+import { startS3 } from '../s3.ts'
 import { asProduct, makeMailboxes, randomKey, storePassword } from '../secrets.ts'
 import { member, testConfig, theDatabase, withKey } from '../world.ts'
 
@@ -180,6 +184,32 @@ test('FLT-19: a backup is taken, and the books are verified, beside the Kontor t
   const [first, second] = await Promise.all([join(taken.cwd, name), join(top, 'again.tar.gz')].map(inspectArchive))
   expect(second?.parts).toEqual(first?.parts)
 }, 120_000)
+
+test('FLT-19: whoever restores beside a bucket that has gone on is told what a worker would remove from it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const file = { fileName: 'a.txt', base64: 'SGVsbG8=' }
+  const [home = ''] = (await amy.call('organizations_file_upload', { file })).storageKey.split('/')
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-shared-'))
+  const taken = await takeBackup({
+    database: theDatabase(),
+    file: folder,
+    filesDir: join(folder, 'none'),
+    version: '0.1.0',
+  })
+  const s3 = await startS3({ folder: '/kontor' })
+  const elsewhere = await emptyDatabase()
+  onTestFinished(async () => {
+    await s3.close()
+    await dropDatabase(elsewhere)
+  })
+  const store = await openStorage({ dataDir: folder, s3Url: new Secret(s3.url), home })
+  const path = store.scratch()
+  writeFileSync(path, 'brought since')
+  await store.put(path)
+  const { stdout, stderr } = await kontor(['restore', taken.file], { DATABASE_URL: urlOf(elsewhere), S3_URL: s3.url })
+  expect(stderr).toBe('')
+  expect(stdout).toContain('The store of S3_URL holds 1 files that came after this backup.')
+}, 60_000)
 
 test.each(['backup', 'verify'])(
   'kontor %s on a data folder without a database is refused, and none is made there',
