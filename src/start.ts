@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { rotate } from './core/rotate.ts'
 import { openSecrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
-import { startEmbedded } from './db/embedded.ts'
+import { findEmbedded, hasEmbedded, startEmbedded } from './db/embedded.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool, openQueuePool, sturdyPool } from './db/pool.ts'
@@ -142,7 +142,7 @@ export async function seedOnly(config: Config, say: Say): Promise<void> {
 
 /** Recomputes every invariant; true when all hold. */
 export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
-  const database = await openDatabase(config, say)
+  const database = await openExisting(config, say)
   try {
     await prepare(database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
@@ -158,7 +158,7 @@ export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
 
 /** Wraps all keys with the first one of KONTOR_SECRETS_KEY; with `data` every secret is also sealed with a new key. */
 export async function rotateOnly(config: Config, { data }: { data: boolean }, say: Say): Promise<void> {
-  const database = await openDatabase(config, say)
+  const database = await openExisting(config, say)
   const pool = openPool(database.config, { confined: false, max: 3 })
   try {
     await prepare(database.config, say)
@@ -175,6 +175,16 @@ export async function rotateOnly(config: Config, { data }: { data: boolean }, sa
     await pool.close()
     await database.stop()
   }
+}
+
+/** The database that is there already, also while another Kontor runs on its data folder. */
+export async function openExisting(config: Config, say: Say): Promise<Database> {
+  const { databaseUrl, dataDir } = config
+  if (!databaseUrl && !hasEmbedded(dataDir)) {
+    throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL to the one you mean.`)
+  }
+  const running = databaseUrl ? undefined : findEmbedded(dataDir)
+  return running ? { config: running, stop: async () => {} } : openDatabase(config, say)
 }
 
 export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {

@@ -110,6 +110,16 @@ test('every table is in a backup or on the list of those left out, and what is k
   expect(unlogged.map(({ relname }) => relname).filter((name) => !(name in leftOut))).toEqual([])
 })
 
+test('FLT-19: uploads that are still arriving are no files yet, and in no backup', async () => {
+  const files = join(folder(), 'files')
+  mkdirSync(join(files, 'arriving'), { recursive: true })
+  mkdirSync(join(files, 'home/ab'), { recursive: true })
+  writeFileSync(join(files, 'arriving', 'host.1.abcdefgh.x'), 'half of a rec')
+  writeFileSync(join(files, 'home/ab', 'kept'), 'receipt')
+  const { manifest } = await take(theDatabase(), files)
+  expect(manifest.files).toMatchObject({ count: 1, bytes: 'receipt'.length })
+})
+
 test('FLT-19: a restored database gives the same backup again, to the byte, whatever was in it', async () => {
   const files = join(folder(), 'files')
   mkdirSync(join(files, 'a/b'), { recursive: true })

@@ -12,10 +12,13 @@ export async function* archiveFiles(folder: string, at: Date): AsyncGenerator<Bu
   let there = false
   for await (const path of filesIn(folder)) {
     there = true
-    if (path) yield* archiveFile(join(folder, path), `files/${path}`, { at, count })
+    if (path && !path.startsWith(arriving)) yield* archiveFile(join(folder, path), `files/${path}`, { at, count })
   }
   return there ? count.total() : null
 }
+
+/** Uploads under way: they are nobody's files yet (providers/storage.ts). */
+const arriving = 'arriving/'
 
 /** Every regular file below a folder, by its path with slashes; an empty path says that the folder is there. */
 async function* filesIn(folder: string, inner = ''): AsyncGenerator<string> {

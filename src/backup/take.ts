@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { copyOut } from '../db/copy.ts'
 import { codeOf, StartFailure } from '../db/embedded-failure.ts'
-import { migrationLock } from '../db/migrate.ts'
+import { migrationLock } from '../db/migration-lock.ts'
 import { foreignTables, type Kept, keptParts, migrationsOf, secretsOf, sequencesOf } from './catalogue.ts'
 import { archiveFiles, syncFile, syncFolder } from './files.ts'
 import { keptElsewhere, leftOut } from './left-out.ts'
@@ -56,7 +56,7 @@ function nameFor(wished: string | undefined, takenAt: Date): string {
 
 /**
  * A snapshot: what was committed before is there, what comes later is not. Migrations wait for its end, so that none of
- * them queues for a lock that everybody else then waits behind.
+ * them queues for a lock that everybody else then waits behind; and no file is removed that a row in it names.
  */
 async function inOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)

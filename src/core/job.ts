@@ -9,7 +9,7 @@ export type JobContext = Kept &
     organizationId: string | null
     /** 1 at first, one more after each failure. */
     attempt: number
-    /** Aborted when the worker stops or has been taken for dead. */
+    /** Aborted when the worker stops or has been taken for dead: long work ends where it is. */
     signal: AbortSignal
     /** A short transaction, confined to the organization: to read before talking to the outside, or to note progress. */
     tx<T>(work: (inside: JobInside) => Promise<T>): Promise<T>

@@ -49,7 +49,14 @@ export type Inside<W = unknown> = Always<W> & {
 
 /** Outside: talks to the network, so it reads in one short transaction, talks, and writes in another. */
 export type Outside<W = unknown> = Always<W> &
-  Providers & { tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T> }
+  Providers & {
+    tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
+    /**
+     * The transaction that ends a write: what it does, its audit row and the remembered answer commit together, so that
+     * no crash comes in between. What it returns is the answer.
+     */
+    once<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
+  }
 
 type Definition<I extends TObject, O extends TSchema, W> = {
   /** The tool name of the specification, letter for letter. */

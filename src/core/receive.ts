@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { invalid } from './failure.ts'
+import { faultPoint } from './fault-point.ts'
 import { fileMaxBytes, type Received } from './file.ts'
 import { toStorageFailure } from './storage-failure.ts'
 
@@ -42,6 +43,7 @@ export async function receiveInto(path: string): Promise<Receiver> {
         if (size > fileMaxBytes) throw tooLarge()
         hash.update(piece)
         for (let done = 0; done < piece.length; ) done += (await file.write(piece, done)).bytesWritten
+        faultPoint('mid-file-write')
       }),
     finish: () =>
       orDiscard(async () => {

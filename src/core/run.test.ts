@@ -12,7 +12,7 @@ import { createSeal } from './seal.ts'
 import { createUsage } from './usage.ts'
 
 /** A runner over this file's database, with limits of the test's own. */
-function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100 } = {}): Runner {
+function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100, outsideMs = 60_000 } = {}): Runner {
   const { confined: pool, system, kept, providers } = theApp()
   return createRunner({
     pool,
@@ -23,6 +23,7 @@ function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100 } 
     tellings: () => [],
     kept,
     providers,
+    outsideMs,
   })
 }
 
@@ -104,6 +105,28 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect(answer).toEqual({ status: 200, body: '{"said":"hello to you"}' })
     expect(await keyOf('talk-1')).toEqual([{ status: 200, locked: null }])
     expect(await auditOf(amy)).toBe(1)
+  })
+
+  test('is not waited for without end, and writes nothing any more once its caller has been told so', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+    const network = held<string>()
+    const late = held<unknown>()
+    const slow = talking(async (_, tx) => {
+      const said = await network.promise
+      await tx(({ db }) => db.updateTable('customers').set({ notes: 'late' }).execute()).catch(late.resolve)
+      return said
+    })
+    const impatient = runnerWith({ outsideMs: 300 })
+    await expect(impatient.run(slow, callOf(amy, 'talk-slow'))).rejects.toMatchObject({
+      status: 500,
+      details: [{ code: 'UNAVAILABLE' }],
+    })
+    await expect(runner.run(slow, callOf(amy, 'talk-slow'))).rejects.toMatchObject(inProgress) // it may still be at it
+    network.resolve('at last')
+    expect(await late.promise).toMatchObject({ status: 500 })
+    expect(await amy.call('customers_get', { id })).toMatchObject({ notes: 'hello' })
+    expect(await auditOf(amy)).toBe(0)
   })
 
   test('tells a retry its answer without talking again, and leaves one audit row', async () => {

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../db/connection.ts'
 import type { Lent, Pool } from '../db/pool.ts'
 import { type Answer, type Call, subjectOf } from './call.ts'
 import { admit, confineText, type Entered, enterStatement, placeOf } from './door.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
-import type { Failure } from './failure.ts'
+import { type Failure, unavailable } from './failure.ts'
 import { faultPoint } from './fault-point.ts'
 import { type FileAnswer, type FileInput, isFile, type Upload } from './file.ts'
 import {
@@ -20,7 +21,7 @@ import {
 } from './idempotency.ts'
 import { type Checked, checkInput, objectId } from './input.ts'
 import { lending, unless, watch } from './lend.ts'
-import type { Inside, Member, Operation } from './operation.ts'
+import type { Inside, Member, Operation, Outside } from './operation.ts'
 import type { Kept, Providers } from './provided.ts'
 import { type Bucket, type createInFlight, isShared, type Limiter } from './rate-limit.ts'
 import { record } from './record.ts'
@@ -51,6 +52,8 @@ type Means = {
   kept: Kept
   providers: Providers
   tracer?: Tracer | undefined
+  /** Another limit for operations that talk to the network, for tests. */
+  outsideMs?: number
 }
 type Task = Means & {
   operation: Operation
@@ -69,7 +72,13 @@ type Task = Means & {
 
 const tries = 3
 const insideLeaseS = 30
-const outsideLeaseS = 60
+
+/**
+ * How long an operation may talk to the network. Afterwards its caller is told so and it writes nothing any more, well
+ * before a retry may take over its claim: of two that carry out one request, one at most writes (IDEM-5).
+ */
+const outsideMs = 60_000
+const outsideLeaseS = 75
 
 /**
  * How long a call waits for PostgreSQL, all in all: longer than one statement may take (10 s), and so that with the 3 s
@@ -221,28 +230,67 @@ async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
  */
 async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   const { call, checked } = task
+  const until = within(task.outsideMs ?? outsideMs)
+  const patience = () => Math.min(within(patienceMs), until + patienceMs) // and so before the claim has run out
   const transaction = <T>(work: (lent: Lent) => Promise<T>) =>
-    retried(task, () => lending(task.pool, true, work, within(patienceMs)))
+    retried(task, () => lending(task.pool, true, work, patience()))
   const begun = await transaction(({ connection }) => open(task, connection, enter(task, connection), outsideLeaseS))
   if (begun.remembered) return { ...begun.remembered, replayed: true }
   call.progress?.('Started')
-  const tx = <T>(work: (context: Inside) => Promise<T>) =>
-    transaction(async (lent) => {
-      const entered = await enter(task, lent.connection)
-      return work(inside(task, lent, Promise.resolve(entered)))
-    }).finally(() => call.progress?.('Recorded a step'))
+  const step = async <T>(work: (lent: Lent, entered: Entered) => Promise<T>) => {
+    if (performance.now() > until) throw tookTooLong()
+    return transaction(async (lent) => work(lent, await enter(task, lent.connection)))
+  }
+  const end = <T>(work: (lent: Lent, entered: Entered) => Promise<T>) => {
+    faultPoint('after-effect-before-record')
+    call.progress?.('Finishing')
+    return step(async (lent, entered) => {
+      const result = await work(lent, entered)
+      return { result, answer: await finish(task, lent.connection, entered, result) }
+    })
+  }
+  let ended: Answer | undefined
+  const stepping: Pick<Outside, 'tx' | 'once'> = {
+    tx: (work) =>
+      step((lent, entered) => work(inside(task, lent, Promise.resolve(entered)))).finally(() =>
+        call.progress?.('Recorded a step'),
+      ),
+    async once(work) {
+      if (task.operation.reads) refuseWrite()
+      const { result, answer } = await end((lent, entered) => work(inside(task, lent, Promise.resolve(entered))))
+      ended = answer
+      return result
+    },
+  }
   try {
     const caller = who(call, Promise.resolve(begun.entered))
-    const context = { ...task.kept, ...task.providers, tx, now: new Date(), who: caller }
-    const result = await received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
-    faultPoint('after-effect-before-record')
+    const context = { ...task.kept, ...task.providers, ...stepping, now: new Date(), who: caller }
+    const working = received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
+    const result = await inTime(until, working)
     if (task.operation.reads) return answerOf(task.operation, result)
-    call.progress?.('Finishing')
-    return await transaction(async ({ connection }) => finish(task, connection, await enter(task, connection), result))
+    return ended ?? (await end(async () => result)).answer
   } catch (error) {
     const failure = toFailure(error)
-    if (call.once) await (isLasting(failure) ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
+    // Whoever was late may still be at it: the claim is left to run out.
+    if (call.once && performance.now() < until)
+      await (isLasting(failure) ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
     throw failure
+  }
+}
+
+const tookTooLong = () => unavailable(new Error('The operation was not done in time.'))
+
+/** Work that is late is left to itself: it can no longer write. */
+async function inTime<T>(until: number, work: Promise<T>): Promise<T> {
+  const given = new AbortController()
+  const late = sleep(until - performance.now(), undefined, { signal: given.signal }).then(() => {
+    throw tookTooLong()
+  })
+  try {
+    return await Promise.race([watch(work), late])
+  } finally {
+    watch(late)
+    given.abort()
   }
 }
 

@@ -7,7 +7,8 @@ import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { dropDatabase, emptyDatabase, newDatabase } from '../test/database.ts'
 import { buildProgram, runProgram } from '../test/program.ts'
-import { migrate, migrationLock } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { migrationLock } from './migration-lock.ts'
 import { sturdyPool } from './pool.ts'
 
 /** Migrations of the test's own: the second one stops half way for as long as somebody holds the gate. */

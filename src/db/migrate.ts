@@ -3,11 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { StartFailure } from './embedded-failure.ts'
+import { migrationLock } from './migration-lock.ts'
 
 const ownFolder = new URL('./migrations/', import.meta.url)
-
-/** Whoever changes the schema holds it alone; whoever must not see it change (a backup) shares it. */
-export const migrationLock = "hashtextextended('kontor migrations', 0)"
 
 export type Migration = { name: string; text: string; checksum: string }
 

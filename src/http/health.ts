@@ -7,7 +7,7 @@ const patienceMs = 3_000
 
 /**
  * `/health`: the process answers. `/ready`: it can serve, which takes a connection of either kind and a process that is
- * not busy catching up.
+ * neither busy catching up nor about to stop.
  */
 export function mountHealth(app: FastifyInstance, { system, confined }: Ground) {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
@@ -15,6 +15,7 @@ export function mountHealth(app: FastifyInstance, { system, confined }: Ground) 
   app.get('/health', open, async () => ({ status: 'ok' }))
   app.get('/ready', open, async (_, reply) => {
     const notReady = (reason: string) => reply.code(503).send({ status: 'not ready', reason })
+    if (app.draining) return notReady('the process is stopping')
     if (stalled()) return notReady('the process stood still for a moment')
     try {
       await Promise.all([answers(system), answers(confined)])

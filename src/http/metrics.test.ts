@@ -1,4 +1,6 @@
 import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { newId } from '../core/id.ts'
@@ -122,6 +124,49 @@ test('a caller who hangs up is no longer under way, and is counted', async () =>
     expect(page.value('kontor_http_requests_total', { operation: 'customers_create', status: 'aborted' })).toBe(1)
   }, 5_000)
 })
+
+test('a caller who leaves with the last byte of a file has got an answer', async () => {
+  const lines: { path?: string }[] = []
+  const log = new PassThrough()
+  log.on('data', (line) => lines.push(JSON.parse(String(line))))
+  const app = await createApp(testConfig({ LOG_LEVEL: 'info' }), theDatabase(), { log })
+  apps.push(app)
+  await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.server.address() as { port: number }
+  const amy = await member('CONTRIBUTOR')
+  const file = { fileName: 'a.txt', base64: 'SGVsbG8=' }
+  const { storageUrl } = await amy.call('organizations_file_upload', { file })
+  const { pathname, search } = new URL(storageUrl)
+  await fetchAndLeave(port, `${pathname}${search}`, { size: 'Hello'.length, times: 20 })
+  await vi.waitFor(async () => {
+    const page = await scrape(app)
+    const counted = (status: string) =>
+      page.value('kontor_http_requests_total', { operation: 'organizations_file', status })
+    expect([counted('2xx'), counted('aborted')]).toEqual([20, undefined])
+  }, 5_000)
+  expect(lines.filter(({ path }) => path === pathname)).toHaveLength(20)
+})
+
+/** Reads answers to their last byte and is gone each time, in a thread that does not wait for our turns. */
+const fetchAndLeave = (port: number, path: string, { size, times }: { size: number; times: number }) =>
+  new Promise<void>((resolve, reject) => {
+    const program = `
+      const { connect } = require('node:net')
+      const { port, path, size, times } = require('node:worker_threads').workerData
+      const next = (left) => {
+        if (left === 0) return
+        const socket = connect(port, '127.0.0.1', () => socket.write('GET ' + path + ' HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'))
+        let read = Buffer.alloc(0)
+        socket.on('close', () => next(left - 1)).on('data', (piece) => {
+          read = Buffer.concat([read, piece])
+          const body = read.indexOf('\\r\\n\\r\\n') + 4
+          if (body > 4 && read.length >= body + size) socket.destroy()
+        })
+      }
+      next(times)`
+    const thread = new Worker(program, { eval: true, workerData: { port, path, size, times } })
+    thread.once('error', reject).once('exit', () => resolve())
+  })
 
 test('a refusal by a limit is counted under that limit', async () => {
   const app = await appWith({ RATE_LIMIT_SCALE: '0.001' })

@@ -1,10 +1,11 @@
+import { pipeline, type Readable, Transform } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { servedType } from '../core/content-type.ts'
 import type { FileAnswer } from '../core/file.ts'
 
 /** Sends a file so that no browser runs it or keeps it, and nobody learns the address that it came from (THR-14, THR-26). */
 export async function sendFile(reply: FastifyReply, file: FileAnswer) {
-  const stream = await file.open()
+  const stream = file.fileSize === undefined ? await file.open() : upTo(file.fileSize, await file.open())
   reply.headers({
     'content-type': servedType(file.fileType),
     'content-disposition': disposition(file.fileName),
@@ -14,6 +15,23 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer) {
     ...(file.fileSize !== undefined && { 'content-length': file.fileSize }),
   })
   return reply.send(stream)
+}
+
+/**
+ * Ends with the last byte that was promised, instead of a moment later: a caller who has it may be gone by then, and
+ * would count as one who left before the answer.
+ */
+function upTo(size: number, stream: Readable): Readable {
+  let left = size
+  const bounded = new Transform({
+    transform(piece: Buffer, _, done) {
+      if (left > 0) this.push(piece.subarray(0, left))
+      left -= piece.length
+      if (left <= 0) this.push(null)
+      done()
+    },
+  })
+  return pipeline(stream, bounded, () => {}) // what breaks one of them ends the other, and the caller's connection
 }
 
 /** RFC 6266: a name that every client understands, and the real one for those that know RFC 5987. */

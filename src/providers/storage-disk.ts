@@ -33,7 +33,7 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
   /** A page is one folder of two letters. */
   async function list(after = ''): Promise<Page> {
     const shards = await readdir(join(folder, home)).catch(ifMissing([]))
-    const [shard, next] = shards.sort().filter((name) => name > after)
+    const [shard, next] = shards.sort().filter((name) => /^\w\w$/.test(name) && name > after)
     if (shard === undefined) return { objects: [] }
     const names = await readdir(join(folder, home, shard)).catch(ifMissing([]))
     const objects = await Promise.all(
@@ -58,9 +58,12 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
       const probe = join(folder, home, `check-${base62(8)}`)
       await makeFolder(dirname(probe))
       const file = await open(probe, 'wx', 0o600)
-      await file.sync()
-      await file.close()
-      await rm(probe)
+      try {
+        await file.sync()
+      } finally {
+        await file.close()
+        await rm(probe, { force: true })
+      }
     },
   }
 }

@@ -98,6 +98,13 @@ describe('the disk', () => {
     },
   )
 
+  test('what a check that was killed half way left behind is no file, and hides none', async () => {
+    const storage = await openStorage({ dataDir, s3Url: undefined, home: 'probed' })
+    const key = await brought(storage, 'x')
+    writeFileSync(join(dataDir, 'files', 'probed', 'check-abcdefgh'), '')
+    expect(await everything(storage)).toEqual([key])
+  })
+
   test('a folder that cannot be written to is told', async () => {
     const path = join(dataDir, 'no-folder')
     writeFileSync(path, '')

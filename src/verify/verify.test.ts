@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../core/id.ts'
-import { member, type Someone, theApp } from '../test/world.ts'
+import { member, type Someone, send, theApp, withKey } from '../test/world.ts'
 import { checks } from './checks.ts'
 import { findViolations, observe, report, verify } from './verify.ts'
 
@@ -14,6 +14,17 @@ test('after ordinary work everything holds', async () => {
   await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS', isDefault: true })
   await amy.call('customers_update_patch', { id, notes: 'x' })
   expect(await broken()).toEqual([])
+})
+
+test('SSRF-9 IDEM-5: a refused target, and a request that was broken off and never tried again, break no rule', async () => {
+  const amy = await withKey(await member('OWNER'))
+  const url = 'http://169.254.169.254/latest/meta-data'
+  const headers = { ...amy.credentials, 'idempotency-key': 'broken-off' }
+  const payload = { organizationId: amy.organizationId, file: { fileName: 'a.txt', url } }
+  expect(await send({ method: 'POST', url: '/api/files', headers, body: payload })).toMatchObject({ status: 400 })
+  await theApp().system.raw.query(remembered(amy.userId, "null, now() - interval '2 hours'"))
+  expect(await broken()).toEqual([])
+  await theApp().system.raw.query('delete from idempotency_keys where user_id = $1', [amy.userId])
 })
 
 test('INV-22: a server that may forget what it committed is reported', async () => {
@@ -88,8 +99,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `update organizations set timezone = 'Mars/Olympus' where id = '${organizationId}'`,
   'A remembered answer is whole: finished without a lease, or under way with one.': ({ userId }) =>
     remembered(userId, "200, now() + interval '1 minute'"),
-  'No request is remembered as under way long after its lease.': ({ userId }) =>
-    remembered(userId, "null, now() - interval '2 hours'"),
+  'Nobody holds a request for longer than it may take.': ({ userId }) =>
+    remembered(userId, "null, now() + interval '2 hours'"),
   'No job is held by a worker that is long gone.': () => `select graphile_worker.add_job('x');
     update graphile_worker._private_jobs set locked_by = 'nobody', locked_at = now() - interval '1 hour'`,
   'A lease is short: whoever holds one renews it.': ({ organizationId }) =>

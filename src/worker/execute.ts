@@ -19,6 +19,9 @@ export type Ticket = { id: string; attempts: number; locked_by: string | null; f
 /** This worker was taken for dead and somebody else has the job now: whatever it did is rolled back. */
 class Superseded extends Error {}
 
+/** The worker ends in good order: what can stop early does, and is done or tried again as ever. */
+class Stopping extends Error {}
+
 /** Runs jobs, each in its organization, and no more of one organization's than its share. */
 export function createExecutor(ground: WorkerGround, share: number) {
   const gate = createGate(share)
@@ -37,6 +40,9 @@ export function createExecutor(ground: WorkerGround, share: number) {
       life.abort(new Superseded('This worker was silent for too long.'))
       life = new AbortController()
     },
+
+    /** The worker is about to stop: long work may end where it is. */
+    windDown: () => life.abort(new Stopping('The worker is stopping.')),
 
     async execute(job: Job, given: unknown, ticket: Ticket) {
       const flag = Object.keys(ticket.flags ?? {}).find((each) => each.startsWith('organization:'))
@@ -98,10 +104,12 @@ async function carryOut(place: Place, order: Order): Promise<JobOutcome> {
     return 'done'
   } catch (error) {
     // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
-    if (error instanceof Superseded || signal.aborted) throw error
+    if (error instanceof Superseded || isTakenForDead(signal)) throw error
     return await whenReachable(signal, () => giveUpOrRetry(place, order, error))
   }
 }
+
+const isTakenForDead = ({ reason }: AbortSignal) => reason instanceof Superseded
 
 const pauseMs = 1_000
 

@@ -66,6 +66,32 @@ test('a job runs in the organization it was ordered in, and sees no other', asyn
   expect(seen).not.toContain(eve.organizationId)
 })
 
+test('FLT-16: a worker that stops tells long work, which ends where it is; what fails then is tried again by the next', async () => {
+  const { organizationId } = await member('OWNER')
+  const begun: string[] = []
+  const untilStopped = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  await order(organizationId, 'long')
+  await order(organizationId, 'breaks')
+  await work([
+    job('long', Anything, async ({ signal }) => {
+      begun.push('long')
+      await untilStopped(signal)
+    }),
+    job('breaks', Anything, async ({ signal }) => {
+      begun.push('breaks')
+      await untilStopped(signal)
+      throw new Error('cut off')
+    }),
+  ])
+  await vi.waitFor(() => expect(begun.sort()).toEqual(['breaks', 'long']), 10_000)
+  await worker?.stop()
+  worker = undefined
+  const left = await query('select task_identifier, attempts, locked_by from graphile_worker.jobs')
+  expect(left).toEqual([{ task_identifier: 'breaks', attempts: 0, locked_by: null }])
+  await query('delete from graphile_worker._private_jobs')
+})
+
 test('a refusal is final: the job is kept with its reason and not tried again', async () => {
   const { organizationId } = await member('OWNER')
   await order(organizationId, 'refused', { n: 1 })

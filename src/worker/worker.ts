@@ -50,6 +50,7 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
   await heartbeat.start()
   return {
     async stop() {
+      executor.windDown()
       await runner.stop()
       await heartbeat.stop()
     },

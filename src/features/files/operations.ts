@@ -18,8 +18,11 @@ export const upload = operation({
   outside: true,
   upload: true,
   async run(context) {
-    const file = await keep(context, context.upload)
-    return { ...file, storageUrl: storageUrl(context, file, context.now) }
+    const kept = await keep(context, context.upload)
+    return context.once(async (inside) => {
+      const file = await kept.row(inside)
+      return { ...file, storageUrl: storageUrl(context, file, context.now) }
+    })
   },
 })
 

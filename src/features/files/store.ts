@@ -1,3 +1,4 @@
+import { faultPoint } from '../../core/fault-point.ts'
 import type { Upload } from '../../core/file.ts'
 import { newId } from '../../core/id.ts'
 import type { Inside, Outside } from '../../core/operation.ts'
@@ -9,14 +10,19 @@ const fileColumns = [
 ] as const // biome-ignore format: a list of words
 
 /**
- * Keeps an upload: first the bytes, for good, then the row. If the row cannot be written, the bytes are an orphan that the
+ * Keeps an upload: first the bytes, for good, then the row, by whoever asked: `once(kept.row)`. If the row cannot be written, the bytes are an orphan that the
  * sweep removes; they are not removed here, since a commit whose answer was lost may have happened.
  */
-export async function keep({ storage, tx }: Pick<Outside, 'storage' | 'tx'>, upload: Upload, purpose = 'upload') {
+export async function keep({ storage }: Pick<Outside, 'storage'>, upload: Upload, purpose = 'upload') {
   const { fileName, fileType, declaredType, size, sha256, path } = upload
   const storageKey = await storage.put(path)
+  faultPoint('after-rename-before-row')
   const row = { id: newId(), fileName, fileType, declaredType, fileSize: size, sha256, storageKey, purpose }
-  return tx(({ db }) => db.insertInto('files').values(row).returning(fileColumns).executeTakeFirstOrThrow())
+  return {
+    /** Writes the row, in the transaction that uses the file. */
+    row: ({ db }: Pick<Inside, 'db'>) =>
+      db.insertInto('files').values(row).returning(fileColumns).executeTakeFirstOrThrow(),
+  }
 }
 
 export const fileById = byId((db, id) => db.selectFrom('files').select(fileColumns).where('id', '=', id))

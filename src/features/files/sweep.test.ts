@@ -2,6 +2,7 @@ import { utimesSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { migrationLock } from '../../db/migration-lock.ts'
 import { sturdyPool } from '../../db/pool.ts'
 import { within } from '../../test/secrets.ts'
 import { member, type Someone, testConfig, theApp, theDatabase } from '../../test/world.ts'
@@ -88,4 +89,30 @@ test('a file that is removed is gone from the store once its job has run, and no
     expect((await query('select count(*)::int as waiting from graphile_worker._private_jobs')).rows[0].waiting).toBe(0)
   }, 10_000)
   expect(await storage().has(other.storageKey)).toBe(true)
+})
+
+test('FLT-19: while a backup is taken nothing is removed from the store, and afterwards it is', async () => {
+  const amy = await member('OWNER')
+  const [gone, swept] = [(await upload(amy)).storageKey, aged(await orphan(), 2)]
+  await query('delete from files where storage_key = $1', [gone])
+  const backup = await theApp().system.raw.connect()
+  await backup.query(`select pg_advisory_lock_shared(${migrationLock})`)
+  const order = async () => {
+    await query("select enqueue('remove-file', $1)", [{ storageKey: gone }])
+    await query("select enqueue('sweep-files', '{}')")
+  }
+  const due = () =>
+    query('select count(*)::int as jobs from graphile_worker._private_jobs where run_at <= now()').then(
+      ({ rows }) => rows[0].jobs,
+    )
+  await order()
+  await work()
+  await vi.waitFor(async () => expect(await due()).toBe(0), 10_000)
+  expect([await storage().has(gone), await storage().has(swept)]).toEqual([true, true])
+  backup.release(true)
+  await query('update graphile_worker._private_jobs set run_at = now()') // the removal was put off, not forgotten
+  await query("select enqueue('sweep-files', '{}')")
+  await vi.waitFor(async () => {
+    expect([await storage().has(gone), await storage().has(swept)]).toEqual([false, false])
+  }, 10_000)
 })

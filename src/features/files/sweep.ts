@@ -1,13 +1,22 @@
 import { type JobContext, job } from '../../core/job.ts'
+import type { Database } from '../../core/operation.ts'
 import { Type } from '../../core/schema.ts'
+import type { Connection } from '../../db/connection.ts'
+import { migrationLock } from '../../db/migration-lock.ts'
 import type { Stored } from '../../providers/storage.ts'
 
 const graceMs = 60 * 60 * 1000
 const removingAtOnce = 8
+const putOffMs = 5 * 60 * 1000
+
+const removeFileName = 'remove-file'
+const RemoveFile = Type.Object({ storageKey: Type.String() })
 
 /** Removes the bytes of a file whose row is gone. */
-export const removeFile = job('remove-file', Type.Object({ storageKey: Type.String() }), async (context, file) => {
-  await removeUnowned(context, [file.storageKey])
+export const removeFile = job(removeFileName, RemoveFile, async (context, file) => {
+  if (await removeUnowned(context, [file.storageKey])) return
+  const runAt = new Date(Date.now() + putOffMs)
+  await context.once(async ({ enqueue }) => enqueue(removeFileName, file, { runAt }))
 })
 
 /**
@@ -18,10 +27,8 @@ export const sweepFiles = job('sweep-files', Type.Object({}, { additionalPropert
   const { storage, signal } = context
   let page = await storage.list()
   while (!signal.aborted) {
-    await removeUnowned(
-      context,
-      page.objects.filter(isSettled).map(({ key }) => key),
-    )
+    const settled = page.objects.filter(isSettled).map(({ key }) => key)
+    if (!(await removeUnowned(context, settled))) return // the next sweep will do
     if (page.next === undefined) return
     page = await storage.list(page.next)
   }
@@ -29,15 +36,25 @@ export const sweepFiles = job('sweep-files', Type.Object({}, { additionalPropert
 
 const isSettled = ({ modifiedAt }: Stored) => Date.now() - modifiedAt.getTime() > graceMs
 
-/** Asks for the rows after the listing: a file that has got its row in between is seen. */
-async function removeUnowned({ tx, storage }: Pick<JobContext, 'tx' | 'storage'>, keys: string[]) {
-  if (keys.length === 0) return
-  const owned = await tx(({ db }) =>
-    db.selectFrom('files').select('storageKey').where('storageKey', 'in', keys).execute(),
-  )
-  const known = new Set(owned.map(({ storageKey }) => storageKey))
-  const unowned = keys.filter((key) => !known.has(key))
+/**
+ * False when somebody takes a backup: a row in it may name the file. Asks for the rows after the listing: a file that has
+ * got its row in between is seen.
+ */
+async function removeUnowned({ tx, storage }: Pick<JobContext, 'tx' | 'storage'>, keys: string[]): Promise<boolean> {
+  if (keys.length === 0) return true
+  const unowned = await tx(({ db, connection }) => unownedOf(db, connection, keys))
+  if (!unowned) return false
   for (let at = 0; at < unowned.length; at += removingAtOnce) {
     await Promise.all(unowned.slice(at, at + removingAtOnce).map((key) => storage.remove(key)))
   }
+  return true
+}
+
+/** A backup that begins after this was asked no longer sees the rows that are gone. */
+async function unownedOf(db: Database, connection: Connection, keys: string[]): Promise<string[] | undefined> {
+  const { rows } = await connection.query(`select pg_try_advisory_xact_lock(${migrationLock}) as alone`)
+  if (!rows[0]?.alone) return undefined
+  const owned = await db.selectFrom('files').select('storageKey').where('storageKey', 'in', keys).execute()
+  const known = new Set(owned.map(({ storageKey }) => storageKey))
+  return keys.filter((key) => !known.has(key))
 }

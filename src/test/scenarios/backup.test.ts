@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,13 +7,17 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../../app.ts'
 import { inspectArchive } from '../../backup/archive.ts'
+import { takeBackup } from '../../backup/take.ts'
 import { newId } from '../../core/id.ts'
 import type { SecretPlace } from '../../core/sealed.ts'
+import { Secret } from '../../core/secret.ts'
 import { serversIn } from '../../db/embedded-process.ts'
+import { openStorage } from '../../providers/storage.ts'
 import { ask, startApi } from '../api-process.ts'
 import { dropDatabase, emptyDatabase, testSecretsKey, urlOf } from '../database.ts'
 import { kontor } from '../kontor.ts'
 import { buildProgram, runProgram } from '../program.ts'
+import { startS3 } from '../s3.ts'
 import { asProduct, makeMailboxes, randomKey, storePassword } from '../secrets.ts'
 import { member, testConfig, theDatabase, withKey } from '../world.ts'
 
@@ -146,7 +150,7 @@ async function jobsRunOnce(elsewhere: pg.PoolConfig, marks: string[]) {
   expect(done.map(({ mark }) => mark)).toEqual([...marks].sort())
 }
 
-test('FLT-19: a backup is taken beside the Kontor that runs on the data folder, and restored into another folder', async () => {
+test('FLT-19: a backup is taken, and the books are verified, beside the Kontor that runs on the data folder; it is restored into another folder', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kontor-beside-'))
   const [here, there] = [join(top, 'here'), join(top, 'there')]
   const running = await startKontor({ KONTOR_DATA: here, PORT: '0' })
@@ -158,6 +162,9 @@ test('FLT-19: a backup is taken beside the Kontor that runs on the data folder, 
   const [name = ''] = readdirSync(taken.cwd)
   expect(name).toMatch(/^kontor-backup-\d{8}T\d{6}Z\.tar\.gz$/)
   expect((await inspectArchive(join(taken.cwd, name))).parts['tables/organizations']?.rows).toBe(3)
+  const verified = await kontor(['verify'], local)
+  expect(verified).toMatchObject({ status: 0, stderr: '' })
+  expect(verified.stdout).toContain('Everything holds.')
   running.kill('SIGTERM')
   await new Promise((resolve) => running.once('exit', resolve))
 
@@ -178,14 +185,43 @@ test('FLT-19: a backup is taken beside the Kontor that runs on the data folder, 
   expect(second?.parts).toEqual(first?.parts)
 }, 120_000)
 
-test('a backup of a data folder without a database is refused, and none is made there', async () => {
-  const { status, stderr, cwd } = await kontor(['backup'])
-  expect({ status, stderr }).toEqual({
-    status: 1,
-    stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL to the one you mean.\n`,
+test('FLT-19: whoever restores beside a bucket that has gone on is told what a worker would remove from it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const file = { fileName: 'a.txt', base64: 'SGVsbG8=' }
+  const [home = ''] = (await amy.call('organizations_file_upload', { file })).storageKey.split('/')
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-shared-'))
+  const taken = await takeBackup({
+    database: theDatabase(),
+    file: folder,
+    filesDir: join(folder, 'none'),
+    version: '0.1.0',
   })
-  expect(readdirSync(cwd)).toEqual([])
-})
+  const s3 = await startS3({ folder: '/kontor' })
+  const elsewhere = await emptyDatabase()
+  onTestFinished(async () => {
+    await s3.close()
+    await dropDatabase(elsewhere)
+  })
+  const store = await openStorage({ dataDir: folder, s3Url: new Secret(s3.url), home })
+  const path = store.scratch()
+  writeFileSync(path, 'brought since')
+  await store.put(path)
+  const { stdout, stderr } = await kontor(['restore', taken.file], { DATABASE_URL: urlOf(elsewhere), S3_URL: s3.url })
+  expect(stderr).toBe('')
+  expect(stdout).toContain('The store of S3_URL holds 1 files that came after this backup.')
+}, 60_000)
+
+test.each(['backup', 'verify'])(
+  'kontor %s on a data folder without a database is refused, and none is made there',
+  async (verb) => {
+    const { status, stderr, cwd } = await kontor([verb])
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL to the one you mean.\n`,
+    })
+    expect(readdirSync(cwd)).toEqual([])
+  },
+)
 
 /** Starts everything as `npm start` does, with the demo companies, and waits until it is ready. */
 async function startKontor(env: Record<string, string>): Promise<ChildProcess> {

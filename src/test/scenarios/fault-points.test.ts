@@ -50,6 +50,40 @@ test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of i
   expect(await ask("select object_id as id from audit_log where organization_id = $1 and operation = 'customers_create'", [organizationId])).toEqual([{ id }])
 }, 60_000) // biome-ignore format: a query a line
 
+const inUploads: FaultPoint[] = [
+  ...inRequests,
+  'mid-file-write',
+  'after-rename-before-row',
+  'after-effect-before-record',
+]
+
+test.each(inUploads)('FLT-08 IDEM-5 INV-19: an API killed %s during an upload has kept the file with its audit row or not at all, and a retry makes it one', async (point) => {
+  const amy = await member('CONTRIBUTOR')
+  const key = await withKey(amy)
+  const { authorization } = key.credentials as { authorization: string }
+  const organizationId = amy.organizationId ?? ''
+  const body = JSON.stringify({ organizationId, file: { fileName: 'a.txt', base64: 'SGVsbG8=' } })
+  const mark = newId()
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': mark }
+  const upload = (url: string) => fetch(`${url}/api/files`, { method: 'POST', headers, body })
+  const api = await startApi(theDatabase(), { KONTOR_FAULT: point }, product)
+  await expect(upload(api.url)).rejects.toThrow()
+  await api.exited
+  expect(api.child.signalCode).toBe('SIGKILL')
+  const rows = () => ask('select id from files where organization_id = $1', [organizationId])
+  const trail = () => ask("select object_id as id from audit_log where organization_id = $1 and operation = 'organizations_file_upload'", [organizationId])
+  expect(await trail()).toEqual(await rows())
+
+  await ask('update idempotency_keys set locked_until = now() where key = $1 and status is null', [mark]) // its claim has run out
+  const whole = await startApi(theDatabase(), {}, product)
+  const [first, second] = [await upload(whole.url), await upload(whole.url)]
+  expect([first.status, second.status]).toEqual([201, 201])
+  const { id } = (await first.json()) as { id: string }
+  expect(await second.json()).toMatchObject({ id })
+  expect([await rows(), await trail()]).toEqual([[{ id }], [{ id }]])
+  await whole.kill('SIGKILL')
+}, 60_000) // biome-ignore format: a query a line
+
 test.each<FaultPoint>(['before-commit', 'after-commit-before-reply'])('FLT-02 INV-13: the job of a worker killed %s is done once', async (point) => {
   const { organizationId } = await member('OWNER')
   const mark = newId()
