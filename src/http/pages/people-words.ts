@@ -64,7 +64,8 @@ const en = {
   resetAsked: 'If there is an account with this address, a letter is on its way. Its link is good for half an hour.',
   chooseTitle: 'Choose a new password',
   choose: 'Save the password',
-  chosen: 'Your password is changed, and you are signed out everywhere.',
+  chosen:
+    'Your password is changed, and you are signed out everywhere. API keys, connected apps and passkeys go on working: look through them in your account.',
   newLetter: 'Ask for a new letter',
   verifyTitle: 'Confirm your e-mail address',
   verifyLead: 'Press the button to confirm that letters to this address reach you.',
@@ -134,7 +135,8 @@ const he: PeopleWords = {
   resetAsked: 'אם קיים חשבון עם כתובת זו, מכתב נמצא בדרך. הקישור שבו תקף לחצי שעה.',
   chooseTitle: 'בחירת סיסמה חדשה',
   choose: 'שמירת הסיסמה',
-  chosen: 'הסיסמה הוחלפה, ויצאתם מהחשבון בכל מקום.',
+  chosen:
+    'הסיסמה הוחלפה, ויצאתם מהחשבון בכל מקום. מפתחות API, יישומים מחוברים ומפתחות גישה ממשיכים לפעול: עברו עליהם בחשבון שלכם.',
   newLetter: 'בקשת מכתב חדש',
   verifyTitle: 'אישור כתובת הדוא״ל',
   verifyLead: 'לחצו על הכפתור כדי לאשר שמכתבים לכתובת זו מגיעים אליכם.',
