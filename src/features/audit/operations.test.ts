@@ -11,7 +11,13 @@ test('the trail tells who did what, how and to what, newest first', async () => 
   await amy.call('customers_delete', { id })
   const { entries, pagination } = await amy.call('organizations_audit', { ...here(amy), limit: 2 })
   expect(entries).toEqual([
-    expect.objectContaining({ operation: 'customers_delete', source: 'SESSION', apiKeyId: null, objectId: id }),
+    expect.objectContaining({
+      operation: 'customers_delete',
+      source: 'SESSION',
+      apiKeyId: null,
+      clientId: null,
+      objectId: id,
+    }),
     {
       id: expect.any(String),
       organizationId: amy.organizationId,
