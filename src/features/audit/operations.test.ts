@@ -15,7 +15,6 @@ test('the trail tells who did what, how and to what, newest first', async () => 
       operation: 'customers_delete',
       source: 'SESSION',
       apiKeyId: null,
-      clientId: null,
       objectId: id,
     }),
     {
@@ -29,6 +28,7 @@ test('the trail tells who did what, how and to what, newest first', async () => 
       objectId: id,
       requestId: expect.any(String),
       apiKeyId: expect.any(String),
+      clientId: null,
       detail: null,
     },
   ])
