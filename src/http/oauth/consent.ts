@@ -35,7 +35,7 @@ export function mountConsent(app: FastifyInstance, means: Means) {
     if (!signedIn?.isRecent) return reply.code(303).header('location', signInPage(request, look.lang)).send()
     Object.assign(request.trace, { userId: signedIn.userId, sessionId: signedIn.id })
     const who = await system.use((db) => signedInAs(db, signedIn.userId))
-    return reply.send(consentPage(look, { ...shown(asked), signedIn: who }))
+    return reply.send(consentPage(look, { ...shown(asked), signedIn: who, signIn: signInPage(request, look.lang) }))
   })
 
   app.post<Asking>(`${paths.consent}/:uid`, open, async (request, reply) => {

@@ -94,9 +94,9 @@ export const accountScript = `
     })))
 
   const showApps = ({ apps }) =>
-    list('apps', apps.map(({ id, clientName, organizations, lastUsedAt }) => ({
+    list('apps', apps.map(({ id, clientName, organizations, scopes, lastUsedAt }) => ({
       title: clientName,
-      facts: [organizations.map(({ name }) => name).join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      facts: [organizations.map(({ name }) => name).join(', '), scopes.join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
       action: words.disconnect,
       sure: words.sureDisconnect,
       path: '/api/users/me/connected-apps/' + id,
