@@ -60,6 +60,16 @@ async function letterTo(email: string, subject: string) {
   return { text, token: /token=(\w+)/.exec(text)?.[1] ?? '' }
 }
 
+test('every address that the reference tells is there', async () => {
+  const { body } = await theApp().server.inject('/docs')
+  const told = [...body.matchAll(/<code>(GET|POST|DELETE) (\/api\/auth\/[^<]+)<\/code>/g)]
+  expect(told).toHaveLength(23)
+  for (const [, method = '', path = ''] of told) {
+    const url = path.replace('{id}', ':id')
+    expect([url, theApp().server.hasRoute({ method: method as 'GET', url })]).toEqual([url, true])
+  }
+})
+
 describe('a forgotten password', () => {
   test('is replaced by a link from a letter, and whoever was signed in is not any more', async () => {
     const { email, cookie } = await signedUp()
