@@ -13,7 +13,14 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** The caller as proven at the door. */
 /** Who holds a link is nobody in particular: their `userId` is empty. */
-export type Person = { userId: string; source: Entrance; keyId: string | null; sessionId: string | null }
+export type Person = {
+  userId: string
+  source: Entrance
+  keyId: string | null
+  sessionId: string | null
+  /** The connected app that calls in their name. */
+  appId: string | null
+}
 export type Member = Person & { organizationId: string; role: Role }
 
 /** Which organization an operation runs in; see `Within`. */

@@ -430,11 +430,12 @@ function note({ trace }: Call, { userId, keyId, sessionId, organizationId, appId
   if (clientId) trace.clientId = clientId
 }
 
-const whoIs = ({ caller }: Call, { userId, keyId, sessionId, organizationId, role }: Entered): Member => ({
+const whoIs = ({ caller }: Call, { userId, keyId, sessionId, appId, organizationId, role }: Entered): Member => ({
   userId: userId ?? '',
   source: caller.source,
   keyId,
   sessionId,
+  appId,
   organizationId: organizationId ?? '',
   role: role ?? 'EMPLOYEE',
 })

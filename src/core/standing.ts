@@ -9,6 +9,9 @@ import type { Operation } from './operation.ts'
 export type Standing = {
   userId: string
   keyId: string | null
+  /** The connected app that calls, and which app that is. */
+  appId: string | null
+  clientId: string | null
   /** null: everything that the role allows. */
   scopes: string[] | null
   /** The highest role in any organization that the credential reaches. */
@@ -24,9 +27,9 @@ export function standingOf(pool: Pool, caller: Caller): Promise<Standing> {
     const values = [doorFor(caller.source), caller.credential, caller.userId ?? null, 'ALL', 'EMPLOYEE', allScopes]
     watch(connection.query('set local role kontor_across'))
     const [entered, best] = await Promise.all([connection.query(enterText, values), connection.query(roleText)])
-    const { userId, keyId, scopes } = entered.rows[0] as Entered
+    const { userId, keyId, appId, clientId, scopes } = entered.rows[0] as Entered
     if (userId === null) throw unknownCaller(caller)
-    return { userId, keyId, scopes, role: (best.rows[0] as { role: Role | null }).role }
+    return { userId, keyId, appId, clientId, scopes, role: (best.rows[0] as { role: Role | null }).role }
   })
 }
 
@@ -34,5 +37,7 @@ export function standingOf(pool: Pool, caller: Caller): Promise<Standing> {
 export function mayCall({ scopes, role }: Standing, { source }: Pick<Caller, 'source'>, operation: Operation): boolean {
   if (source === 'LINK' || !operation.sources.includes(source)) return false
   if (scopes && !allows(scopes, operation.scope)) return false
-  return operation.within === 'caller' || (role !== null && atLeast(role, operation.role))
+  // Whoever belongs anywhere may do it to themselves: leave, say.
+  const needed = operation.orSelf ? 'EMPLOYEE' : operation.role
+  return operation.within === 'caller' || (role !== null && atLeast(role, needed))
 }

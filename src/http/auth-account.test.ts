@@ -60,6 +60,16 @@ async function letterTo(email: string, subject: string) {
   return { text, token: /token=(\w+)/.exec(text)?.[1] ?? '' }
 }
 
+test('every address that the reference tells is there', async () => {
+  const { body } = await theApp().server.inject('/docs')
+  const told = [...body.matchAll(/<code>(GET|POST|DELETE) (\/api\/auth\/[^<]+)<\/code>/g)]
+  expect(told).toHaveLength(23)
+  for (const [, method = '', path = ''] of told) {
+    const url = path.replace('{id}', ':id')
+    expect([url, theApp().server.hasRoute({ method: method as 'GET', url })]).toEqual([url, true])
+  }
+})
+
 describe('a forgotten password', () => {
   test('is replaced by a link from a letter, and whoever was signed in is not any more', async () => {
     const { email, cookie } = await signedUp()
@@ -118,6 +128,50 @@ describe('a forgotten password', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
+  test('THR-09: the letter goes to the address of the account, not to one that only looks like it in small letters', async () => {
+    const { email } = await signedUp()
+    const lookalike = email.replace('i', 'I').replace('example', 'EXAMPLE')
+    const name = `${newId()}-billing`
+    await call('/api/auth/sign-up', { body: { name: 'Amy', email: `${name}@firm.test`, password } })
+    // In small letters this is the address above, yet its domain is another: the dotted capital of Turkish.
+    await call('/api/auth/password/reset', { body: { email: `${name}@f\u0130rm.test` } })
+    await call('/api/auth/password/reset', { body: { email: lookalike } })
+    await letterTo(email, 'Choose a new password') // by then the first one was looked at as well
+    const to = await rows<{ to: string }>(`select "to" from outbox where "to" like $1 and subject like 'Choose%'`, [
+      `${name}%`,
+    ])
+    expect(to.filter((each) => each.to !== `${name}@firm.test`)).toEqual([])
+    const links = await rows<{ email: string }>('select email from account_links where email in ($1, $2)', [
+      email,
+      lookalike,
+    ])
+    expect(new Set(links.map((each) => each.email))).toEqual(new Set([email]))
+  })
+
+  test('THR-08: of an account whose address was never confirmed, whoever made it keeps no way in', async () => {
+    const { email, cookie } = await signedUp() // with somebody else's address
+    const { id: userId } = (await call('/api/auth/session', { cookie })).body.user as { id: string }
+    const key = { name: 'Books', scopes: ['*:*'], allOrgs: true }
+    expect((await call('/api/api-keys', { cookie, body: key })).status).toBe(201)
+    await rows(
+      `insert into passkeys (id, user_id, name, public_key, counter, transports, backed_up)
+       values ($1, $2, 'Telephone', '\\x00', 0, '{}', false)`,
+      [newId(), userId],
+    )
+    await call('/api/auth/password/reset', { body: { email } })
+    const { token } = await letterTo(email, 'Choose a new password')
+    await call('/api/auth/password/reset/confirm', { body: { token, password: 'another horse' } })
+    expect(await rows('select 1 from passkeys where user_id = $1', [userId])).toEqual([])
+    expect(await rows('select 1 from api_keys where user_id = $1 and revoked_at is null', [userId])).toEqual([])
+    const mine = (await signIn(email, { password: 'another horse' })).cookie
+    expect((await call('/api/api-keys', { cookie: mine, body: key })).status).toBe(201)
+    await rows('delete from outbox where "to" = $1', [email])
+    await call('/api/auth/password/reset', { body: { email } })
+    const again = await letterTo(email, 'Choose a new password')
+    await call('/api/auth/password/reset/confirm', { body: { token: again.token, password } })
+    expect(await rows('select 1 from api_keys where user_id = $1 and revoked_at is null', [userId])).toHaveLength(1)
+  })
+
   test('SEC-1: the token of a link stands nowhere but in the letter', async () => {
     const { email } = await signedUp()
     await call('/api/auth/password/reset', { body: { email } })
@@ -128,8 +182,8 @@ describe('a forgotten password', () => {
     })
     const kept = await rows(
       `select 1 from account_links l where l::text like '%' || $1 || '%'
-       union all select 1 from mail_deliveries d where d::text like '%' || $1 || '%'`,
-      [token],
+       union all select 1 from mail_deliveries d where d::text like '%' || $1 || '%' or d.letter is not null and d."to" = $2`,
+      [token, email],
     )
     expect(kept).toEqual([])
   })
@@ -178,6 +232,29 @@ describe('an e-mail address', () => {
     expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
     expect((await signIn(next)).status).toBe(200)
     expect((await letterTo(email, 'Your e-mail address was changed')).text).toContain(next)
+  })
+
+  test('THR-09: is not changed by a link that was asked for before the password was', async () => {
+    const { email, cookie } = await signedUp()
+    const thief = `${newId()}@thief.test`
+    await call('/api/auth/email', { cookie, body: { email: thief, password } })
+    const { token } = await letterTo(thief, 'Confirm your e-mail address')
+    const change = { currentPassword: password, password: 'another horse' }
+    expect((await call('/api/auth/password', { cookie, body: change })).status).toBe(200)
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(400)
+    expect((await signIn(email, { password: 'another horse' })).status).toBe(200)
+  })
+
+  test('THR-09: once changed, a letter to the old one opens nothing any more', async () => {
+    const { email, cookie } = await signedUp()
+    const next = `${newId()}@example.test`
+    await call('/api/auth/password/reset', { body: { email } })
+    const old = await letterTo(email, 'Choose a new password')
+    await call('/api/auth/email', { cookie, body: { email: next, password } })
+    const { token } = await letterTo(next, 'Confirm your e-mail address')
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
+    const reset = { token: old.token, password: 'stolen horse' }
+    expect((await call('/api/auth/password/reset/confirm', { body: reset })).status).toBe(400)
   })
 
   test('of somebody else is not to be had, and asking does not tell that it is taken', async () => {
@@ -252,6 +329,9 @@ describe('an authenticator app', () => {
     ]) {
       expect((await call(path, { cookie, body: { password: 'stolen?' } })).status).toBe(403)
     }
+    const passkey = { id: 'AAAA', password: 'stolen?' }
+    expect((await call('/api/auth/passkeys/remove', { cookie, body: passkey })).status).toBe(403)
+    expect((await call('/api/auth/passkeys/remove', { cookie, body: { ...passkey, password } })).status).toBe(404)
     expect((await call('/api/auth/authenticator/remove', { cookie, body: { password } })).status).toBe(200)
     expect((await signIn(email)).status).toBe(200)
   })
@@ -292,6 +372,12 @@ describe('an authenticator app', () => {
       [user?.id],
     )
     expect(trail.map(({ operation }) => operation)).toEqual(['auth.authenticator_added'])
+    const [row] = await rows('select source, request_id, session_id from audit_log where user_id = $1', [user?.id])
+    expect(row).toMatchObject({
+      source: 'SESSION',
+      requestId: expect.stringMatching(/./),
+      sessionId: expect.any(String),
+    })
     for (const { all } of trail) for (const code of recoveryCodes) expect(all).not.toContain(code)
   })
 })

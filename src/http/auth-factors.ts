@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countedAddress } from '../core/counted-address.ts'
 import { lending } from '../core/lend.ts'
 import { Success, success, Type } from '../core/schema.ts'
@@ -36,6 +36,7 @@ import { requireOwnPage } from './guard.ts'
 import type { Ground } from './server.ts'
 
 const NewPasskey = Type.Object({ name: Type.String({ minLength: 1, maxLength: 80 }), response: Registration })
+const PasskeyRemoval = Type.Object({ ...WithPassword.properties, id: Type.String({ minLength: 1, maxLength: 1400 }) })
 const PasskeySignIn = Type.Object({ response: Assertion })
 
 /** What proves a person beside, or instead of, the password. A stolen session cannot change it: that takes the password. */
@@ -47,12 +48,15 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
   const done = toJson(Success, success)
 
   /** Somebody signed in who knows their password as well. */
-  async function requireProof(request: Parameters<typeof requireSession>[0]) {
-    const { userId } = await requireSession(request)
-    const { password } = bodyOf(WithPassword, request)
-    await limiter.take('proof', userId)
-    await requirePassword(system, userId, password)
-    return userId
+  async function requireProof(
+    request: FastifyRequest,
+    body: typeof WithPassword | typeof PasskeyRemoval = WithPassword,
+  ) {
+    const actor = await requireSession(request)
+    const { password } = bodyOf(body, request)
+    await limiter.take('proof', actor.userId)
+    await requirePassword(system, actor.userId, password)
+    return actor
   }
 
   app.get('/api/auth/factors', open, async (request, reply) => {
@@ -61,19 +65,20 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
   })
 
   app.post('/api/auth/authenticator', open, async (request, reply) => {
-    const userId = await requireProof(request)
+    const { userId } = await requireProof(request)
     const { user } = await system.use((db) => signedInAs(db, userId))
     const begun = await system.use((db) => beginAuthenticator(db, secrets, user))
     return reply.type(json).send(toJson(NewAuthenticator, begun))
   })
 
   app.post('/api/auth/authenticator/confirm', open, async (request, reply) => {
-    const { userId } = await requireSession(request)
+    const actor = await requireSession(request)
+    const { userId } = actor
     const { code } = bodyOf(WithCode, request)
     await limiter.take('proof', userId)
     const recoveryCodes = await lending(system, true, async ({ db }) => {
       const codes = await confirmAuthenticator(db, secrets, { userId, code })
-      await noteAccount(db, userId, 'auth.authenticator_added')
+      await noteAccount(db, actor, 'auth.authenticator_added')
       return codes
     })
     await renew(reply, request, userId)
@@ -81,45 +86,48 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
   })
 
   app.post('/api/auth/authenticator/remove', open, async (request, reply) => {
-    const userId = await requireProof(request)
+    const actor = await requireProof(request)
+    const { userId } = actor
     await lending(system, true, async ({ db }) => {
       await removeAuthenticator(db, userId)
-      await noteAccount(db, userId, 'auth.authenticator_removed')
+      await noteAccount(db, actor, 'auth.authenticator_removed')
     })
     await renew(reply, request, userId)
     return reply.type(json).send(done)
   })
 
   app.post('/api/auth/recovery-codes', open, async (request, reply) => {
-    const userId = await requireProof(request)
+    const actor = await requireProof(request)
     const recoveryCodes = await lending(system, true, async ({ db }) => {
-      const codes = await newRecoveryCodes(db, secrets, userId)
-      await noteAccount(db, userId, 'auth.recovery_codes_renewed')
+      const codes = await newRecoveryCodes(db, secrets, actor.userId)
+      await noteAccount(db, actor, 'auth.recovery_codes_renewed')
       return codes
     })
     return reply.type(json).send(toJson(RecoveryCodes, { recoveryCodes }))
   })
 
   app.post('/api/auth/passkeys/options', open, async (request, reply) => {
-    const userId = await requireProof(request)
+    const { userId } = await requireProof(request)
     const { user } = await system.use((db) => signedInAs(db, userId))
     return reply.type(json).send(await system.use((db) => beginRegistration(db, site, user)))
   })
 
   app.post('/api/auth/passkeys', open, async (request, reply) => {
-    const { userId } = await requireSession(request)
+    const actor = await requireSession(request)
+    const { userId } = actor
     const { name, response: given } = bodyOf(NewPasskey, request)
     // No transaction: a challenge is spent whether or not the answer to it was right.
     const added = await system.use((db) => addPasskey(db, site, { userId, name, given }))
-    await system.use((db) => noteAccount(db, userId, 'auth.passkey_added', { name }))
+    await system.use((db) => noteAccount(db, actor, 'auth.passkey_added', { name }))
     return reply.code(201).type(json).send(toJson(Passkey, added))
   })
 
-  app.delete<{ Params: { id: string } }>('/api/auth/passkeys/:id', open, async (request, reply) => {
-    const { userId } = await requireSession(request)
+  app.post('/api/auth/passkeys/remove', open, async (request, reply) => {
+    const actor = await requireProof(request, PasskeyRemoval)
+    const { id } = bodyOf(PasskeyRemoval, request)
     await lending(system, true, async ({ db }) => {
-      await removePasskey(db, { userId, id: request.params.id })
-      await noteAccount(db, userId, 'auth.passkey_removed')
+      const { name } = await removePasskey(db, { userId: actor.userId, id })
+      await noteAccount(db, actor, 'auth.passkey_removed', { name })
     })
     return reply.type(json).send(done)
   })

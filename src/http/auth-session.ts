@@ -48,7 +48,7 @@ export function sessionsOf({ config, system, limiter }: Pick<Ground, 'config' | 
       try {
         const session = await system.use((db) => sessionOf(db, secret))
         Object.assign(request.trace, { userId: session.userId, sessionId: session.id })
-        return session
+        return { ...session, sessionId: session.id, requestId: request.id }
       } catch (error) {
         if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', from)
         throw error

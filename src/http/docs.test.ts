@@ -49,6 +49,7 @@ test('the reference speaks of agents that connect only where they can', async ()
   const other = await connected.inject({ url: '/docs' })
   expect(other.body).toContain('MCP tool call')
   expect(other.body).toContain('id="agents"')
+  for (const path of ['register', 'authorize', 'token', 'revoke']) expect(other.body).toContain(`/oauth/${path}</code>`)
 })
 
 test('the description for programs names this server and all operations', async () => {

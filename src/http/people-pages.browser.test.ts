@@ -227,6 +227,8 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     await signUp(page)
     await addPasskey(page, 'Lost')
     await page.getByRole('button', { name: 'Remove: Lost' }).click()
+    await page.locator('#remove-passkey-password').fill(password)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.locator('[data-list=passkeys] .none').waitFor()
     await signOut(page)
     await signInWithPasskey(page)

@@ -171,4 +171,9 @@ const carriesCalls = (tools: Toolbox, message: unknown): boolean =>
     return typeof params?.name === 'string' && toolNamed(tools, params.name) !== undefined
   })
 
-const traceOf = ({ userId, keyId }: Standing) => ({ userId, ...(keyId && { keyId }) })
+const traceOf = ({ userId, keyId, appId, clientId }: Standing) => ({
+  userId,
+  ...(keyId && { keyId }),
+  ...(appId && { appId }),
+  ...(clientId && { clientId }),
+})

@@ -29,6 +29,7 @@ describe('the list of tools', () => {
     expect(shown).toContain('organizations_create') // in nobody's organization
     expect(shown).not.toContain('customers_create')
     expect(shown).not.toContain('organizations_delete')
+    expect(shown).toContain('users_member_delete') // everybody may leave
   })
 
   test('a key that reaches no organization shows what needs none', async () => {

@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, test } from 'vitest'
+import { listening } from '../test/connecting.ts'
 import { mcpUrl, newest, previous } from '../test/mcp.ts'
 import { member, type Someone, withKey } from '../test/world.ts'
+import { bridge } from './stdio.ts'
+
+/** A server with little patience. */
+const small = listening({ RATE_LIMIT_SCALE: '0.001' })
 
 /** `kontor mcp` as a desktop agent starts it: a child process with pipes. */
 const program = fileURLToPath(new URL('../../scripts/kontor.mjs', import.meta.url))
@@ -60,6 +66,25 @@ describe('what is wrong is said on the standard error, and nothing on the standa
     expect(err).not.toMatch(/\n\s+at /)
     expect(child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))).toBe(1)
   })
+})
+
+test('a refusal of the server itself answers the message it is about, in the words of the protocol', async () => {
+  const key = keyOf(await withKey(await member('OWNER')))
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const said: string[] = []
+  const over = bridge({ url: small.url, key, input, output, say: (line) => said.push(line) })
+  const ids = Array.from({ length: 10 }, (_, id) => id + 1)
+  for (const id of ids) input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
+  input.end()
+  await over
+  output.end()
+  const lines = (await textOf(output)).trim().split('\n')
+  const answers = lines.map((line) => JSON.parse(line) as { jsonrpc: string; id: number; error?: { message: string } })
+  expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids)
+  expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+  const refused = answers.find(({ error }) => error)
+  expect(refused?.error?.message).toMatch(/Too many requests \(reads of this credential\)/)
 })
 
 async function textOf(stream: AsyncIterable<Buffer>) {

@@ -87,14 +87,18 @@ async function post(endpoint: URL, { key, message, version, signal }: Sent): Pro
     throw new Error(`Kontor does not answer at ${endpoint.origin}. Start it with npm start, or set KONTOR_URL.`)
   })
   if (answer.status === 401) throw new Error(`Kontor at ${endpoint.origin} does not know the key in KONTOR_API_KEY.`)
-  if (answer.status === 403) throw new Error(await refusal(answer, endpoint))
-  return answer
+  if (answer.ok || !isOurs(answer)) return answer
+  const { error, jsonrpc } = (await answer
+    .clone()
+    .json()
+    .catch(() => ({}))) as Refusal
+  if (jsonrpc) return answer // the protocol's own
+  throw new Error(`Kontor at ${endpoint.origin} refuses: ${error?.message ?? answer.statusText}`)
 }
 
-async function refusal(answer: Response, { origin }: URL): Promise<string> {
-  const { error } = (await answer.json().catch(() => ({}))) as { error?: { message?: string } }
-  return `Kontor at ${origin} refuses: ${error?.message ?? answer.statusText}`
-}
+/** Too many requests, a database out of reach: told as over HTTP, and the agent waits for an answer to its message. */
+type Refusal = { jsonrpc?: string; error?: { message?: string } }
+const isOurs = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json') === true
 
 /** What is wrong is said at the start, to the person who sets it up, and not at the first call of an agent. */
 async function requireServer(endpoint: URL, key: string) {

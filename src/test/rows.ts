@@ -34,7 +34,6 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
 
 /** What an operation needs beyond what its schema says: totals that agree, a state that must be reached first. */
 const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
-  settings_update: async () => ({ logoFileId: null }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
     const host = new Someone(eve.userId, eve.credentials)
@@ -44,7 +43,7 @@ const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, u
 }
 
 /** Fields named like references that are none: the client chooses them, or an unknown one is told and not refused. */
-const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId', 'logoFileId']
+const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId']
 
 /** An app that the person let in, as the consent page does it. */
 async function connected({ userId, organizationId }: Someone) {
@@ -117,8 +116,12 @@ export function tableOf({ within, path }: Operation): string | undefined {
 /** The field that names the row. */
 export const keyOf = ({ within }: Operation) => (typeof within === 'object' ? within.by : 'id')
 
+/** Fields that say more than which table they name a row of. */
+const referredTables: Record<string, keyof Tables> = { logoFileId: 'files' }
+
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */
 export function referredTable(field: string): string | undefined {
+  if (Object.hasOwn(referredTables, field)) return referredTables[field]
   const noun = nounOf(`${field.replace(/Ids?$/, '')}s` as never)
   return Object.keys(rows).find((table) => ` ${nounOf(table as never)}`.endsWith(` ${noun}`))
 }

@@ -168,8 +168,10 @@ create table organization_settings (
   language                     text not null default 'en' check (language in ('en', 'he')),
   digest                       boolean not null default true,
   plan                         text not null default 'FREE',
-  updated_at                   timestamptz not null default now()
+  updated_at                   timestamptz not null default now(),
+  foreign key (organization_id, logo_file_id) references files (organization_id, id) on delete set null (logo_file_id)
 );
+create index on organization_settings (organization_id, logo_file_id);
 select organization_table('organization_settings');
 revoke insert, update, delete on organization_settings from kontor_confined; -- nobody gives themselves a plan
 grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest),

@@ -12,6 +12,7 @@ export const AuditEntry = Type.Object({
   objectId: nullable(Text),
   requestId: Text,
   apiKeyId: nullable(Id),
+  clientId: nullable(Type.String({ description: 'The connected app that did it in the person’s name.' })),
   detail: nullable(Type.Record(Type.String(), Type.Unknown())),
 })
 export type AuditEntry = Static<typeof AuditEntry>

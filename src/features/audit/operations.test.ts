@@ -11,7 +11,12 @@ test('the trail tells who did what, how and to what, newest first', async () => 
   await amy.call('customers_delete', { id })
   const { entries, pagination } = await amy.call('organizations_audit', { ...here(amy), limit: 2 })
   expect(entries).toEqual([
-    expect.objectContaining({ operation: 'customers_delete', source: 'SESSION', apiKeyId: null, objectId: id }),
+    expect.objectContaining({
+      operation: 'customers_delete',
+      source: 'SESSION',
+      apiKeyId: null,
+      objectId: id,
+    }),
     {
       id: expect.any(String),
       organizationId: amy.organizationId,
@@ -23,6 +28,7 @@ test('the trail tells who did what, how and to what, newest first', async () => 
       objectId: id,
       requestId: expect.any(String),
       apiKeyId: expect.any(String),
+      clientId: null,
       detail: null,
     },
   ])

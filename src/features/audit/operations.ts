@@ -46,7 +46,7 @@ export const list = operation({
 
 const columns = [
   'auditLog.id', 'organizationId', 'auditLog.createdAt', 'userId', 'source', 'operation', 'objectId', 'requestId',
-  'apiKeyId', 'detail',
+  'apiKeyId', 'clientId', 'detail',
 ] as const // biome-ignore format: a list of words
 
 type Found = Omit<AuditEntry, 'organizationId' | 'user' | 'detail'> & {

@@ -95,13 +95,20 @@ async function place(db: Database, organizationId: string | undefined) {
   return id
 }
 
-/** A key sees what concerns the organizations that it reaches, though the person is told more (INV-18). */
+/** A key or an app sees what concerns the organizations that it reaches, though the person is told more (INV-18). */
 const inReach =
-  ({ keyId }: Person, organizationId?: string) =>
+  ({ keyId, appId }: Person, organizationId?: string) =>
   (row: ExpressionBuilder<Tables, 'notifications'>) => {
     const here = organizationId ? row('organizationId', '=', organizationId) : sql<boolean>`true`
-    if (!keyId) return sql<boolean>`${here}`
-    return sql<boolean>`${here} and (organization_id is null or exists (select from api_keys k where k.id = ${keyId}
-      and (k.all_orgs or exists (select from api_key_organizations o
-        where o.api_key_id = k.id and o.organization_id = notifications.organization_id))))`
+    if (!keyId && !appId) return sql<boolean>`${here}`
+    const reached = keyId ? reachedByKey(keyId) : reachedByApp(appId)
+    return sql<boolean>`${here} and (organization_id is null or ${reached})`
   }
+
+const reachedByKey = (keyId: string) =>
+  sql`exists (select from api_keys k where k.id = ${keyId} and (k.all_orgs or exists (select from api_key_organizations o
+    where o.api_key_id = k.id and o.organization_id = notifications.organization_id)))`
+
+const reachedByApp = (appId: string | null) =>
+  sql`exists (select from connected_app_organizations o
+    where o.app_id = ${appId} and o.organization_id = notifications.organization_id)`

@@ -34,6 +34,12 @@ export async function useLink(db: Database, token: string, purposes: readonly Pu
     .where('purpose', 'in', purposes)
     .returning(['userId', 'purpose', 'email', sql<boolean>`expires_at > now()`.as('good')])
     .executeTakeFirst()
-  if (!link?.good) throw invalid('token', 'This link was used before or is too old. Ask for a new one.', 'LINK')
+  if (!link?.good) throw deadLink()
   return link
 }
+
+export const deadLink = () => invalid('token', 'This link was used before or is too old. Ask for a new one.', 'LINK')
+
+/** What was asked for before no longer counts: with another password or address it may have been somebody else who asked. */
+export const dropLinks = (db: Database, userId: string) =>
+  db.deleteFrom('accountLinks').where('userId', '=', userId).execute()

@@ -29,7 +29,10 @@ export const accountMail = job(accountMailName, AccountMail, ({ once }, order) =
   once(async ({ db, secrets, installation }) => {
     const user = await findByEmail(db, order.about === 'EMAIL_CHANGED' ? (order.newEmail ?? '') : order.email)
     if (!user) return
-    const letter = await write(db, { ...user, ...order, url: installation.url })
+    // The address that the account has (or had, until now), never the asker's spelling: that may be another mailbox which
+    // is the same in small letters only.
+    const email = order.about === 'EMAIL_CHANGED' ? order.email : user.email
+    const letter = await write(db, { ...order, ...user, email, url: installation.url })
     if (letter) await queuePersonMail({ db, secrets }, letter)
   }),
 )

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { forbidden } from '../../core/failure.ts'
+import { newId } from '../../core/id.ts'
 import { lending } from '../../core/lend.ts'
 import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/schema.ts'
 import type { Database, Pool } from '../../db/pool.ts'
-import { useLink } from './account-link.ts'
+import { deadLink, dropLinks, useLink } from './account-link.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { password } from './person.ts'
 
@@ -26,40 +27,68 @@ export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Text) })
 export const Passkey = Type.Object({ id: Text, name: Text, createdAt: Instant, lastUsedAt: nullable(Instant) })
 export const EmailVerified = Type.Object({ userId: Id, email: Text })
 
-/** Chooses a new password by a link from a mail. Whoever was signed in is not any more. */
-export async function resetPassword(pool: Pool, { token, password }: Static<typeof Reset>): Promise<string> {
+/** Who acts on their own account, and how: in a session of theirs, or by the link of a letter. */
+export type Actor = { userId: string; requestId: string; sessionId?: string }
+
+/**
+ * Chooses a new password by a link from a mail. Whoever was signed in is not any more. Keys, apps and passkeys stay, as a
+ * forgotten password must not stop a company's programs, unless the address is proven only now: then whoever made the
+ * account may have been somebody else, and keeps no way in (THR-08).
+ */
+export async function resetPassword(
+  pool: Pool,
+  { token, password, requestId }: Static<typeof Reset> & { requestId: string },
+): Promise<string> {
   const passwordHash = await hashPassword(password)
   return lending(pool, true, async ({ db }) => {
-    const { userId, email } = await useLink(db, token, ['RESET_PASSWORD'])
+    const { userId } = await useLink(db, token, ['RESET_PASSWORD'])
     await setPassword(db, userId, passwordHash)
     // The link arrived at the address, which shows that the address is theirs.
-    await db
+    const proven = await db
       .updateTable('users')
-      .set({ emailVerifiedAt: sql`coalesce(email_verified_at, now())` })
+      .set({ emailVerifiedAt: sql`now()` })
       .where('id', '=', userId)
-      .where('email', '=', email)
-      .execute()
-    await noteAccount(db, userId, 'auth.password_reset')
+      .where('emailVerifiedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (proven) await closeOtherWays(db, userId)
+    await noteAccount(db, { userId, requestId }, 'auth.password_reset')
     return userId
   })
+}
+
+/** An authenticator app stays: it lets nobody in by itself, and letters alone must not do away with it. */
+async function closeOtherWays(db: Database, userId: string) {
+  const revokedAt = sql<string>`now()`
+  await Promise.all([
+    db.deleteFrom('passkeys').where('userId', '=', userId).execute(),
+    db.updateTable('apiKeys').set({ revokedAt }).where('userId', '=', userId).where('revokedAt', 'is', null).execute(),
+    db
+      .updateTable('connectedApps')
+      .set({ revokedAt })
+      .where('userId', '=', userId)
+      .where('revokedAt', 'is', null)
+      .execute(),
+  ])
 }
 
 /** Changes the password; every session but those begun later has ended. */
 export async function changePassword(
   pool: Pool,
-  { userId, currentPassword, password }: { userId: string } & Static<typeof PasswordChange>,
+  { currentPassword, password, ...actor }: Actor & Static<typeof PasswordChange>,
 ) {
-  await requirePassword(pool, userId, currentPassword)
+  await requirePassword(pool, actor.userId, currentPassword)
   const passwordHash = await hashPassword(password)
   await lending(pool, true, async ({ db }) => {
-    await setPassword(db, userId, passwordHash)
-    await noteAccount(db, userId, 'auth.password_changed')
+    await setPassword(db, actor.userId, passwordHash)
+    await noteAccount(db, actor, 'auth.password_changed')
   })
 }
 
 async function setPassword(db: Database, userId: string, passwordHash: string) {
   await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
   await endAllSessions(db, userId)
+  await dropLinks(db, userId)
 }
 
 export const endAllSessions = (db: Database, userId: string) =>
@@ -74,18 +103,21 @@ export async function requirePassword(pool: Pool, userId: string, given: string)
 }
 
 /** Follows the link from a mail: the address is theirs, and becomes the account's if it is a new one. */
-export const confirmEmail = (pool: Pool, token: string) =>
+export const confirmEmail = (pool: Pool, { token, requestId }: { token: string; requestId: string }) =>
   lending(pool, true, async ({ db }) => {
     const { userId, purpose, email } = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
     const before = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+    if (purpose === 'VERIFY_EMAIL' && before.email !== email) throw deadLink() // it has changed since
     await db
       .updateTable('users')
       .set({ emailVerifiedAt: sql`now()`, ...(purpose === 'CHANGE_EMAIL' && { email }) })
       .where('id', '=', userId)
-      .$if(purpose === 'VERIFY_EMAIL', (query) => query.where('email', '=', email)) // it may have changed since
       .execute()
-    await noteAccount(db, userId, purpose === 'CHANGE_EMAIL' ? 'auth.email_changed' : 'auth.email_verified')
-    return { userId, email, before: before.email, changed: purpose === 'CHANGE_EMAIL' }
+    const changed = purpose === 'CHANGE_EMAIL'
+    if (changed) await dropLinks(db, userId) // they are in letters to the old address
+    const detail = changed ? { from: before.email, to: email } : { email }
+    await noteAccount(db, { userId, requestId }, changed ? 'auth.email_changed' : 'auth.email_verified', detail)
+    return { userId, email, before: before.email, changed }
   })
 
 /** Whose account it is, and whether letters are known to reach them. */
@@ -117,8 +149,12 @@ export async function factorsOf(db: Database, userId: string): Promise<Static<ty
 }
 
 /** The audit trail of an account: what changed and when, never the secret itself (INV-19, INV-20). */
-export const noteAccount = (db: Database, userId: string, operation: string, detail: object | null = null) =>
-  sql`insert into audit_log (id, user_id, source, request_id, operation, detail)
-      values (gen_random_uuid(), ${userId}, 'SESSION', '', ${operation}, ${detail && JSON.stringify(detail)}::jsonb)`.execute(
-    db,
-  )
+export const noteAccount = (
+  db: Database,
+  { userId, requestId, sessionId }: Actor,
+  operation: string,
+  detail: object | null = null,
+) =>
+  sql`insert into audit_log (id, user_id, source, session_id, request_id, operation, detail)
+      values (${newId()}, ${userId}, ${sessionId ? 'SESSION' : 'LINK'}, ${sessionId ?? null}::uuid, ${requestId}, ${operation},
+        ${detail && JSON.stringify(detail)}::jsonb)`.execute(db)

@@ -144,8 +144,10 @@ export async function signInWithPasskey(db: Database, site: Site, given: Static<
 }
 
 export async function removePasskey(db: Database, { userId, id }: { userId: string; id: string }) {
-  const gone = db.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', userId).returning('id')
-  if (!(await gone.executeTakeFirst())) throw notFound('passkey')
+  const removed = db.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', userId).returning('name')
+  const gone = await removed.executeTakeFirst()
+  if (!gone) throw notFound('passkey')
+  return gone
 }
 
 const keep = (db: Database, challenge: string, userId: string | null) =>

@@ -28,6 +28,7 @@ export async function sessionOf(db: Database, secret: string | undefined) {
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.userId')
       .select(['sessions.id', 'sessions.userId'])
+      .select(sql<boolean>`signed_in_at > now() - interval '12 hours'`.as('isRecent')) // for what takes that (WEB-6)
       .where('secretHash', '=', sha256(secret))
       .where('endsAt', '>', sql<string>`now()`)
       .where('lastSeenAt', '>', sql<string>`now() - interval '12 hours'`)

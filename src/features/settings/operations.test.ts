@@ -3,6 +3,8 @@ import { newId } from '../../core/id.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
+const logoOf = async (someone: Someone) =>
+  (await someone.call('organizations_file_upload', { file: { fileName: 'logo.txt', base64: 'SGVsbG8=' } })).id
 const types = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
 
 test('an organization starts with settings that hold nobody up', async () => {
@@ -25,7 +27,7 @@ test('an organization starts with settings that hold nobody up', async () => {
 
 test('a change keeps what it does not name, and the audit trail keeps what was before', async () => {
   const amy = await member('MANAGER')
-  const logoFileId = newId()
+  const logoFileId = await logoOf(amy)
   const chosen = {
     senderName: 'Acme Books',
     defaultTaxRate: 8.875,
@@ -90,6 +92,28 @@ test.each([
   const amy = await member('MANAGER')
   const refused = { status: 400, details: [{ path: expect.stringContaining(String(Object.keys(wrong)[0])) }] }
   await expect(amy.call('settings_update', { ...at(amy), ...wrong } as never)).rejects.toMatchObject(refused)
+})
+
+test('INV-18: a logo is a file of the organization, and any other is refused as a missing one is', async () => {
+  const [amy, eve] = [await member('MANAGER'), await member('OWNER')]
+  const asked = (logoFileId: string) =>
+    amy.call('settings_update', { ...at(amy), logoFileId }).catch((refused: { status: number; details: unknown }) => ({
+      status: refused.status,
+      details: refused.details,
+    }))
+  const missing = await asked(newId())
+  expect(missing).toMatchObject({ status: 400, details: [{ path: 'logoFileId' }] })
+  expect(await asked(await logoOf(eve))).toEqual(missing)
+  expect(await asked('nope')).toEqual(missing)
+  expect(await asked(await logoOf(amy))).toMatchObject({ logoFileId: expect.any(String) })
+})
+
+test('a logo that is deleted is the logo no more', async () => {
+  const amy = await member('OWNER')
+  const logoFileId = await logoOf(amy)
+  await amy.call('settings_update', { ...at(amy), logoFileId, senderName: 'Acme' })
+  await theApp().system.use((db) => db.deleteFrom('files').where('id', '=', logoFileId).execute())
+  expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: null, senderName: 'Acme' })
 })
 
 test('settings of one organization are nobody else’s', async () => {

@@ -1,8 +1,8 @@
+import { sql } from 'kysely'
 import { invalid } from '../../core/failure.ts'
-import { isId } from '../../core/id.ts'
 import { toMajor, toMinor } from '../../core/money.ts'
 import { type Database, operation } from '../../core/operation.ts'
-import { one } from '../../core/query.ts'
+import { one, toUuid } from '../../core/query.ts'
 import { ById } from '../../core/schema.ts'
 import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
 
@@ -27,14 +27,22 @@ export const update = operation({
   input: SettingsChanges,
   output: Settings,
   async run({ db, audit }, { id, numbering = [], ...changes }) {
-    if (changes.logoFileId && !isId(changes.logoFileId)) throw invalid('logoFileId', 'There is no such file.')
     const before = await settingsOf(db, id)
+    await useFile(db, changes.logoFileId)
     await Promise.all([change(db, id, changes), renumber(db, numbering)])
     const after = await settingsOf(db, id)
     audit(difference(before, after))
     return after
   },
 })
+
+/** A file of this organization, which is used from now on, or none; the foreign key holds it too. */
+async function useFile(db: Database, logoFileId: string | null | undefined) {
+  if (logoFileId === undefined || logoFileId === null) return
+  const attachedAt = sql<string>`coalesce(attached_at, now())`
+  const file = db.updateTable('files').set({ attachedAt }).where('id', '=', toUuid(logoFileId)).returning('id')
+  if (!(await file.executeTakeFirst())) throw invalid('logoFileId', 'There is no such file.')
+}
 
 async function settingsOf(db: Database, id: string): Promise<Settings> {
   const [{ currency }, chosen, numbered] = await Promise.all([

@@ -44,8 +44,7 @@ class Memory implements OAuthClientProvider {
   }
 }
 
-test('an agent goes from nothing to a tool call by discovery alone (THR-22)', async ({ skip }) => {
-  skip(!place.app().server.hasRoute({ method: 'POST', url: '/mcp' }), 'there are no tools to call yet')
+test('an agent goes from nothing to a tool call by discovery alone (THR-22)', async () => {
   const amy = await member('OWNER')
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const memory = new Memory(amy)

@@ -3,6 +3,7 @@ import { type Content, html } from '../../core/html.ts'
 import type { SignedIn } from '../../features/people/person.ts'
 import type { Language } from '../pages/landing-words.ts'
 import { type Assets, page } from '../pages/page.ts'
+import { peopleWords } from '../pages/people-words.ts'
 import { consentWords, inWords } from './consent-words.ts'
 
 type Look = { assets: Assets; lang: Language }
@@ -16,6 +17,8 @@ export type Asked = {
   scopes: readonly Scope[]
   staysConnected: boolean
   signedIn: SignedIn
+  /** Where somebody else signs in and comes back. */
+  signIn: string
 }
 
 /** Asks a person whether an app may work with their books: which app, what, and where. */
@@ -23,21 +26,23 @@ export function consentPage({ assets, lang }: Look, asked: Asked): string {
   const say = consentWords[lang]
   const { clientName, clientHost, redirectHost, scopes, staysConnected } = asked
   const { user, organizations } = asked.signedIn
+  const { roles, otherAccount } = peopleWords[lang]
   const only = organizations.length === 1
   return framed(
     { assets, lang },
     html`
-<h2><bdi>${clientName}</bdi> ${say.asks}</h2>
-${clientHost ? html`<p><code dir="ltr">${clientHost}</code></p>` : ''}
+<h1><bdi>${clientName}</bdi> ${say.asks}</h1>
+${clientHost ? html`<p>${say.isFrom} <code dir="ltr">${clientHost}</code></p>` : ''}
 <p>${say.from} <code dir="ltr">${redirectHost}</code></p>
-<h3>${say.may}</h3>
+<p class="hint">${say.careful}</p>
+<h2>${say.may}</h2>
 <ul class="belongs">${inWords(scopes, lang).map(({ what, how }) => html`<li><bdi>${what}</bdi><span>${how}</span></li>`)}</ul>
 <p class="hint">${staysConnected ? say.stays : say.ends} ${say.takeBack}</p>
-<form class="consent" method="post" data-failed="${say.failed}">
+<form class="consent" method="post" data-failed="${say.failed}" data-problems="${JSON.stringify(say.problems)}">
 <fieldset><legend>${say.where}</legend>
 ${organizations.map(
   ({ id, name, role }) =>
-    html`<label><input type="checkbox" name="organizationIds" value="${id}"${only ? html` checked` : ''}> <bdi>${name}</bdi> <span dir="ltr">${role}</span></label>`,
+    html`<label><input type="checkbox" name="organizationIds" value="${id}"${only ? html` checked` : ''}> <bdi>${name}</bdi> <span>${roles[role]}</span></label>`,
 )}
 ${organizations.length === 0 ? html`<p class="notice">${say.none}</p>` : ''}
 </fieldset>
@@ -46,19 +51,19 @@ ${organizations.length === 0 ? html`<p class="notice">${say.none}</p>` : ''}
 ${organizations.length > 0 ? html`<button value="approve">${say.approve}</button>` : ''}
 <button class="quiet" value="deny">${say.deny}</button>
 </form>
-<p class="hint">${say.signedInAs} <bdi>${user.name}</bdi> <span dir="ltr">${user.email}</span></p>`,
+<p class="signed-in-as">${say.signedInAs} <bdi>${user.name}</bdi><br><bdi dir="ltr">${user.email}</bdi><br><a href="${asked.signIn}">${otherAccount}</a></p>`,
   )
 }
 
 /** For when there is nothing to ask (any more). */
 export const expiredPage = (look: Look): string =>
-  framed(look, html`<h2>${consentWords[look.lang].title}</h2><p>${consentWords[look.lang].expired}</p>`)
+  framed(look, html`<h1>${consentWords[look.lang].title}</h1><p>${consentWords[look.lang].expired}</p>`)
 
 /** For a request of an app that cannot be answered by sending the person back to it. */
 export const refusedPage = (look: Look, told: { error: string; error_description?: string | undefined }): string =>
   framed(
     look,
-    html`<h2>${consentWords[look.lang].title}</h2><p>${consentWords[look.lang].cannotAsk}</p>
+    html`<h1>${consentWords[look.lang].title}</h1><p>${consentWords[look.lang].cannotAsk}</p>
 <p><code dir="ltr">${told.error}</code></p><p dir="ltr"><bdi>${told.error_description}</bdi></p>`,
   )
 

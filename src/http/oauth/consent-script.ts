@@ -5,6 +5,12 @@ export const consentScript = `(() => {
   const problem = form.querySelector('.problem')
   const buttons = [...form.querySelectorAll('button')]
 
+  /** In the reader's language, by the code of the refusal or the field it is about. */
+  const sentenceOf = ({ code, message, details: [detail] = [] }) => {
+    const known = JSON.parse(form.dataset.problems)
+    return known[detail?.code] ?? known[detail?.path] ?? known[code] ?? message
+  }
+
   const answer = async (approve) => {
     problem.hidden = true
     for (const button of buttons) button.disabled = true
@@ -16,7 +22,7 @@ export const consentScript = `(() => {
         body: JSON.stringify(approve ? { approve, organizationIds } : { approve }),
       })
       const told = await reply.json()
-      if (!reply.ok) throw new Error(told.error.message)
+      if (!reply.ok) throw new Error(sentenceOf(told.error))
       location.assign(told.next)
     } catch (error) {
       problem.textContent = error instanceof TypeError || error instanceof SyntaxError ? form.dataset.failed : error.message

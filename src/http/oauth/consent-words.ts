@@ -4,7 +4,9 @@ import type { Language } from '../pages/landing-words.ts'
 type Words = {
   title: string
   asks: string
+  isFrom: string
   from: string
+  careful: string
   signedInAs: string
   otherLanguage: string
   may: string
@@ -19,6 +21,8 @@ type Words = {
   approve: string
   deny: string
   failed: string
+  /** What the answer to this page may be refused for. */
+  problems: Record<'organizationIds' | 'SIGN_IN_AGAIN' | 'UNAUTHENTICATED' | 'NOT_FOUND' | 'CONFLICT', string>
   needsScript: string
   expired: string
   cannotAsk: string
@@ -27,7 +31,9 @@ type Words = {
 const en: Words = {
   title: 'Connect an app',
   asks: 'wants to work with your books',
+  isFrom: 'It is from',
   from: 'You will be sent to',
+  careful: 'Apps choose their names themselves: go on only if you know this address.',
   signedInAs: 'Signed in as',
   otherLanguage: 'עברית',
   may: 'It would be able to',
@@ -58,6 +64,13 @@ const en: Words = {
   approve: 'Connect',
   deny: 'Do not connect',
   failed: 'The server cannot be reached. Try again.',
+  problems: {
+    organizationIds: 'Choose at least one organization.',
+    SIGN_IN_AGAIN: 'It has been a while since you signed in. Load this page anew and sign in again.',
+    UNAUTHENTICATED: 'You are signed out. Load this page anew and sign in again.',
+    NOT_FOUND: 'This request has expired. Start again from the app.',
+    CONFLICT: 'This request was answered already. Start again from the app.',
+  },
   needsScript: 'This page needs JavaScript.',
   expired: 'This request has expired or was begun in another browser. Start again from the app.',
   cannotAsk: 'The app’s request cannot be carried out. Tell the people who make it:',
@@ -66,7 +79,9 @@ const en: Words = {
 const he: Words = {
   title: 'חיבור יישום',
   asks: 'מבקש לעבוד עם הספרים שלכם',
+  isFrom: 'הוא מגיע מ־',
   from: 'תועברו אל',
+  careful: 'יישומים בוחרים את שמם בעצמם: המשיכו רק אם הכתובת מוכרת לכם.',
   signedInAs: 'מחוברים בתור',
   otherLanguage: 'English',
   may: 'הוא יוכל',
@@ -97,6 +112,13 @@ const he: Words = {
   approve: 'חיבור',
   deny: 'לא לחבר',
   failed: 'אין קשר עם השרת. נסו שוב.',
+  problems: {
+    organizationIds: 'בחרו ארגון אחד לפחות.',
+    SIGN_IN_AGAIN: 'עבר זמן מאז שנכנסתם. טענו את הדף מחדש והיכנסו שוב.',
+    UNAUTHENTICATED: 'יצאתם מהחשבון. טענו את הדף מחדש והיכנסו שוב.',
+    NOT_FOUND: 'תוקף הבקשה פג. התחילו שוב מתוך היישום.',
+    CONFLICT: 'הבקשה כבר נענתה. התחילו שוב מתוך היישום.',
+  },
   needsScript: 'דף זה דורש JavaScript.',
   expired: 'תוקף הבקשה פג, או שהיא התחילה בדפדפן אחר. התחילו שוב מתוך היישום.',
   cannotAsk: 'אי אפשר לבצע את בקשת היישום. מסרו ליוצריו:',

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Client, Provider } from 'oidc-provider'
 import { appScopes } from '../../core/access.ts'
-import { conflict, Failure, invalid, notFound } from '../../core/failure.ts'
+import { conflict, Failure, forbidden, invalid, notFound } from '../../core/failure.ts'
 import { Id, type Static, Type } from '../../core/schema.ts'
 import { check } from '../../core/validate.ts'
 import { connect } from '../../features/connected-apps/connect.ts'
 import { sessionOf, signedInAs } from '../../features/people/session.ts'
 import { sessionCookie } from '../credentials.ts'
 import { requireOwnPage } from '../guard.ts'
-import { languageOf } from '../pages/landing-words.ts'
+import { linkTo } from '../pages/frame.ts'
+import { type Language, languageOf } from '../pages/landing-words.ts'
 import type { Assets } from '../pages/page.ts'
 import type { Ground } from '../server.ts'
 import { consentPage, expiredPage } from './consent-page.ts'
@@ -31,19 +32,20 @@ export function mountConsent(app: FastifyInstance, means: Means) {
     const asked = await findAsked(means, request, reply)
     if (!asked) return reply.code(400).send(expiredPage(look))
     const signedIn = await session(request).catch(orNobody)
-    if (!signedIn) return reply.code(303).header('location', signInPage(app, request)).send()
+    if (!signedIn?.isRecent) return reply.code(303).header('location', signInPage(request, look.lang)).send()
     Object.assign(request.trace, { userId: signedIn.userId, sessionId: signedIn.id })
     const who = await system.use((db) => signedInAs(db, signedIn.userId))
-    return reply.send(consentPage(look, { ...shown(asked), signedIn: who }))
+    return reply.send(consentPage(look, { ...shown(asked), signedIn: who, signIn: signInPage(request, look.lang) }))
   })
 
   app.post<Asking>(`${paths.consent}/:uid`, open, async (request, reply) => {
     requireOwnPage(request, config.url)
     if (request.bodyProblem) throw request.bodyProblem
     const given = request.body as Static<typeof Decision>
-    const { id: sessionId, userId } = await session(request)
+    const { id: sessionId, userId, isRecent } = await session(request)
     Object.assign(request.trace, { userId, sessionId })
     check(Decision, given)
+    if (given.approve && !isRecent) throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
     const asked = await findAsked(means, request, reply)
     if (!asked) throw notFound('request of an app')
     if (asked.interaction.result) throw conflict('This request was answered already. Start again from the app.')
@@ -111,10 +113,10 @@ async function approved({ system, config }: Means, { interaction, client }: Foun
   return { login: { accountId: approver.userId }, consent: { grantId: id } }
 }
 
-/** Back here after signing in; only ever a path of our own (WEB-7). */
-function signInPage(app: FastifyInstance, { url }: FastifyRequest) {
-  if (!app.hasRoute({ method: 'GET', url: '/sign-in' })) return '/'
-  return `/sign-in?next=${encodeURIComponent(url.split('?', 1)[0] ?? '/')}`
+/** Back here after signing in, in the language that was chosen by hand; only ever a path of our own (WEB-7). */
+function signInPage({ url, query }: FastifyRequest<Asking>, lang: Language) {
+  const look = { lang, lingers: query.lang === lang }
+  return linkTo(look, '/sign-in', { next: linkTo(look, url.split('?', 1)[0] ?? '/') })
 }
 
 function orNobody(error: unknown) {

@@ -11,12 +11,13 @@ export const accountScript = `
   }
 
   /** A row of a list: what it is, a line about it, and a button that ends it. */
-  const entry = ({ title, mark, facts, action, sure, path }) => {
+  const entry = ({ title, mark, facts, action, sure, path, begin }) => {
     const name = make('strong', {}, make('bdi', { textContent: title }))
     if (mark) name.append(' ', make('span', { className: 'good', textContent: mark }))
     const about = make('div', {}, name, make('p', { className: 'facts', textContent: facts.filter(Boolean).join(' · ') }))
     const button = make('button', { type: 'button', className: 'small', textContent: action, ariaLabel: action + ': ' + title })
     button.addEventListener('click', async () => {
+      if (begin) return begin()
       const problem = button.closest('.room').querySelector('.problem')
       problem.hidden = true
       if (!confirm(sure)) return
@@ -31,7 +32,7 @@ export const accountScript = `
         button.disabled = false
       }
     })
-    return make('li', {}, about, ...(path ? [button] : []))
+    return make('li', {}, about, ...(path || begin ? [button] : []))
   }
 
   const list = (name, entries) => {
@@ -55,9 +56,22 @@ export const accountScript = `
       title: name,
       facts: [words.added + ' ' + when(createdAt), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
       action: words.remove,
-      sure: words.sureRemove,
-      path: '/api/auth/passkeys/' + encodeURIComponent(id),
+      begin: () => askRemoval(id, name),
     })))
+    removal.hidden = true
+  }
+
+  /** A passkey goes with the password, so that a stolen session cannot lock its owner out. */
+  const removal = document.querySelector('#passkeys .removal')
+  const askRemoval = (id, name) => {
+    removal.hidden = false
+    removal.querySelector('bdi').textContent = name
+    removal.querySelector('[name=id]').value = id
+    removal.querySelector('[name=password]').focus()
+  }
+  after.removed = (_, form) => {
+    form.reset()
+    return refresh()
   }
 
   const showSessions = ({ sessions }) =>
@@ -70,10 +84,19 @@ export const accountScript = `
       path: !current && '/api/auth/sessions/' + id,
     })))
 
+  const showKeys = ({ keys }) =>
+    list('keys', keys.filter(({ revokedAt }) => !revokedAt).map(({ id, name, prefix, scopes, lastUsedAt }) => ({
+      title: name,
+      facts: [prefix + '…', scopes.join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      action: words.revoke,
+      sure: words.sureRevoke,
+      path: '/api/api-keys/' + id,
+    })))
+
   const showApps = ({ apps }) =>
-    list('apps', apps.map(({ id, clientName, organizations, lastUsedAt }) => ({
+    list('apps', apps.map(({ id, clientName, organizations, scopes, lastUsedAt }) => ({
       title: clientName,
-      facts: [organizations.map(({ name }) => name).join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      facts: [organizations.map(({ name }) => name).join(', '), scopes.join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
       action: words.disconnect,
       sure: words.sureDisconnect,
       path: '/api/users/me/connected-apps/' + id,
@@ -84,6 +107,7 @@ export const accountScript = `
     await Promise.all([
       ask('GET', '/api/auth/factors').then(showFactors),
       ask('GET', '/api/auth/sessions').then(showSessions),
+      ask('GET', '/api/api-keys').then(showKeys),
       apps && ask('GET', '/api/users/me/connected-apps').then(showApps),
     ])
   }

@@ -22,6 +22,7 @@ ${passwordPart(look)}
 ${authenticatorPart(look)}
 ${passkeyPart(look)}
 ${sessionPart(look)}
+${part('keys', say.keys, say.keysAbout, html`<ul class="entries" data-list="keys"></ul>${refused}`)}
 ${hasApps && part('apps', say.apps, say.appsAbout, html`<ul class="entries" data-list="apps"></ul>${refused}`)}`
   return framed({
     look,
@@ -154,11 +155,19 @@ function passkeyPart(look: Look) {
     button: say.addPasskey,
     fields,
   })
+  const removal = html`<div class="removal" hidden><p>${say.script.sureRemove} <strong><bdi></bdi></strong></p>
+${form({
+  action: '/api/auth/passkeys/remove',
+  after: 'removed',
+  button: say.script.remove,
+  kind: 'danger',
+  fields: [html`<input type="hidden" name="id">`, password('remove-passkey', look)],
+})}</div>`
   return part(
     'passkeys',
     say.passkeys,
     say.passkeysAbout,
-    html`<ul class="entries" data-list="passkeys"></ul>${refused}${folded(say.addPasskey, add)}${done(say.passkeyAdded)}`,
+    html`<ul class="entries" data-list="passkeys"></ul>${removal}${folded(say.addPasskey, add)}${done(say.passkeyAdded)}`,
   )
 }
 

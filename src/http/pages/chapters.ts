@@ -7,6 +7,7 @@ import { cookieName } from '../credentials.ts'
 import { sourceWords } from '../describe.ts'
 import { refusals } from '../openapi.ts'
 import { block, json } from './code.ts'
+import { accountDoors, type Door, doors } from './doors.ts'
 import { prose } from './prose.ts'
 
 export type Chapter = { id: string; title: string; body: Content }
@@ -17,7 +18,7 @@ export type Place = { url: string; hasMcp: boolean }
 /** What holds for every operation, told once before them. */
 export const chapters = ({ url, hasMcp }: Place): Chapter[] => [
   { id: 'start', title: 'Getting started', body: start(url) },
-  { id: 'authentication', title: 'Authentication', body: authentication },
+  { id: 'authentication', title: 'Authentication', body: authentication(hasMcp) },
   { id: 'signing-in', title: 'Signing in', body: signingIn(url) },
   { id: 'organizations', title: 'Organizations and roles', body: organizations },
   { id: 'errors', title: 'Errors', body: errors },
@@ -25,7 +26,12 @@ export const chapters = ({ url, hasMcp }: Place): Chapter[] => [
   { id: 'idempotency', title: 'Idempotency keys', body: idempotency(url) },
   { id: 'rate-limits', title: 'Rate limits', body: rateLimits },
   { id: 'conventions', title: 'Money, time and ids', body: conventions },
-  ...(hasMcp ? [{ id: 'agents', title: 'Agents', body: agents(url) }] : []),
+  ...(hasMcp
+    ? [
+        { id: 'agents', title: 'Agents', body: agents(url) },
+        { id: 'apps', title: 'Apps of others', body: apps(url) },
+      ]
+    : []),
 ]
 
 const start = (url: string) => html`
@@ -33,17 +39,17 @@ const start = (url: string) => html`
 ${block('Your first call', `curl ${url}/api/organizations \\\n  -H "Authorization: Bearer $KONTOR_KEY"`)}
 <p>Machines read the same reference as <a href="/api/openapi.json">OpenAPI 3.1</a> and as a <a href="/api/tools">list of tools</a>.</p>`
 
-/** Of the sources there will be, those that one can come in by today. */
-const waysIn = ['SESSION', 'API_KEY'] as const
+/** Of the sources there will be, those that one can come in by today; apps where they can connect. */
+const waysIn = (hasApps: boolean) => ['SESSION', 'API_KEY', ...(hasApps ? (['OAUTH'] as const) : [])] as const
 
-const authentication = html`
+const authentication = (hasApps: boolean) => html`
 <p>Programs send an API key with every request. People make keys for themselves while signed in; a key acts as its person, with no more than its scopes and never more than that person’s role.</p>
 ${block('An API key', 'Authorization: Bearer kt_…')}
 <p>A scope is a feature and an access: <code>customers:read</code>, <code>expenses:write</code>. A star stands for any: <code>*:read</code>. Writing does not include reading. A key reaches the organizations in its <code>organizationIds</code>, or every organization of its person with <code>allOrgs</code>.</p>
 <p>Browsers <a href="#signing-in">sign in</a> and carry a cookie instead. A request that has an <code>Authorization</code> header is judged by it alone.</p>
 <p>Some operations are for one way in only, and say so:</p>
 <table class="plain"><thead><tr><th scope="col">Source</th><th scope="col">A call from</th></tr></thead>
-<tbody>${waysIn.map((source) => html`<tr><th scope="row"><code>${source}</code></th><td>${sourceWords[source]}</td></tr>`)}</tbody></table>`
+<tbody>${waysIn(hasApps).map((source) => html`<tr><th scope="row"><code>${source}</code></th><td>${sourceWords[source]}</td></tr>`)}</tbody></table>`
 
 const signedIn = {
   user: { id: '01990000-0000-7000-8000-000000000001', name: 'Amy', email: 'amy@example.com' },
@@ -68,56 +74,21 @@ const session = {
   address: '192.0.2.7',
 }
 
-/** What each of them takes and answers; they are no operations, so no list tells it. */
-const doors: { route: string; does: string; takes: Content; answers: Content }[] = [
-  {
-    route: 'POST /api/auth/sign-up',
-    does: 'Makes an account and signs it in.',
-    takes: html`<code>name</code>, <code>email</code>, <code>password</code> of at least 8 characters`,
-    answers: html`<code>201</code> who is signed in; <code>409</code> if the address has an account already`,
-  },
-  {
-    route: 'POST /api/auth/sign-in',
-    does: 'Signs in, with a new secret every time.',
-    takes: html`<code>email</code>, <code>password</code>, <code>remember</code> if you like`,
-    answers: html`<code>200</code> who is signed in; <code>401</code> if the address or the password is wrong; <code>429</code> after too many failures`,
-  },
-  {
-    route: 'POST /api/auth/sign-out',
-    does: 'Ends the session and clears the cookie.',
-    takes: 'nothing',
-    answers: html`<code>200</code> <code>{"success": true}</code>, signed in or not`,
-  },
-  {
-    route: 'GET /api/auth/session',
-    does: 'Tells who is signed in and where they belong.',
-    takes: 'nothing',
-    answers: html`<code>200</code> who is signed in; <code>401</code> if nobody is`,
-  },
-  {
-    route: 'GET /api/auth/sessions',
-    does: 'Lists the sessions of the signed-in person.',
-    takes: 'nothing',
-    answers: html`<code>200</code> <code>sessions</code>; <code>401</code>`,
-  },
-  {
-    route: 'DELETE /api/auth/sessions/{id}',
-    does: 'Ends one of them.',
-    takes: html`the <code>id</code> in the path`,
-    answers: html`<code>200</code> <code>{"success": true}</code>; <code>404</code> if it is none of yours`,
-  },
-]
-
 const signingIn = (url: string) => html`
 <p>People sign in with an e-mail address and a password and get a session, which their browser carries as a cookie. These addresses are for that alone; they take no API key.</p>
-<table class="plain"><thead><tr><th scope="col">Address</th><th scope="col">Takes</th><th scope="col">Answers</th></tr></thead>
-<tbody>${doors.map(({ route, does, takes, answers }) => html`<tr><th scope="row"><code>${route}</code><br>${does}</th><td>${takes}</td><td>${answers}</td></tr>`)}</tbody></table>
+${tableOf(doors)}
 ${block('Sign in', [`curl -c cookies.txt ${url}/api/auth/sign-in \\\n  -H 'Content-Type: application/json' \\\n  -d '`, json({ email: 'amy@example.com', password: '…', remember: true }, '  '), `'`])}
 ${block('Who is signed in', json(signedIn))}
 ${block('GET /api/auth/sessions', json({ sessions: [session] }))}
 <p>The cookie is <code>${cookieName({ url })}</code>: <code>HttpOnly</code>, <code>SameSite=Lax</code>${url.startsWith('https:') ? html`, <code>Secure</code>` : ''}, for the whole site. A session ends after 7 days, after 30 with <code>remember</code>, and before that when it was not used for 12 hours. Signing in again ends the session that was sent along.</p>
 <p>A write that carries the cookie must come from a page of this server: an <code>Origin</code> header, if there is one, names <code>${url}</code>, <code>Sec-Fetch-Site</code> is <code>same-origin</code> or <code>none</code>, and a body is <code>application/json</code>. Otherwise it is <code>403</code> with the detail <code>FOREIGN_ORIGIN</code> or <code>MEDIA_TYPE</code>. Signing up, in and out keep to this without a cookie too.</p>
-<p>After five failures an account waits, after twenty an address; <code>Retry-After</code> says how long.</p>`
+<p>After five failures an account waits, after twenty an address; <code>Retry-After</code> says how long.</p>
+<p>What proves a person, and their address, is changed at these. Signing in with an account that has an authenticator app is <code>401</code> with the detail <code>SECOND_FACTOR</code> until a <code>code</code> comes with it. A new password ends every other session and every link that is on its way by mail; API keys, connected apps and passkeys stay, except when a password is chosen by mail for an address that was never confirmed.</p>
+${tableOf(accountDoors)}`
+
+const tableOf = (addresses: readonly Door[]) => html`
+<table class="plain"><thead><tr><th scope="col">Address</th><th scope="col">Takes</th><th scope="col">Answers</th></tr></thead>
+<tbody>${addresses.map(({ route, does, takes, answers }) => html`<tr><th scope="row"><code>${route}</code><br>${does}</th><td>${takes}</td><td>${answers}</td></tr>`)}</tbody></table>`
 
 const roleWords: Record<(typeof roles)[number], string> = {
   EMPLOYEE: 'sees their own payslips and claims',
@@ -174,5 +145,16 @@ const conventions = html`
 
 const agents = (url: string) => html`
 <p>Every operation is a tool for AI agents under the same name, and its input is path, query and body in one object. <a href="/api/tools">${url}/api/tools</a> lists them all with their schemas. Each operation below shows the arguments of such a call.</p>
-<p>Agents connect over MCP at <code>${url}/mcp</code> with an API key as the bearer token, or start <code>kontor mcp</code>, which speaks over pipes and takes the key from <code>KONTOR_API_KEY</code>. They are shown the tools that the key's scopes and the person's roles allow; <code>search_tools</code> finds one by a few words.</p>
+<p>Agents connect over MCP at <code>${url}/mcp</code> with an API key as the bearer token, or with none and ask their person for access <a href="#apps">as apps do</a>, or start <code>kontor mcp</code>, which speaks over pipes and takes the key from <code>KONTOR_API_KEY</code>. They are shown the tools that the key's scopes and the person's roles allow; <code>search_tools</code> finds one by a few words.</p>
 <p>An answer comes as <code>structuredContent</code>, a list or <code>null</code> under <code>result</code>. A refusal is a result with <code>isError</code>: the error above, and <code>retry</code> with <code>retryable</code> and <code>retryAfterS</code>. A write may carry <code>_meta.idempotencyKey</code>; the same request sent again over HTTP with that key is the same request.</p>`
+
+const apps = (url: string) => html`
+<p>An app of somebody else asks a person for access with OAuth 2.1: authorization code with PKCE (<code>S256</code>), nothing else. Everything about it is found from <code>${url}/.well-known/oauth-protected-resource</code>, which a refused call names, and <code>${url}/.well-known/oauth-authorization-server</code>. An app registers at <code>POST /oauth/register</code>, or its <code>client_id</code> is the https address of a document that describes it.</p>
+<table class="plain"><thead><tr><th scope="col">Address</th><th scope="col">For</th></tr></thead>
+<tbody>
+<tr><th scope="row"><code>POST /oauth/register</code></th><td>dynamic registration (RFC 7591)</td></tr>
+<tr><th scope="row"><code>GET /oauth/authorize</code></th><td>asking a person, who signs in, sees what the app wants and chooses the organizations</td></tr>
+<tr><th scope="row"><code>POST /oauth/token</code></th><td>a code or a refresh token against new tokens; each is good once, and a second use ends the connection</td></tr>
+<tr><th scope="row"><code>POST /oauth/revoke</code></th><td>giving a token back (RFC 7009)</td></tr>
+</tbody></table>
+<p>An access token lasts 15 minutes and is sent like an API key. It does what its scopes and the person’s role allow, in the organizations they chose, read afresh at each call; people see and disconnect their apps on <a href="/account">their account</a>. Ask for scopes by name, such as <code>customers:read</code>; there is none for everything.</p>`

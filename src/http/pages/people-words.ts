@@ -19,7 +19,8 @@ const problems: Record<string, string> = {
   PASSKEY: 'That took too long, or does not fit. Try again.',
   UNKNOWN_PASSKEY: 'This passkey is not known here.',
   OTHER_ADDRESS: 'This invitation is for another e-mail address. Sign in with the address it was sent to.',
-  NOT_VERIFIED: 'Confirm your e-mail address first, by the letter you got when you signed up. Then come back here.',
+  NOT_VERIFIED:
+    'Confirm your e-mail address first, by the letter you got when you signed up; your account can send it again. Then come back here.',
   EXPIRED: 'This invitation has expired. Ask for a new one.',
   WITHDRAWN: 'Whoever sent this invitation may no longer give that role. Ask for a new one.',
   USED: 'This invitation was used before. Ask for a new one.',
@@ -64,7 +65,8 @@ const en = {
   resetAsked: 'If there is an account with this address, a letter is on its way. Its link is good for half an hour.',
   chooseTitle: 'Choose a new password',
   choose: 'Save the password',
-  chosen: 'Your password is changed, and you are signed out everywhere.',
+  chosen:
+    'Your password is changed, and you are signed out everywhere. Look through the API keys, connected apps and passkeys in your account, too: they do not change with the password.',
   newLetter: 'Ask for a new letter',
   verifyTitle: 'Confirm your e-mail address',
   verifyLead: 'Press the button to confirm that letters to this address reach you.',
@@ -97,7 +99,8 @@ const he: PeopleWords = {
     PASSKEY: 'זה ארך זמן רב מדי, או שאינו מתאים. נסו שוב.',
     UNKNOWN_PASSKEY: 'מפתח הגישה אינו מוכר כאן.',
     OTHER_ADDRESS: 'ההזמנה מיועדת לכתובת דוא״ל אחרת. היכנסו עם הכתובת שאליה נשלחה.',
-    NOT_VERIFIED: 'אשרו תחילה את כתובת הדוא״ל באמצעות המכתב שקיבלתם עם פתיחת החשבון, ואז חזרו לכאן.',
+    NOT_VERIFIED:
+      'אשרו תחילה את כתובת הדוא״ל באמצעות המכתב שקיבלתם עם פתיחת החשבון; אפשר לשלוח אותו שוב מהחשבון שלכם. אחר כך חזרו לכאן.',
     EXPIRED: 'תוקף ההזמנה פג. בקשו הזמנה חדשה.',
     WITHDRAWN: 'מי ששלח את ההזמנה אינו רשאי עוד להעניק תפקיד זה. בקשו הזמנה חדשה.',
     USED: 'ההזמנה כבר נוצלה. בקשו הזמנה חדשה.',
@@ -134,7 +137,8 @@ const he: PeopleWords = {
   resetAsked: 'אם קיים חשבון עם כתובת זו, מכתב נמצא בדרך. הקישור שבו תקף לחצי שעה.',
   chooseTitle: 'בחירת סיסמה חדשה',
   choose: 'שמירת הסיסמה',
-  chosen: 'הסיסמה הוחלפה, ויצאתם מהחשבון בכל מקום.',
+  chosen:
+    'הסיסמה הוחלפה, ויצאתם מהחשבון בכל מקום. עברו גם על מפתחות ה־API, היישומים המחוברים ומפתחות הגישה שבחשבון: הם אינם משתנים עם הסיסמה.',
   newLetter: 'בקשת מכתב חדש',
   verifyTitle: 'אישור כתובת הדוא״ל',
   verifyLead: 'לחצו על הכפתור כדי לאשר שמכתבים לכתובת זו מגיעים אליכם.',

@@ -156,6 +156,10 @@ i.n { font-style: normal; color: var(--number); }
 .card .consent label { display: flex; gap: .6rem; align-items: baseline; margin-block: .5rem; }
 .card .consent input { inline-size: auto; margin: 0; }
 .consent label span { color: var(--soft); font-size: .8125rem; margin-inline-start: auto; }
+.alone .hint { margin-block: .8rem; }
+.alone h2 { font: 600 .9375rem/1.4 var(--sans); margin-block: 1.4rem .4rem; }
+.signed-in-as { margin-block: 1.6rem 0; padding-block-start: 1.1rem; border-block-start: 1px solid var(--rule); font-size: .9375rem; overflow-wrap: anywhere; }
+.consent button + button.quiet { margin-block-start: .8rem; }
 .problem, .notice { color: var(--danger); font-size: .9375rem; margin-block-end: 1rem; }
 .whose { color: var(--soft); margin: -.8rem 0 0; text-align: start; }
 :dir(rtl) > .whose { text-align: right; }
