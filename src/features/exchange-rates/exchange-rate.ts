@@ -70,7 +70,7 @@ export const rateText = ({ fromRate, toRate }: Pick<Rate, 'fromRate' | 'toRate'>
   exact(toRate).div(exact(fromRate)).toSignificantDigits(12).toFixed()
 
 /** The rates of a source, for people. */
-export const sourceNames = {
+const sourceNames = {
   ECB: 'European Central Bank',
   BUNDLED: 'the rates that came with Kontor',
 } as const satisfies Record<PublishedRate['source'], string>
