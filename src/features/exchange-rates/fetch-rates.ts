@@ -7,7 +7,7 @@ import type { Span } from '../../providers/exchange-rates.ts'
 import type { PublishedRate } from './exchange-rate.ts'
 import { keepRates, newestDay } from './store.ts'
 
-const batch = 5_000
+const daysAtOnce = 150 // some five thousand rows
 const keptYears = 10 // as long as books are kept anywhere we are
 
 /**
@@ -25,7 +25,7 @@ export const fetchRates = job(
     const span = dueSpan(newest, now)
     if (!span) return
     // A zone where the day has begun already is no wrong date; the bank's own is one hour or two ahead of UTC.
-    const published = await exchangeRates.fetch(span, addDays(today(now, 'UTC'), 1), signal)
+    const published = await exchangeRates.published(span, addDays(today(now, 'UTC'), 1), signal)
     const since = `${Number(today(now, 'UTC').slice(0, 4)) - keptYears}-01-01`
     const differing = await keep(
       context,
@@ -59,14 +59,15 @@ function lastPublication(now: Date): string {
 /** Sunday is 0. */
 const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
 
-/** In short transactions of a few thousand rows, the oldest first: one that breaks leaves no gap behind the newest day. */
+/** In short transactions of whole days, the oldest first: one that breaks leaves no gap behind the newest day, nor in it. */
 async function keep({ tx }: Pick<JobContext, 'tx'>, days: PublishedDay[]): Promise<string[]> {
-  const rates = days.toSorted((a, b) => (a.date < b.date ? -1 : 1)).flatMap(toRates)
-  const differing = new Set<string>()
-  for (let at = 0; at < rates.length; at += batch) {
-    for (const day of await tx(({ db }) => keepRates(db, rates.slice(at, at + batch)))) differing.add(day)
+  const sorted = days.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  const differing: string[] = []
+  for (let at = 0; at < sorted.length; at += daysAtOnce) {
+    const rates = sorted.slice(at, at + daysAtOnce).flatMap(toRates)
+    differing.push(...(await tx(({ db }) => keepRates(db, rates))))
   }
-  return [...differing]
+  return differing
 }
 
 const toRates = ({ date, rates }: PublishedDay): PublishedRate[] =>
