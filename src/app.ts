@@ -22,6 +22,7 @@ import { mountMcp } from './mcp/mount.ts'
 import { operations } from './operations.ts'
 import { createEgress } from './providers/egress.ts'
 import { auditRefusals } from './providers/egress-audit.ts'
+import { ecbSource } from './providers/exchange-rates.ts'
 import { mailFor } from './providers/mail.ts'
 import { openStorage } from './providers/storage.ts'
 import { openTracer } from './providers/traces.ts'
@@ -65,14 +66,16 @@ export async function createApp(
     charge: createCharge(config.rateLimitScale),
     installation: { mode: config.mode, url: config.url },
   }
+  const egress = createEgress({
+    mode: config.mode,
+    allow: config.egressAllow,
+    allowHttp: config.egressAllowHttp,
+    audit: auditRefusals(system),
+  })
   const providers: Providers = {
     mail: mailFor(config, system),
-    egress: createEgress({
-      mode: config.mode,
-      allow: config.egressAllow,
-      allowHttp: config.egressAllowHttp,
-      audit: auditRefusals(system),
-    }),
+    egress,
+    exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     storage: await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: homeOf(secrets) }),
   }
   const meter = createMeter({ confined, system })

@@ -177,6 +177,24 @@ test('INV-20: settings written out do not tell the token of /metrics', () => {
   expect(JSON.stringify(config) + inspect(config)).not.toContain('sixteen-letters!')
 })
 
+test('exchange rates come from the central bank in strict mode, and from nobody on one machine', () => {
+  const folder = (env: Record<string, string>) => readConfig(env).exchangeRatesUrl
+  const strict = { KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomBytes(32).toString('base64') }
+  expect(folder({})).toBeUndefined()
+  expect(folder(strict)).toBe('https://www.ecb.europa.eu/stats/eurofxref/')
+  expect(folder({ ...strict, EXCHANGE_RATES_URL: 'off' })).toBeUndefined()
+  expect(folder({ EXCHANGE_RATES_URL: 'https://rates.example.com/ecb' })).toBe('https://rates.example.com/ecb/')
+})
+
+test.each([
+  'on',
+  'ftp://rates.example.com/',
+  'https://amy:hunter2@rates.example.com/',
+  'https://rates.example.com/?day=1',
+])('EXCHANGE_RATES_URL %s stops the start with a sentence that does not repeat it', (EXCHANGE_RATES_URL) => {
+  expect(() => readConfig({ EXCHANGE_RATES_URL })).toThrow(/^(?!.*hunter2)EXCHANGE_RATES_URL must .*\.$/)
+})
+
 test('a file store is taken as given, and its secret is not shown', () => {
   const S3_URL = 's3+https://KEY:se%2Fcret@s3.example.com:9000/books/kontor?region=eu-1'
   const config = readConfig({ S3_URL })

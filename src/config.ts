@@ -39,6 +39,8 @@ export type Config = {
   otlpEndpoint: string | undefined
   /** The S3-compatible store that keeps files, with its keys; without one they are in the data folder. */
   s3Url: Secret | undefined
+  /** Where exchange rates are fetched, a folder; without one, those that came along are used. */
+  exchangeRatesUrl: string | undefined
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -80,6 +82,7 @@ export function readConfig(env: Environment): Config {
     metricsPort: env.METRICS_PORT ? number(env, 'METRICS_PORT', 0, { min: 1, max: 65535, whole: true }) : undefined,
     otlpEndpoint: otlpEndpoint(env),
     s3Url: s3Url(env),
+    exchangeRatesUrl: exchangeRatesUrl(env, mode),
   }
 }
 
@@ -254,6 +257,18 @@ function s3Url({ S3_URL }: Environment) {
     )
   }
   return new Secret(S3_URL)
+}
+
+function exchangeRatesUrl({ EXCHANGE_RATES_URL: text }: Environment, mode: Config['mode']) {
+  if (!text) return mode === 'strict' ? 'https://www.ecb.europa.eu/stats/eurofxref/' : undefined
+  if (text === 'off') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new WrongSetting(
+      'EXCHANGE_RATES_URL must be off or the folder that eurofxref-daily.xml is in, such as https://www.ecb.europa.eu/stats/eurofxref/, without a password or query.',
+    )
+  }
+  return url.href.replace(/\/*$/, '/')
 }
 
 function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {

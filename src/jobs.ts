@@ -1,5 +1,6 @@
 import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
+import { fetchRates } from './features/exchange-rates/fetch-rates.ts'
 import { removeFile, sweepFiles } from './features/files/sweep.ts'
 import { recoverMail } from './features/mail/recover-mail.ts'
 import { sendMail } from './features/mail/send-mail.ts'
@@ -20,6 +21,7 @@ export const jobs: readonly Job[] = [
   sendDigests,
   removeFile,
   sweepFiles,
+  fetchRates,
   tickClock(subscribers),
   ...subscribers.map(telling),
 ]
@@ -28,6 +30,7 @@ export const jobs: readonly Job[] = [
 export const crontab = `
   17 * * * * prune ?fill=1h&id=prune
   47 * * * * sweep-files ?fill=1h&id=sweep-files
+  23 * * * * fetch-exchange-rates ?fill=1h&id=fetch-exchange-rates
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
   * * * * * tick-clock ?id=tick-clock&queue=clock

@@ -11,6 +11,7 @@ import { migrate } from './db/migrate.ts'
 import { openPool, openQueuePool, sturdyPool } from './db/pool.ts'
 import { checkServer } from './db/server-checks.ts'
 import { type DemoAccess, demoAccess } from './demo/demo.ts'
+import { keepBundled } from './features/exchange-rates/bundled.ts'
 import { crontab, jobs, subscribers } from './jobs.ts'
 import { keyringOf } from './key-file.ts'
 import { watchMishaps } from './mishaps.ts'
@@ -37,6 +38,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     const app = await createApp(config, database.config)
     await checkServer(app.confined, expectations(config, say, { withWorker }))
     await requireStorage(config, app)
+    if (!config.exchangeRatesUrl) await app.system.use(keepBundled)
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined

@@ -196,6 +196,7 @@ test.each([
   [-100_00n, { from: 'USD', to: 'KWD', rate: 0.30755 }, -30_755n],
   [1n, { from: 'USD', to: 'JPY', rate: '50' }, 1n],
   [5_00n, { from: 'SGD', to: 'SGD', rate: 1 }, 5_00n],
+  [3n, { from: 'USD', to: 'EUR', rate: 1, per: 6 }, 1n], // Half a cent; a sixth cut off anywhere would make it less.
 ])('%d converted by %o is %d', (from, rate, to) => {
   expect(convert(from, rate)).toBe(to)
 })

@@ -56,10 +56,14 @@ export function split(amount: bigint, weights: readonly (bigint | number)[]): bi
 export const percentOf = (amount: bigint, ratePercent: Decimal.Value, rounding: Rounding): bigint =>
   round(exact(amount).times(exact(ratePercent)).div(100), rounding)
 
-// The rate is how many major units of `to` one major unit of `from` buys; the result is rounded half up.
-export function convert(amount: bigint, { from, to, rate }: { from: string; to: string; rate: Decimal.Value }): bigint {
+// The rate is how many major units of `to` one major unit of `from` buys, or `per` of them: a cross rate is a ratio that
+// few decimals end. The result is rounded half up, once.
+export function convert(
+  amount: bigint,
+  { from, to, rate, per = 1 }: { from: string; to: string; rate: Decimal.Value; per?: Decimal.Value },
+): bigint {
   const scale = exact(10).pow(minorDigits(to) - minorDigits(from))
-  return round(exact(amount).times(exact(rate)).times(scale), 'half-up')
+  return round(exact(amount).times(exact(rate)).times(scale).div(exact(per)), 'half-up')
 }
 
 // Room for the product of an amount and several rates without losing a digit.

@@ -1,4 +1,5 @@
 import type { Egress } from '../providers/egress.ts'
+import type { RateSource } from '../providers/exchange-rates.ts'
 import type { Mail } from '../providers/mail.ts'
 import type { Storage } from '../providers/storage.ts'
 import type { Charge } from './rate-limit.ts'
@@ -15,4 +16,10 @@ export type Kept = {
 }
 
 /** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
-export type Providers = { mail: Mail; egress: Egress; storage: Storage }
+export type Providers = {
+  mail: Mail
+  egress: Egress
+  storage: Storage
+  /** Undefined where rates are not fetched: those that came along are used. */
+  exchangeRates: RateSource | undefined
+}

@@ -5,6 +5,7 @@ import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
+import type { PublishedRate } from '../features/exchange-rates/exchange-rate.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { StoredFile } from '../features/files/file.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
@@ -49,6 +50,7 @@ export type Tables = {
   digests: { userId: string; day: string; createdAt: Generated<string> }
   organizationSettings: SettingsRow
   documentNumbering: NumberingRow
+  exchangeRates: ExchangeRateRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -194,6 +196,14 @@ type NumberingRow = {
   padding: Generated<number>
   nextNumber: Generated<number>
   updatedAt: Generated<string>
+}
+type ExchangeRateRow = {
+  source: PublishedRate['source']
+  currency: string
+  date: string
+  base: string
+  rate: string
+  createdAt: Generated<string>
 }
 type FileKept = {
   declaredType: string | null

@@ -64,7 +64,7 @@ export type Delivery = {
 }
 
 /** A file is made anew at the path, readable by us alone, and is gone again if the download fails. */
-export type Wanted = Caller & Waiting & Kept
+export type Wanted = { /** Null for what the product itself wants. */ organizationId: string | null } & Waiting & Kept
 
 export type ReadDocument = { text: string; cacheControl: string | undefined }
 
@@ -72,7 +72,7 @@ export type MailServer = Caller & { host: string; port: number; tls: boolean; ki
 
 /** For the audit. The host is what was asked for; addresses are not told, as members may read it. */
 export type Refused = {
-  /** Null for what nobody's organization asked for: the document of an app. */
+  /** Null for what nobody's organization asked for: the document of an app, exchange rates. */
   organizationId: string | null
   use: Use
   host: string
@@ -194,7 +194,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
       const { organizationId, signal, waitMs = limits.waitMs } = wanted
       return guarded({ organizationId, use: 'file', host: () => hostOf(text) }, async () => {
         const from = readUrl(text, 'file', policy)
-        return gate({ organizationId, host: from.target.host, waitMs, signal }, async () => {
+        return gate({ organizationId: organizationId ?? '', host: from.target.host, waitMs, signal }, async () => {
           let fetching: Promise<unknown> = Promise.resolve()
           try {
             return await within({ ms: limits.downloadMs, signal, late: silent }, (signal) => {

@@ -83,6 +83,9 @@ describe('the required role with the needed scope is enough', () => {
   })
 })
 
+/** What is the same for everybody, and so shows no row of anybody's. */
+const ownedByNobody: Record<string, string> = { reports_exchange_rates: 'rates belong to no organization' }
+
 describe('a list over all organizations leaves out those where the role is too low', () => {
   const lists = inOrganization.filter(
     ({ reads, within, input }) => reads && within === 'organizationId' && !input.required?.includes('organizationId'),
@@ -92,7 +95,7 @@ describe('a list over all organizations leaves out those where the role is too l
     const ids = await Promise.all(Object.keys(rows).map((table) => rowOf(table, owner)))
     const shown = async (who: Someone) => JSON.stringify((await who.request(operation, input)).body)
     const [seen, hidden] = [await shown(owner), await shown(colleague('EMPLOYEE'))]
-    expect(ids.filter((id) => seen.includes(id))).not.toEqual([])
+    if (!(operation.name in ownedByNobody)) expect(ids.filter((id) => seen.includes(id))).not.toEqual([])
     expect(ids.filter((id) => hidden.includes(id))).toEqual([])
     expect(hidden).not.toContain('"error"')
   })

@@ -42,6 +42,7 @@ const specified = `
   organizations_update        PATCH  /api/organizations/{id}            organizations:write MANAGER
   organizations_delete        DELETE /api/organizations/{id}            organizations:write OWNER
   organizations_audit         GET    /api/audit                         organizations:read  MANAGER
+  reports_exchange_rates      GET    /api/exchange-rates                reports:read        VIEWER
   settings_get                GET    /api/organizations/{id}/settings   settings:read       VIEWER
   settings_update             PATCH  /api/organizations/{id}/settings   settings:write      MANAGER
   users_members               GET    /api/organizations/{id}/members    users:read          VIEWER

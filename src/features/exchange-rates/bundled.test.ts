@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { isCurrency } from '../../core/currency.ts'
+import { addDays, daysBetween, toDay } from '../../core/day.ts'
+import type { Database } from '../../core/operation.ts'
+import { countries } from '../../countries/countries.ts'
+import { member, theApp } from '../../test/world.ts'
+import { bundled, keepBundled } from './bundled.ts'
+import { bundledRates } from './bundled-rates.ts'
+import { newestDay } from './store.ts'
+
+const use = <T>(work: (db: Database) => Promise<T>) => theApp().system.use(work)
+const rates = bundled()
+const days = [...new Set(rates.map(({ date }) => date))]
+
+test('every line that came along has a day, the earlier ones first, and as many rates as the first line has names', () => {
+  const lines = bundledRates.trim().split('\n')
+  const width = lines[0]?.split(' ').length
+  for (const line of lines) expect(line.split(' ')).toHaveLength(width ?? 0)
+  expect(days).toHaveLength(lines.length - 1)
+  for (const day of days) expect(toDay(day)).toBe(day)
+  expect(days).toEqual(days.toSorted())
+})
+
+test('every rate that came along is a positive decimal of a currency there is', () => {
+  for (const { currency, rate, date } of rates) {
+    expect(`${date} ${currency} ${isCurrency(currency)} ${rate}`).toMatch(/ true (?!0+(\.0+)?$)\d{1,12}(\.\d{1,12})?$/)
+  }
+})
+
+test('every day that came along has the main currency of every country', () => {
+  const main = ['EUR', 'GBP', 'JPY', ...Object.values(countries).map(({ currency }) => currency)]
+  for (const day of days) {
+    const there = rates.filter(({ date }) => date === day).map(({ currency }) => currency)
+    expect(there).toEqual(expect.arrayContaining(main))
+  }
+})
+
+test('none of what came along jumps as no currency that companies deal in does', () => {
+  const last = new Map<string, number>()
+  const jumps: string[] = []
+  for (const { currency, date, rate } of rates) {
+    const ratio = Number(rate) / (last.get(currency) ?? Number(rate))
+    if (ratio > 2 || ratio < 0.5) jumps.push(`${currency} ${date}`)
+    last.set(currency, Number(rate))
+  }
+  expect(jumps).toEqual([])
+})
+
+test('rates that came along are kept once, convert for anybody, and say how old they are', async () => {
+  await use(keepBundled)
+  await use(keepBundled)
+  const newest = days.at(-1) ?? ''
+  expect(await use((db) => newestDay(db, 'BUNDLED'))).toBe(newest)
+  const amy = await member('VIEWER', { country: 'IL' })
+  const inOrganization = { organizationId: amy.organizationId ?? '' }
+  const answer = await amy.call('reports_exchange_rates', { ...inOrganization, date: addDays(newest, 30) })
+  expect(answer).toMatchObject({ date: newest, base: 'ILS', source: 'BUNDLED', ageDays: 30, missing: [] })
+  expect(answer.rates.ILS).toBe(1)
+  expect(Object.keys(answer.rates).length).toBeGreaterThan(100)
+  expect(answer.warnings?.map(({ code }) => code)).toEqual(['EXCHANGE_RATES_OLD'])
+  const today = await amy.call('reports_exchange_rates', inOrganization)
+  expect(today.ageDays).toBeGreaterThanOrEqual(daysBetween(newest, new Date().toISOString().slice(0, 10)) - 1)
+})

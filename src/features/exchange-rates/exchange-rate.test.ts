@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { minorDigits } from '../../core/money.ts'
+import { convertAt, type Rate, snapshotWarnings } from './exchange-rate.ts'
+
+// European Central Bank, 10 October 2024; it publishes no dinar, so that one is made up.
+const euro: Record<string, string> = {
+  EUR: '1', USD: '1.0932', SGD: '1.43', ILS: '4.1238', JPY: '162.85', KWD: '0.33492', IDR: '17165.59', KRW: '1477.51',
+} // biome-ignore format: a table
+
+const rate = (from: string, to: string): Rate => ({
+  from, to, fromRate: euro[from] ?? '', toRate: euro[to] ?? '', base: 'EUR', date: '2024-10-10', source: 'ECB',
+}) // biome-ignore format: one line a row
+
+test.each([
+  ['EUR', 'USD', 100_00n, 109_32n, '1.0932'],
+  ['USD', 'EUR', 109_32n, 100_00n, '0.914745700695'],
+  ['USD', 'SGD', 1_000_00n, 1_308_09n, '1.30808635199'],
+  ['SGD', 'ILS', 1_000_00n, 2_883_78n, '2.88377622378'],
+  ['USD', 'JPY', 100_00n, 14_897n, '148.966337358'],
+  ['JPY', 'USD', 10_000n, 67_13n, '0.00671292600553'],
+  ['JPY', 'KRW', 1n, 9n, '9.0728277556'],
+  ['KWD', 'USD', 1n, 0n, '3.26406305984'],
+  ['KWD', 'USD', 2n, 1n, '3.26406305984'],
+  ['KWD', 'JPY', 1_000n, 486n, '486.23551893'],
+  ['JPY', 'KWD', 100n, 206n, '0.00205661651827'],
+  ['IDR', 'KWD', 1_000_000_00n, 19_511n, '0.0000195111266202'],
+  ['USD', 'SGD', -1_000_00n, -1_308_09n, '1.30808635199'],
+  ['USD', 'IDR', 999_999_999_999_999n, 15_702_149_652_396_618_034n, '15702.1496524'],
+] as const)('from %s to %s %d become %d, at %s', (from, to, amount, converted, rateUsed) => {
+  const conversion = convertAt(amount, rate(from, to))
+  expect(conversion).toMatchObject({ date: '2024-10-10', source: 'ECB', rounding: 'half-up' })
+  expect(conversion.amountMinor).toBe(converted)
+  expect(conversion.rate).toBe(rateUsed)
+})
+
+test('half a cent goes up, and that of a credit goes down, so that it mirrors its invoice', () => {
+  const half: Rate = { ...rate('USD', 'EUR'), fromRate: '2' }
+  expect([1n, 3n, -1n, -3n].map((amount) => convertAt(amount, half).amountMinor)).toEqual([1n, 2n, -1n, -2n])
+})
+
+test('a cross rate is not rounded on its way: a third of three cents is one', () => {
+  const third: Rate = { ...rate('USD', 'SGD'), fromRate: '3', toRate: '0.5' }
+  expect(convertAt(3n, third).amountMinor).toBe(1n) // half a cent; by way of 0.166666666667 as well, of 0.1666666666 not
+})
+
+test('a conversion says how it came about', () => {
+  expect(convertAt(1n, rate('USD', 'SGD')).explanation).toBe(
+    '1 USD = 1.30808635199 SGD, from 1 EUR = 1.0932 USD = 1.43 SGD (European Central Bank, 2024-10-10), rounded half up.',
+  )
+  expect(convertAt(1n, { ...rate('EUR', 'JPY'), toRate: '162.850000000000', source: 'BUNDLED' }).explanation).toBe(
+    '1 EUR = 162.85 JPY, from 1 EUR = 162.85 JPY (the rates that came with Kontor, 2024-10-10), rounded half up.',
+  )
+  expect(convertAt(7n, { ...rate('USD', 'USD'), source: 'SAME' })).toMatchObject({
+    amountMinor: 7n,
+    rate: '1',
+    explanation: 'USD stays USD.',
+  })
+})
+
+test('there and back an amount differs by no more than a minor unit of the coarser currency', () => {
+  const currency = fc.constantFrom(...Object.keys(euro))
+  const amount = fc.bigInt({ min: -999_999_999_999n, max: 999_999_999_999n })
+  fc.assert(
+    fc.property(amount, currency, currency, (minor, from, to) => {
+      const there = convertAt(minor, rate(from, to)).amountMinor
+      const back = convertAt(there, rate(to, from)).amountMinor
+      const unit = (of: string) => 10 ** -minorDigits(of) / Number(euro[of]) // in euros
+      const coarser = Math.max(1, unit(to) / unit(from))
+      expect(Number(back > minor ? back - minor : minor - back)).toBeLessThanOrEqual(coarser)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+const found = { base: 'EUR', day: '2026-11-15', missing: [] as string[] }
+test.each([
+  [{ date: '2026-11-13', ageDays: 2 }, []],
+  [{ date: '2026-11-08', ageDays: 7 }, []],
+  [{ date: '2026-11-07', ageDays: 8 }, ['EXCHANGE_RATES_OLD']],
+  [{ date: '2026-11-13', ageDays: 2, missing: ['KPW'] }, ['EXCHANGE_RATES_MISSING']],
+  [{ date: null, ageDays: null }, ['EXCHANGE_RATES_MISSING']],
+])('rates of %j are told with the warnings %j', (snapshot, codes) => {
+  expect(snapshotWarnings({ ...found, ...snapshot }).map(({ code }) => code)).toEqual(codes)
+})

@@ -1,0 +1,74 @@
+import { addDays, daysBetween, today } from '../../core/day.ts'
+import { conflict } from '../../core/failure.ts'
+import { type JobContext, job } from '../../core/job.ts'
+import { Type } from '../../core/schema.ts'
+import type { PublishedDay } from '../../providers/ecb-rates.ts'
+import type { Span } from '../../providers/exchange-rates.ts'
+import type { PublishedRate } from './exchange-rate.ts'
+import { keepRates, newestDay } from './store.ts'
+
+const daysAtOnce = 150 // some five thousand rows
+const keptYears = 10 // as long as books are kept anywhere we are
+
+/**
+ * Fetches what the European Central Bank has published since the newest day we have. Looks every hour and asks the bank
+ * only when something new should be there, so an outage of theirs or ours is made up for by itself.
+ */
+export const fetchRates = job(
+  'fetch-exchange-rates',
+  Type.Object({}, { additionalProperties: true }),
+  async (context) => {
+    const { exchangeRates, tx, signal } = context
+    if (!exchangeRates) return
+    const now = new Date()
+    const newest = await tx(({ db }) => newestDay(db, 'ECB'))
+    const span = dueSpan(newest, now)
+    if (!span) return
+    // A zone where the day has begun already is no wrong date; the bank's own is one hour or two ahead of UTC.
+    const published = await exchangeRates.published(span, addDays(today(now, 'UTC'), 1), signal)
+    const since = `${Number(today(now, 'UTC').slice(0, 4)) - keptYears}-01-01`
+    const differing = await keep(
+      context,
+      published.filter(({ date }) => date >= since),
+    )
+    if (differing.length > 0) {
+      throw conflict(
+        `The European Central Bank now publishes other rates for ${differing.slice(0, 10).join(', ')}; those that were kept first stay.`,
+      )
+    }
+  },
+)
+
+/** How much to ask for, or undefined while nothing new can be there. */
+export function dueSpan(newest: string | undefined, now: Date): Span | undefined {
+  const expected = lastPublication(now)
+  if (newest === undefined) return 'all'
+  if (newest >= expected) return undefined
+  const missed = daysBetween(newest, expected)
+  // The daily file holds one day, which closes the gap from Friday to Monday too. The other holds ninety.
+  const isNext = missed === 1 || (missed === 3 && weekday(expected) === 1)
+  return isNext ? 'day' : missed <= 85 ? 'quarter' : 'all'
+}
+
+/** Rates come out on weekdays at about 16:00 in Frankfurt, which is 15:00 UTC at the latest. */
+function lastPublication(now: Date): string {
+  const day = today(new Date(now.getTime() - 15.25 * 3_600_000), 'UTC')
+  return addDays(day, -({ 6: 1, 0: 2 }[weekday(day)] ?? 0))
+}
+
+/** Sunday is 0. */
+const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
+
+/** In short transactions of whole days, the oldest first: one that breaks leaves no gap behind the newest day, nor in it. */
+async function keep({ tx }: Pick<JobContext, 'tx'>, days: PublishedDay[]): Promise<string[]> {
+  const sorted = days.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  const differing: string[] = []
+  for (let at = 0; at < sorted.length; at += daysAtOnce) {
+    const rates = sorted.slice(at, at + daysAtOnce).flatMap(toRates)
+    differing.push(...(await tx(({ db }) => keepRates(db, rates))))
+  }
+  return differing
+}
+
+const toRates = ({ date, rates }: PublishedDay): PublishedRate[] =>
+  [['EUR', '1'] as const, ...rates].map(([currency, rate]) => ({ source: 'ECB', base: 'EUR', date, currency, rate }))
