@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -9,11 +8,12 @@ import type { Kept, Providers } from './core/provided.ts'
 import { createCharge, createInFlight, createLimiter } from './core/rate-limit.ts'
 import { createRunner, type Runner } from './core/run.ts'
 import { createSeal } from './core/seal.ts'
-import { openSecrets, type Secrets } from './core/secrets.ts'
+import { openSecrets } from './core/secrets.ts'
 import { tellings } from './core/subscriber.ts'
 import type { Tracer } from './core/tracer.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
+import { fileHome } from './file-home.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
 import { subscribers } from './jobs.ts'
@@ -76,7 +76,7 @@ export async function createApp(
     mail: mailFor(config, system),
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
-    storage: await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: homeOf(secrets) }),
+    storage: await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) }),
   }
   const meter = createMeter({ confined, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
@@ -131,9 +131,6 @@ export async function createApp(
     },
   }
 }
-
-/** A name for this installation's part of a file store, the same as long as its database lives. */
-const homeOf = ({ derived }: Secrets) => hash('sha256', derived('files').export(), 'hex').slice(0, 12)
 
 /**
  * Answers what is under way and ends. For a moment new requests are still answered, each with a word that its connection

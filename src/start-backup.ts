@@ -7,7 +7,6 @@ import { takeBackup } from './backup/take.ts'
 import type { Config } from './config.ts'
 import { sturdyPool } from './db/pool.ts'
 import { findKeyring } from './key-file.ts'
-import type { Storage } from './providers/storage.ts'
 import { openDatabase, openExisting, reach } from './start.ts'
 import { report, verify } from './verify/verify.ts'
 
@@ -34,32 +33,16 @@ export async function restoreOnly(config: Config, file: string, say: Say): Promi
     await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), say })
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const violations = await verify({ system: app.system, storage: app.providers.storage })
-    const younger = config.s3Url ? await keptSince(app.providers.storage, new Date(manifest.takenAt)) : 0
     await app.close()
     const waiting = manifest.parts['queue/jobs']?.rows ?? 0
     say(`${report(violations)}\n`)
     say(`Restored what was there at ${manifest.takenAt}: ${counted(manifest.parts)}${filesTold(manifest.files)}.`)
-    if (younger > 0) say(sharedStore(younger))
     if (waiting > 0) say(`${waiting} jobs were waiting and will be done as soon as a worker runs here.`)
     return violations.length === 0
   } finally {
     await database.stop()
   }
 }
-
-/** Files of this installation that came into the store after that moment. */
-async function keptSince(storage: Storage, moment: Date): Promise<number> {
-  let count = 0
-  for (let page = await storage.list(); ; page = await storage.list(page.next)) {
-    count += page.objects.filter(({ modifiedAt }) => modifiedAt > moment).length
-    if (page.next === undefined) return count
-  }
-}
-
-/** The sweep of a copy takes the other's new files for orphans. */
-const sharedStore = (files: number) =>
-  `\nThe store of S3_URL holds ${files} files that came after this backup. No row here names them, so a worker removes them
-within two hours. If another Kontor still works with that store, give this one a copy of it before you start it.\n`
 
 async function reached(config: pg.PoolConfig, say: Say) {
   const pool = sturdyPool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 const key = () => randomBytes(32).toString('base64')
-const labels: Label[] = ['signed-url', 'oauth-state', 'csrf', 'webhook-v1', 'idempotency', 'files']
+const labels: Label[] = ['signed-url', 'oauth-state', 'csrf', 'webhook-v1', 'idempotency']
 
 /** A database that nobody has started on, and starts on it with a list of keys. */
 async function database() {

@@ -13,7 +13,6 @@ export type Label =
   | 'webhook-v1'
   | 'idempotency'
   | 'mail'
-  | 'files'
   | 'second-factor'
   | 'recovery-code'
   | 'oauth-cookie'

@@ -33,6 +33,7 @@ const unspoken = [
   'secrets_root',
   'secrets_rotation',
   'failed_jobs',
+  'file_home',
   'job_pressure',
   'leases',
   'schedule_marks',

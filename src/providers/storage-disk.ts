@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path'
 import { base62 } from '../core/id.ts'
 import { fileLost, toStorageFailure } from '../core/storage-failure.ts'
 import type { Page, Storage } from './storage.ts'
+import { isOwn } from './storage-home.ts'
 
 /** Files in a folder: `<home>/<two letters>/<name>`. What is there is there whole and survives a power cut. */
 export function createDisk(folder: string, home: string): Omit<Storage, 'scratch'> {
   const pathOf = (key: string) => {
-    const [place, name = ''] = key.split('/')
-    if (place !== home || !/^\w{43}$/.test(name)) throw fileLost(new Error('A key of another store'))
-    return join(folder, home, name.slice(0, 2), name)
+    const [place = '', name = ''] = key.split('/')
+    if (!/^\w{1,20}$/.test(place) || !/^\w{43}$/.test(name)) throw fileLost(new Error('A key of another store'))
+    return join(folder, place, name.slice(0, 2), name)
   }
 
   async function put(path: string): Promise<string> {
@@ -52,7 +53,7 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
       stat(pathOf(key))
         .then(() => true, ifMissing(false))
         .catch(fail),
-    remove: (key) => rm(pathOf(key), { force: true }).catch(fail),
+    remove: async (key) => (isOwn(key, home) ? rm(pathOf(key), { force: true }).catch(fail) : undefined),
     list: (after) => list(after).catch(fail),
     async check() {
       const probe = join(folder, home, `check-${base62(8)}`)

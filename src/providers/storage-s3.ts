@@ -8,6 +8,7 @@ import { base62 } from '../core/id.ts'
 import type { Secret } from '../core/secret.ts'
 import { fileLost, storageFull, storageUnavailable, toStorageFailure } from '../core/storage-failure.ts'
 import type { Page, Storage } from './storage.ts'
+import { isOwn } from './storage-home.ts'
 import { createTurns } from './storage-turns.ts'
 
 const callMs = 15_000
@@ -52,7 +53,7 @@ export function createS3(url: Secret, home: string, limits = { callMs, downloadM
       return Readable.fromWeb(answer.body)
     },
     has: async (key) => (await persistently(() => calls.objectExists(nameOf(key)))) === true,
-    remove: async (key) => void (await persistently(() => calls.deleteObject(nameOf(key)))),
+    remove: async (key) => void (isOwn(key, home) && (await persistently(() => calls.deleteObject(nameOf(key))))),
     async check() {
       const name = nameOf(`${home}/check-${base62(8)}`)
       await persistently(() => calls.putObject(name, 'May Kontor write here?'))

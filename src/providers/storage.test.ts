@@ -75,6 +75,15 @@ describe.each(Object.keys(stores))('the store on %s', (kind) => {
     expect(await everything(other)).toEqual([foreign])
   })
 
+  test('FLT-19: a copy reads what its original kept, and removing it there leaves it in the store', async () => {
+    const [original, copy] = [await open('original'), await open('copy')]
+    const key = await brought(original, 'hello')
+    expect(await read(copy, key)).toBe('hello')
+    expect(await everything(copy)).toEqual([])
+    await copy.remove(key)
+    expect(await read(original, key)).toBe('hello')
+  })
+
   test('says that it can be written to', async () => expect(await (await open()).check()).toBeUndefined())
 })
 

@@ -16,9 +16,9 @@ export type Storage = {
   put(path: string): Promise<string>
   open(key: string): Promise<Readable>
   has(key: string): Promise<boolean>
-  /** Removes it, or finds that it is gone already. */
+  /** Removes it, or finds that it is gone already. What the original of a restored copy has kept stays. */
   remove(key: string): Promise<void>
-  /** Everything that is kept, a page at a time. */
+  /** Everything that this database has kept itself, a page at a time. */
   list(after?: string): Promise<Page>
   /** Throws, with a sentence for the operator, unless files can be kept. */
   check(): Promise<void>
@@ -30,7 +30,7 @@ export type Stored = { key: string; modifiedAt: Date }
 type Settings = {
   dataDir: string
   s3Url: Secret | undefined
-  /** Tells installations apart that share a store: each sees and sweeps its own. */
+  /** Tells databases apart that share a store: each sweeps and removes its own. */
   home: string
 }
 

@@ -23,3 +23,11 @@ select organization_table('files');
 -- What was brought stays as it was brought.
 revoke update on files from kontor_confined;
 grant update (attached_at) on files to kontor_confined;
+
+-- Where in the store this database keeps what is brought from now on. Made at the first start and in no backup, so a
+-- restored copy has another one: it reads what the original kept, and neither sweeps nor removes it.
+create table file_home (
+  single boolean primary key default true check (single),
+  home   text not null check (home ~ '^[0-9a-f]{12}$')
+);
+select system_table('file_home');

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +10,11 @@ import { inspectArchive } from '../../backup/archive.ts'
 import { takeBackup } from '../../backup/take.ts'
 import { newId } from '../../core/id.ts'
 import type { SecretPlace } from '../../core/sealed.ts'
-import { Secret } from '../../core/secret.ts'
 import { serversIn } from '../../db/embedded-process.ts'
-import { openStorage } from '../../providers/storage.ts'
 import { ask, startApi } from '../api-process.ts'
 import { dropDatabase, emptyDatabase, testSecretsKey, urlOf } from '../database.ts'
 import { kontor } from '../kontor.ts'
 import { buildProgram, runProgram } from '../program.ts'
-import { startS3 } from '../s3.ts'
 import { asProduct, makeMailboxes, randomKey, storePassword } from '../secrets.ts'
 import { member, testConfig, theDatabase, withKey } from '../world.ts'
 
@@ -185,30 +182,25 @@ test('FLT-19: a backup is taken, and the books are verified, beside the Kontor t
   expect(second?.parts).toEqual(first?.parts)
 }, 120_000)
 
-test('FLT-19: whoever restores beside a bucket that has gone on is told what a worker would remove from it', async () => {
+test('FLT-19: a restored copy keeps its files in a place of its own, so that it sweeps nothing of its original', async () => {
   const amy = await member('CONTRIBUTOR')
   const file = { fileName: 'a.txt', base64: 'SGVsbG8=' }
-  const [home = ''] = (await amy.call('organizations_file_upload', { file })).storageKey.split('/')
-  const folder = mkdtempSync(join(tmpdir(), 'kontor-shared-'))
-  const taken = await takeBackup({
-    database: theDatabase(),
-    file: folder,
-    filesDir: join(folder, 'none'),
-    version: '0.1.0',
-  })
-  const s3 = await startS3({ folder: '/kontor' })
+  const [home] = (await amy.call('organizations_file_upload', { file })).storageKey.split('/')
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-copy-'))
+  const filesDir = join(testConfig().dataDir, 'files')
+  const taken = await takeBackup({ database: theDatabase(), file: folder, filesDir, version: '0.1.0' })
   const elsewhere = await emptyDatabase()
-  onTestFinished(async () => {
-    await s3.close()
-    await dropDatabase(elsewhere)
-  })
-  const store = await openStorage({ dataDir: folder, s3Url: new Secret(s3.url), home })
-  const path = store.scratch()
-  writeFileSync(path, 'brought since')
-  await store.put(path)
-  const { stdout, stderr } = await kontor(['restore', taken.file], { DATABASE_URL: urlOf(elsewhere), S3_URL: s3.url })
+  onTestFinished(() => dropDatabase(elsewhere))
+  const where = { DATABASE_URL: urlOf(elsewhere), KONTOR_DATA: join(folder, 'there') }
+  const { stdout, stderr } = await kontor(['restore', taken.file], where)
   expect(stderr).toBe('')
-  expect(stdout).toContain('The store of S3_URL holds 1 files that came after this backup.')
+  expect(stdout).toContain('holds   FLT-08')
+  const client = new pg.Client(elsewhere)
+  await client.connect()
+  const [here] = (await client.query('select home from file_home')).rows
+  await client.end()
+  expect(here.home).toMatch(/^[0-9a-f]{12}$/)
+  expect(here.home).not.toBe(home)
 }, 60_000)
 
 test.each(['backup', 'verify'])(
