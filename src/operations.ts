@@ -5,6 +5,7 @@ import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
+import * as documents from './features/documents/operations.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
 import * as files from './features/files/operations.ts'
 import * as invitations from './features/invitations/operations.ts'
@@ -22,6 +23,7 @@ const all = [
   ...Object.values(connectedApps),
   ...Object.values(customers),
   ...Object.values(recipients),
+  ...Object.values(documents),
   ...Object.values(expenseCategories),
   ...Object.values(files),
   ...Object.values(organizations),

@@ -17,6 +17,17 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
+  documents: async (amy) =>
+    amy.call('invoices_create', {
+      organizationId: amy.organizationId ?? 'none',
+      customerId: await rowOf('customers', amy),
+      currency: 'SGD',
+      items: [{ id: '1', description: 'Consulting', quantity: 2, unitPrice: 50, amount: 100 }],
+      subtotal: 100,
+      taxRate: 9,
+      taxAmount: 9,
+      total: 109,
+    }),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
   invitations: (amy) =>
     amy.call('users_invitations_post', {
@@ -44,7 +55,16 @@ const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, u
 }
 
 /** Fields named like references that are none: the client chooses them, or an unknown one is told and not refused. */
-const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId', 'logoFileId']
+const notReferences = [
+  'fromBlockId',
+  'toBlockId',
+  'sessionId',
+  'lastEventId',
+  'employeeIds',
+  'objectId',
+  'logoFileId',
+  'itemId',
+]
 
 /** An app that the person let in, as the consent page does it. */
 async function connected({ userId, organizationId }: Someone) {
