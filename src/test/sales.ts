@@ -2,9 +2,11 @@ import type { Someone } from './world.ts'
 
 /** A document over two hours of consulting at 50 with 9 % tax, for a customer of this person's own. */
 export async function salesDocument(someone: Someone, more: Record<string, unknown> = {}) {
-  const customerId = more.customerId ?? (await someone.call('customers_create', { name: 'Globex', country: 'SG' })).id
+  const organizationId = String(someone.organizationId)
+  const globex = { organizationId, name: 'Globex', country: 'SG' }
+  const customerId = more.customerId ?? (await someone.call('customers_create', globex)).id
   return {
-    organizationId: String(someone.organizationId),
+    organizationId,
     customerId: String(customerId),
     currency: 'SGD',
     items: [{ id: '1', description: 'Consulting', quantity: 2, unitPrice: 50, amount: 100 }],

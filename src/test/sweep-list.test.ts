@@ -64,6 +64,11 @@ const specified = `
   invoices_update             PATCH  /api/documents/{id}                invoices:write      CONTRIBUTOR
   invoices_update_put         PUT    /api/documents/{id}                invoices:write      CONTRIBUTOR
   invoices_delete             DELETE /api/documents/{id}                invoices:write      CONTRIBUTOR
+  invoices_mark_paid          POST   /api/documents/{id}/mark-paid      invoices:write      CONTRIBUTOR
+  invoices_payments           POST   /api/documents/{id}/payments       invoices:write      CONTRIBUTOR
+  invoices_payments_list      GET    /api/payments                      invoices:read       VIEWER
+  invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR
+  invoices_payments_void      POST   /api/payments/{id}/void            invoices:write      CONTRIBUTOR
 `
   .trim()
   .split('\n')

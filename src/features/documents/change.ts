@@ -8,19 +8,19 @@ import { one } from '../../core/query.ts'
 import type { Warning } from '../../core/schema.ts'
 import { movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
-import { clearPayments, payDocument } from './pay.ts'
+import { clearPayments, type Paying, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { checkMove } from './transitions.ts'
 import { checkReferences, dayOf, type Home, homeOf, insertLines, recordEvent, toColumns, type Wanted } from './write.ts'
 
 type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Member> }
-type Means = Context & { home: Home; member: Member }
+type Means = Context & { home: Home; member: Member; source: Paying['source'] }
 
 /** PATCH and PUT: a draft may change in everything; of what was issued, little, and its status forward. */
 export async function changeDocument(
   context: Context,
   changes: DocumentChanges,
-  { replace = false } = {},
+  { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: Paying['source'] } = {},
 ): Promise<Document> {
   const { db, who } = context
   const [home, member, , , found] = await Promise.all([
@@ -30,7 +30,7 @@ export async function changeDocument(
     holdDocument(db, changes),
     one(documentById(db, changes.id), 'document'),
   ])
-  const means = { ...context, home, member }
+  const means = { ...context, home, member, source }
   const current = changes.clearReceiptInfo ? await cleared(means, found) : found
   const wanted = changes.clearReceiptInfo ? withoutPayment(changes) : changes
   const warnings =
@@ -54,11 +54,11 @@ function holdDocument(db: Database, { id, status, documentType }: DocumentChange
 }
 
 /** Takes the payment back, for a manager; of what is not paid there is nothing to take back. */
-async function cleared({ db, member, emit }: Means, current: DocumentRow): Promise<DocumentRow> {
+async function cleared({ db, emit, member }: Means, current: DocumentRow): Promise<DocumentRow> {
   if (!atLeast(member.role, 'MANAGER'))
     throw forbidden(`To clear a payment needs the role MANAGER in the organization; yours is ${member.role}.`, 'ROLE')
   if (current.status !== 'PAID') return current
-  await clearPayments({ db, emit, userId: member.userId }, current)
+  await clearPayments({ db, emit, member }, current)
   return one(documentById(db, current.id), 'document')
 }
 
@@ -68,7 +68,7 @@ function withoutPayment({ paymentDate: _, paymentMethod: __, status, ...changes 
 }
 
 async function changeDraft(
-  { db, now, home, member }: Means,
+  { db, emit, now, home, member, source }: Means,
   current: DocumentRow,
   changes: DocumentChanges,
   replace: boolean,
@@ -87,13 +87,14 @@ async function changeDraft(
   const pays = wanted.status === 'PAID' && columns.totalMinor > 0
   const paidAt = columns.paymentDate ?? today(now, home.timezone)
   const set = { ...columns, ...(rewritten && { revision: sql<number>`revision + 1` }) }
-  const document = { id, customerId: columns.counterpartyId, currency: columns.currency }
-  const payment = {
-    document,
+  const paying = {
+    customerId: columns.counterpartyId,
+    currency: columns.currency,
     amountMinor: columns.totalMinor,
     paidAt,
     method: columns.paymentMethod,
-    userId: member.userId,
+    source,
+    allocations: [{ documentId: id, amountMinor: columns.totalMinor }],
   }
   const [, , , , , , after] = await Promise.all([
     rewritten && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
@@ -104,7 +105,7 @@ async function changeDraft(
       .where('id', '=', id)
       .execute(),
     !draft && recordEvent(db, id, 'ISSUED', { userId: member.userId }),
-    pays && payDocument(db, { ...payment, source: 'DOCUMENT' }).recorded,
+    pays && recordPayment({ db, emit, member }, paying).recorded,
     wanted.status === 'PAID' && recordEvent(db, id, 'PAID', { userId: member.userId }),
     one(documentById(db, id), 'document'),
   ])
@@ -113,7 +114,7 @@ async function changeDraft(
 }
 
 async function changeIssued(
-  { db, now, home, member }: Means,
+  { db, emit, now, home, member, source }: Means,
   current: DocumentRow,
   changes: DocumentChanges,
   replace: boolean,
@@ -146,17 +147,19 @@ async function changeIssued(
     ...payment,
     status: pays ? current.status : status,
   }
+  const open = current.totalMinor - current.paidMinor
   const paying = {
-    document: current,
-    amountMinor: current.totalMinor - current.paidMinor,
+    customerId: current.customerId,
+    currency: current.currency,
+    amountMinor: open,
     paidAt: payment.paymentDate ?? today(now, home.timezone),
     method: paymentMethod,
-    source: 'DOCUMENT' as const,
-    userId: member.userId,
+    source,
+    allocations: [{ documentId: id, amountMinor: open }],
   }
   const [, , , after] = await Promise.all([
     db.updateTable('documents').set(set).where('id', '=', id).execute(),
-    pays && payDocument(db, paying).recorded,
+    pays && recordPayment({ db, emit, member }, paying).recorded,
     status === 'PAID' && !paid && recordEvent(db, id, 'PAID', { userId: member.userId }),
     one(documentById(db, id), 'document'),
   ])

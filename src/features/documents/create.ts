@@ -1,14 +1,14 @@
 import { today } from '../../core/day.ts'
 import { newId } from '../../core/id.ts'
-import type { Inside } from '../../core/operation.ts'
+import type { Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import type { Warning } from '../../core/schema.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
-import { payDocument } from './pay.ts'
+import { recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { checkReferences, homeOf, insertLines, recordEvent, toColumns, type Wanted } from './write.ts'
 
-type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<{ userId: string }> }
+type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
 
 /** Makes a document in whatever status is wanted: in a later one it is issued at once, in PAID it is paid too. */
 export async function createDocument(
@@ -16,21 +16,21 @@ export async function createDocument(
   given: Omit<NewDocument, 'organizationId'>,
 ): Promise<{ row: DocumentRow; warnings: Warning[] }> {
   const wanted: Wanted = { ...unsaid, ...given }
-  const [home, { userId }] = await Promise.all([homeOf(db), who, checkReferences(db, given)])
+  const [home, member] = await Promise.all([homeOf(db), who, checkReferences(db, given)])
   const { columns, amounts, warnings } = toColumns(wanted, { home, now })
   const id = newId()
+  const { userId } = member
   const pays = wanted.status === 'PAID' && columns.totalMinor > 0
   const status = pays ? 'UNSENT' : wanted.status // paid by its payment
-  const payment = pays
-    ? {
-        document: { id, customerId: wanted.customerId, currency: columns.currency },
-        amountMinor: columns.totalMinor,
-        paidAt: columns.paymentDate ?? today(now, home.timezone),
-        method: columns.paymentMethod,
-        source: 'DOCUMENT' as const,
-        userId,
-      }
-    : undefined
+  const paying = {
+    customerId: wanted.customerId,
+    currency: columns.currency,
+    amountMinor: columns.totalMinor,
+    paidAt: columns.paymentDate ?? today(now, home.timezone),
+    method: columns.paymentMethod,
+    source: 'DOCUMENT' as const,
+    allocations: [{ documentId: id, amountMinor: columns.totalMinor }],
+  }
   const [, , , , , , row] = await Promise.all([
     db
       .insertInto('documents')
@@ -39,7 +39,7 @@ export async function createDocument(
     wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
     recordEvent(db, id, 'CREATED', { status: wanted.status, userId }),
     wanted.status !== 'DRAFT' && recordEvent(db, id, 'ISSUED', { userId }),
-    payment && payDocument(db, payment).recorded,
+    pays && recordPayment({ db, emit, member }, paying).recorded,
     wanted.status === 'PAID' && recordEvent(db, id, 'PAID', { userId }),
     one(documentById(db, id), 'document'),
   ])

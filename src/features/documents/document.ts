@@ -20,7 +20,7 @@ const status = OneOf(...documentStatuses)
 /** Memos are made from the document they correct. */
 const documentType = OneOf('INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST')
 
-export const Day = Type.String({
+const Day = Type.String({
   maxLength: 40,
   description: 'A calendar day, such as 2026-01-31; an instant is taken for its day where the organization is.',
   examples: ['2026-01-31'],
@@ -47,7 +47,7 @@ export type NewLine = Static<typeof NewLine>
 export const Line = Type.Object({ ...ofLine, ...besideLine })
 export type Line = Static<typeof Line>
 
-export const linesMax = 1_000
+const linesMax = 1_000
 const NewLines = Type.Array(NewLine, { maxItems: linesMax })
 
 const Party = nullable(Type.Object({ id: Id, name: nullable(Text), email: nullable(Text) }))
@@ -190,6 +190,7 @@ const facts = Type.Object({
 export const invoiceCreated = event('invoice.created', facts, 'A sales document was created')
 export const invoiceIssued = event('invoice.issued', facts, 'A sales document got its number')
 export const invoicePaid = event('invoice.paid', facts, 'A sales document was paid in full')
+export const receiptIssued = event('receipt.issued', facts, 'A receipt was issued for a payment')
 
 /** The flat facts of a document that events carry. */
 export const factsOf = (document: Document): Static<typeof facts> => ({

@@ -12,9 +12,6 @@ const single = (db: Database) => documents(db).select(besides)
 
 export const documentById = byId((db, id) => single(db).where('id', '=', id))
 
-/** The same, and nobody else changes it until the transaction ends. */
-export const documentForUpdate = byId((db, id) => single(db).where('id', '=', id).forNoKeyUpdate())
-
 const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'documentType', 'number as invoiceNumber', 'status',
   'inDispute', 'dueDate', 'currency', 'exchangeRate', 'subtotalMinor', 'taxMinor', 'totalMinor', 'paidMinor', 'notes',
