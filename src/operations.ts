@@ -5,6 +5,8 @@ import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
+import * as paying from './features/documents/mark-paid.ts'
+import * as documents from './features/documents/operations.ts'
 import * as exchangeRates from './features/exchange-rates/operations.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
 import * as files from './features/files/operations.ts'
@@ -13,6 +15,7 @@ import * as members from './features/members/operations.ts'
 import * as notifications from './features/notifications/operations.ts'
 import * as organizations from './features/organizations/operations.ts'
 import * as outbox from './features/outbox/operations.ts'
+import * as payments from './features/payments/operations.ts'
 import * as people from './features/people/operations.ts'
 import * as settings from './features/settings/operations.ts'
 
@@ -24,6 +27,9 @@ const all = [
   ...Object.values(customers),
   ...Object.values(recipients),
   ...Object.values(exchangeRates),
+  ...Object.values(documents),
+  ...Object.values(paying),
+  ...Object.values(payments),
   ...Object.values(expenseCategories),
   ...Object.values(files),
   ...Object.values(organizations),

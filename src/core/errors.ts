@@ -43,9 +43,10 @@ function fromDatabase(error: DatabaseError): Failure {
       return conflict(sentenceFor(error, 'There is one like that already.'), 'ALREADY_EXISTS')
     case '23503': // foreign_key_violation: an insert that names something missing, or a delete of something in use
       return error.detail?.includes('still referenced')
-        ? conflict('It is still used elsewhere and cannot be deleted.', 'IN_USE')
+        ? conflict(sentenceFor(error, 'It is still used elsewhere and cannot be deleted.'), 'IN_USE')
         : invalid('', 'Something this refers to does not exist.', 'UNKNOWN_REFERENCE')
     case '23514': // check_violation
+      if (error.constraint === 'issue_date_in_order') return tooEarly(error)
       return conflict(sentenceFor(error, 'That would break a rule of the books.'), error.constraint?.toUpperCase())
     case '22021': // a NUL character in text
     case '22P05':
@@ -79,7 +80,23 @@ const sentences: Record<string, string> = {
   organization_has_owner:
     'An organization always has an owner: make somebody else an owner first, then leave or step down.',
   role_within_reach: 'Nobody gives or takes a role above their own.',
+  document_counterparty: 'This customer has documents, which name them for good. Make the customer INACTIVE instead.',
+  payment_counterparty: 'This customer has payments, which name them for good. Make the customer INACTIVE instead.',
+  numbered_document_stays:
+    'A document with a number stays in the books: it is credited with a memo (POST /api/documents/{id}/memos), never deleted.',
+  issued_document_is_frozen:
+    'What was issued does not change. Correct it with a memo (POST /api/documents/{id}/memos).',
+  account_on_issued_document: 'This account stands on issued documents and cannot be deleted.',
+  amounts_agree: 'The amounts of a document that is issued must agree.',
+  paid_within_total: 'That is more than is still open.',
+  allocated_within_payment: 'That is more than is left of the payment.',
+  payment_fits_document: 'A payment goes to issued documents in its own currency.',
+  payment_not_voided: 'The payment was voided.',
 }
+
+/** Numbers follow the calendar; the detail is the day of the last one. */
+const tooEarly = ({ detail }: DatabaseError) =>
+  invalid('issueDate', `The last number is dated ${detail}: give that day or a later one.`, 'ISSUE_DATE_ORDER')
 
 const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) =>
   (constraint && sentences[constraint]) || otherwise

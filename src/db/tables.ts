@@ -5,6 +5,7 @@ import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
+import type { DocumentStatus } from '../features/documents/document.ts'
 import type { PublishedRate } from '../features/exchange-rates/exchange-rate.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { StoredFile } from '../features/files/file.ts'
@@ -51,6 +52,11 @@ export type Tables = {
   organizationSettings: SettingsRow
   documentNumbering: NumberingRow
   exchangeRates: ExchangeRateRow
+  documents: DocumentRow
+  documentLines: DocumentLineRow
+  payments: PaymentRow
+  allocations: AllocationRow
+  documentEvents: DocumentEventRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -195,6 +201,7 @@ type NumberingRow = {
   prefix: Generated<string>
   padding: Generated<number>
   nextNumber: Generated<number>
+  lastIssueDate: string | null
   updatedAt: Generated<string>
 }
 type ExchangeRateRow = {
@@ -204,6 +211,104 @@ type ExchangeRateRow = {
   base: string
   rate: string
   createdAt: Generated<string>
+}
+/** Written as text, read as what it says. */
+type Json = ColumnType<object | null, string | null, string | null>
+type DocumentRow = {
+  organizationId: Generated<string>
+  id: string
+  kind: Generated<'SALES'>
+  direction: Generated<'OUTGOING' | 'INCOMING'>
+  documentType: string
+  status: Generated<DocumentStatus>
+  series: Generated<string>
+  sequence: Generated<number | null>
+  number: Generated<string | null>
+  counterpartyId: string
+  counterpartyName: Generated<string>
+  bankAccountId: string | null
+  currency: string
+  minorDigits: number
+  exchangeRate: string | null
+  issueDate: string
+  issueDateGiven: Generated<boolean>
+  dueDate: string | null
+  payUntil: string | null
+  subtotalMinor: number
+  taxMinor: number
+  totalMinor: number
+  paidMinor: Generated<number>
+  taxRate: string | null
+  notes: string | null
+  paymentMethod: string | null
+  paymentDate: string | null
+  receiptNumber: Generated<string | null>
+  inDispute: Generated<boolean>
+  vatAllocationNumber: Generated<string | null>
+  countrySpecificData: Json
+  generatorVersion: string
+  sourceDocumentId: Generated<string | null>
+  paymentId: Generated<string | null>
+  revision: Generated<number>
+  issuedAt: Generated<string | null>
+  sentAt: Generated<string | null>
+  cancelledAt: Generated<string | null>
+  createdBy: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type DocumentLineRow = {
+  organizationId: Generated<string>
+  documentId: string
+  position: number
+  id: string
+  itemId: string | null
+  description: string
+  quantity: string
+  unitPrice: string
+  amountMinor: number
+  taxRate: string | null
+  taxCategory: string | null
+}
+type PaymentRow = {
+  organizationId: Generated<string>
+  id: string
+  direction: Generated<'OUTGOING' | 'INCOMING'>
+  counterpartyId: string | null
+  amountMinor: number
+  allocatedMinor: Generated<number>
+  currency: string
+  minorDigits: number
+  paidAt: string
+  method: string | null
+  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
+  voidedAt: Generated<string | null>
+  voidReason: Generated<string | null>
+  createdBy: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type AllocationRow = {
+  organizationId: Generated<string>
+  id: string
+  paymentId: string
+  documentId: string
+  lineId: string | null
+  amountMinor: number
+  voidedAt: Generated<string | null>
+  createdAt: Generated<string>
+}
+type DocumentEventRow = {
+  organizationId: Generated<string>
+  id: string
+  documentId: string
+  seq: Generated<number>
+  type: string
+  actorUserId: string | null
+  payload: Json
+  createdAt: Generated<string>
+  prevHash: Generated<Buffer>
+  hash: Generated<Buffer>
 }
 type FileKept = {
   declaredType: string | null

@@ -3,6 +3,7 @@ import { newId } from '../core/id.ts'
 import type { Operation } from '../core/operation.ts'
 import type { TObject, TSchema } from '../core/schema.ts'
 import type { Tables } from '../db/tables.ts'
+import { sell } from './sales.ts'
 import { sample } from './sample.ts'
 import { member, type Name, Someone, theApp } from './world.ts'
 
@@ -17,6 +18,17 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
+  documents: async (amy) =>
+    amy.call('invoices_create', {
+      organizationId: amy.organizationId ?? 'none',
+      customerId: await rowOf('customers', amy),
+      currency: 'SGD',
+      items: [{ id: '1', description: 'Consulting', quantity: 2, unitPrice: 50, amount: 100 }],
+      subtotal: 100,
+      taxRate: 9,
+      taxAmount: 9,
+      total: 109,
+    }),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
   invitations: (amy) =>
     amy.call('users_invitations_post', {
@@ -29,11 +41,15 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
     amy.call('organizations_file_upload', { ...home(amy), file: { fileName: 'note.txt', base64: 'SGVsbG8=' } }),
   outbox: ({ organizationId = 'none' }) => kept(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
+  payments: (amy) =>
+    amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
 /** What an operation needs beyond what its schema says: totals that agree, a state that must be reached first. */
 const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
+  settings_update: async () => ({ logoFileId: null }),
+  invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
     const host = new Someone(eve.userId, eve.credentials)
@@ -43,7 +59,16 @@ const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, u
 }
 
 /** Fields named like references that are none: the client chooses them, or an unknown one is told and not refused. */
-const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId']
+const notReferences = [
+  'fromBlockId',
+  'toBlockId',
+  'sessionId',
+  'lastEventId',
+  'employeeIds',
+  'objectId',
+  'itemId',
+  'lineId',
+]
 
 /** An app that the person let in, as the consent page does it. */
 async function connected({ userId, organizationId }: Someone) {

@@ -43,7 +43,7 @@ export function sample(schema: TSchema, more: { optional?: boolean } = {}): unkn
   }
 }
 
-function sampleObject({ properties, required }: TObject, { optional = false } = {}) {
+function sampleObject({ properties = {}, required }: Partial<TObject>, { optional = false } = {}) {
   const wanted = Object.entries(properties).filter(([name]) => optional || required?.includes(name))
   return Object.fromEntries(wanted.map(([name, schema]) => [name, sample(schema, { optional })]))
 }

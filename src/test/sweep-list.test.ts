@@ -59,6 +59,17 @@ const specified = `
   users_notifications_read_all POST  /api/notifications/read-all        users:write         ANYBODY
   organizations_file_upload   POST   /api/files                         organizations:write CONTRIBUTOR
   organizations_file          GET    /api/files/{id}                    organizations:read  VIEWER
+  invoices_list               GET    /api/documents                     invoices:read       VIEWER
+  invoices_create             POST   /api/documents                     invoices:write      CONTRIBUTOR
+  invoices_get                GET    /api/documents/{id}                invoices:read       VIEWER
+  invoices_update             PATCH  /api/documents/{id}                invoices:write      CONTRIBUTOR
+  invoices_update_put         PUT    /api/documents/{id}                invoices:write      CONTRIBUTOR
+  invoices_delete             DELETE /api/documents/{id}                invoices:write      CONTRIBUTOR
+  invoices_mark_paid          POST   /api/documents/{id}/mark-paid      invoices:write      CONTRIBUTOR
+  invoices_payments           POST   /api/documents/{id}/payments       invoices:write      CONTRIBUTOR
+  invoices_payments_list      GET    /api/payments                      invoices:read       VIEWER
+  invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR
+  invoices_payments_void      POST   /api/payments/{id}/void            invoices:write      CONTRIBUTOR
 `
   .trim()
   .split('\n')

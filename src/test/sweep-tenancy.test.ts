@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Operation } from '../core/operation.ts'
 import { nobody } from '../core/query.ts'
 import { toSnake } from '../db/names.ts'
 import { operations } from '../operations.ts'
@@ -80,7 +81,7 @@ describe('what is no id is not found, and breaks nothing', () => {
   test.each(aboutRows)('$name', async (operation) => {
     const key = keyOf(operation)
     const input = await inputFor(operation, amy)
-    for (const id of malformed) {
+    for (const id of malformed.filter((each) => !leadsElsewhere(operation, each))) {
       const reply = await amy.request(operation, { ...input, [key]: id })
       expectRefusal(reply, 'NOT_FOUND')
     }
@@ -90,6 +91,12 @@ describe('what is no id is not found, and breaks nothing', () => {
     }
   })
 })
+
+/** `..` in the middle of an address is taken out by whoever sends it, and what is left may be another's: payments, say. */
+const leadsElsewhere = ({ method, path }: Operation, id: string) => {
+  const { pathname } = new URL(path.replace(/\{\w+\}/, encodeURIComponent(id)), 'http://kontor.test')
+  return operations.some((other) => other.method === method && other.path === pathname)
+}
 
 /** What a refusal says, whichever request it was. */
 const told = ({ status, body }: Reply) => {

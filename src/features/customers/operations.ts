@@ -165,7 +165,7 @@ const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 
 const keepsBooksHere = sql<boolean>`coalesce(keeps_books_here(registration_number, country), false)`
 
-/** What a customer shows beside its own columns. There are no documents or orders yet; the counts join them when they come. */
+/** What a customer shows beside its own columns. There are no orders yet; their counts join them when they come. */
 const derived = [
   sql<string>`coalesce(name, email, '')`.as('displayName'),
   sql<string | null>`address`.as('displayAddress'),
@@ -173,7 +173,8 @@ const derived = [
   sql<string | null>`registration_number`.as('displayRegistrationNumber'),
   sql<number>`0`.as('activeOrderCount'),
   sql<number>`0`.as('totalOrderCount'),
-  sql<{ invoices: number }>`jsonb_build_object('invoices', 0)`.as('_count'),
+  sql<{ invoices: number }>`jsonb_build_object('invoices', (select count(*) from documents d
+    where d.organization_id = customers.organization_id and d.counterparty_id = customers.id))`.as('_count'),
 ] as const
 
 const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)

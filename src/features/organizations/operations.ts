@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isCurrency } from '../../core/currency.ts'
 import { isZone } from '../../core/day.ts'
-import { invalid } from '../../core/failure.ts'
+import { conflict, invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { operation } from '../../core/operation.ts'
 import { wholeList } from '../../core/page.ts'
@@ -92,6 +92,12 @@ export const remove = operation({
   input: ById,
   output: Success,
   async run({ db }, { id }) {
+    const numbered = db.selectFrom('documents').select('id').where('sequence', 'is not', null).limit(1)
+    if (await numbered.executeTakeFirst())
+      throw conflict(
+        'This organization has numbered documents, which are kept for good; it cannot be deleted.',
+        'NUMBERED',
+      )
     await one(db.deleteFrom('organizations').where('id', '=', id).returning('id'), 'organization')
     return success
   },

@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { atLeast } from '../../core/access.ts'
+import { today } from '../../core/day.ts'
+import { conflict, forbidden } from '../../core/failure.ts'
+import { toMinor } from '../../core/money.ts'
+import type { Database, Inside, Member } from '../../core/operation.ts'
+import { one } from '../../core/query.ts'
+import type { Warning } from '../../core/schema.ts'
+import { movedDate } from './create.ts'
+import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
+import { clearPayments, type Paying, recordPayment } from './pay.ts'
+import { type DocumentRow, documentById, toDocument } from './read.ts'
+import { checkMove } from './transitions.ts'
+import { checkReferences, dayOf, type Home, homeOf, insertLines, recordEvent, toColumns, type Wanted } from './write.ts'
+
+type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Member> }
+type Means = Context & { home: Home; member: Member; source: Paying['source'] }
+
+/** PATCH and PUT: a draft may change in everything; of what was issued, little, and its status forward. */
+export async function changeDocument(
+  context: Context,
+  changes: DocumentChanges,
+  { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: Paying['source'] } = {},
+): Promise<Document> {
+  const { db, who } = context
+  const [home, member, , , found] = await Promise.all([
+    homeOf(db),
+    who,
+    checkReferences(db, changes),
+    holdDocument(db, changes),
+    one(documentById(db, changes.id), 'document'),
+  ])
+  const means = { ...context, home, member, source }
+  const current = changes.clearReceiptInfo ? await cleared(means, found) : found
+  const wanted = changes.clearReceiptInfo ? withoutPayment(changes) : changes
+  const warnings =
+    current.status === 'DRAFT'
+      ? await changeDraft(means, current, wanted, replace)
+      : await changeIssued(means, current, wanted, replace)
+  const document = toDocument(await one(documentById(db, changes.id), 'document'))
+  announce(context, { before: found, document })
+  return warnings.length > 0 ? { ...document, warnings } : document
+}
+
+/** The counter before the document, when it may be about to get its number (lock order). One statement after the other. */
+function holdDocument(db: Database, { id, status, documentType }: DocumentChanges) {
+  return Promise.all([
+    status !== undefined &&
+      status !== 'DRAFT' &&
+      sql`select hold_counters(array_agg(coalesce(${documentType ?? null}::text, document_type))) from documents
+        where id = ${id} and status = 'DRAFT'`.execute(db),
+    db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+  ])
+}
+
+/** Takes the payment back, for a manager; of what is not paid there is nothing to take back. */
+async function cleared({ db, emit, member }: Means, current: DocumentRow): Promise<DocumentRow> {
+  if (!atLeast(member.role, 'MANAGER'))
+    throw forbidden(`To clear a payment needs the role MANAGER in the organization; yours is ${member.role}.`, 'ROLE')
+  if (current.status !== 'PAID') return current
+  await clearPayments({ db, emit, member }, current)
+  return one(documentById(db, current.id), 'document')
+}
+
+/** Beside clearing, what was read of the payment and sent back says nothing. */
+function withoutPayment({ paymentDate: _, paymentMethod: __, status, ...changes }: DocumentChanges): DocumentChanges {
+  return status === undefined || status === 'PAID' ? changes : { ...changes, status }
+}
+
+async function changeDraft(
+  { db, emit, now, home, member, source }: Means,
+  current: DocumentRow,
+  changes: DocumentChanges,
+  replace: boolean,
+): Promise<Warning[]> {
+  const { id, clearReceiptInfo: _, ...given } = changes
+  const before = asWanted(current)
+  const wanted: Wanted = { ...before, ...(replace && emptied), ...given }
+  const draft = wanted.status === 'DRAFT'
+  const sameDay =
+    draft && !current.issueDateGiven && dayOf('issueDate', given.issueDate ?? '', home) === current.issueDate
+  if (sameDay) wanted.issueDate = undefined // read and sent back, not chosen
+  const { columns, amounts, warnings } = toColumns(wanted, { home, now })
+  if (draft && !columns.issueDateGiven && !replace) columns.issueDate = current.issueDate
+  const relined = JSON.stringify(lineFacts(before.items)) !== JSON.stringify(lineFacts(wanted.items))
+  const rewritten = relined || columns.currency !== current.currency
+  const pays = wanted.status === 'PAID' && columns.totalMinor > 0
+  const paidAt = columns.paymentDate ?? today(now, home.timezone)
+  const set = { ...columns, ...(rewritten && { revision: sql<number>`revision + 1` }) }
+  const paying = {
+    customerId: columns.counterpartyId,
+    currency: columns.currency,
+    amountMinor: columns.totalMinor,
+    paidAt,
+    method: columns.paymentMethod,
+    source,
+    allocations: [{ documentId: id, amountMinor: columns.totalMinor }],
+  }
+  const [, , , , , , after] = await Promise.all([
+    rewritten && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
+    rewritten && wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
+    db
+      .updateTable('documents')
+      .set({ ...set, status: pays ? 'UNSENT' : wanted.status })
+      .where('id', '=', id)
+      .execute(),
+    !draft && recordEvent(db, id, 'ISSUED', { userId: member.userId }),
+    pays && recordPayment({ db, emit, member }, paying).recorded,
+    wanted.status === 'PAID' && recordEvent(db, id, 'PAID', { userId: member.userId }),
+    one(documentById(db, id), 'document'),
+  ])
+  if (draft && after.updatedAt !== current.updatedAt) await recordEvent(db, id, 'UPDATED', { userId: member.userId })
+  return [...warnings, ...movedDate(toDocument(after), columns.issueDate)]
+}
+
+async function changeIssued(
+  { db, emit, now, home, member, source }: Means,
+  current: DocumentRow,
+  changes: DocumentChanges,
+  replace: boolean,
+): Promise<Warning[]> {
+  const { id } = changes
+  const document = toDocument(current)
+  refuseFrozen(document, changes, home)
+  const status = changes.status ?? current.status
+  checkMove(current.status, status)
+  const paid = current.status === 'PAID'
+  const { bankAccountId, dueDate, payUntil, countrySpecificData, notes, paymentMethod, paymentDate } = {
+    ...document,
+    ...(replace && { ...emptied, ...(paid && paymentOf(document)) }),
+    ...changes,
+  }
+  const day = (field: string, text: string | null) => dayOf(field, text, home)
+  const payment = { paymentMethod, paymentDate: day('paymentDate', paymentDate) }
+  if (paid && JSON.stringify(payment) !== JSON.stringify(paymentOf(document)))
+    throw conflict(
+      'How a paid document was paid changes with its payment: clear it (clearReceiptInfo) and record it anew.',
+      'PAID',
+    )
+  const pays = status === 'PAID' && !paid && current.totalMinor > current.paidMinor
+  const set = {
+    bankAccountId,
+    dueDate: day('dueDate', dueDate),
+    payUntil: day('payUntil', payUntil),
+    countrySpecificData: countrySpecificData === null ? null : JSON.stringify(countrySpecificData),
+    notes,
+    ...payment,
+    status: pays ? current.status : status,
+  }
+  const open = current.totalMinor - current.paidMinor
+  const paying = {
+    customerId: current.customerId,
+    currency: current.currency,
+    amountMinor: open,
+    paidAt: payment.paymentDate ?? today(now, home.timezone),
+    method: paymentMethod,
+    source,
+    allocations: [{ documentId: id, amountMinor: open }],
+  }
+  const [, , , after] = await Promise.all([
+    db.updateTable('documents').set(set).where('id', '=', id).execute(),
+    pays && recordPayment({ db, emit, member }, paying).recorded,
+    status === 'PAID' && !paid && recordEvent(db, id, 'PAID', { userId: member.userId }),
+    one(documentById(db, id), 'document'),
+  ])
+  const type = status === 'SENT' && current.status !== 'SENT' ? 'SENT' : 'UPDATED'
+  if (!pays && after.updatedAt !== current.updatedAt) await recordEvent(db, id, type, { userId: member.userId })
+  return []
+}
+
+/** What happened, for whoever waits for it. */
+function announce({ emit }: Context, { before, document }: { before: DocumentRow; document: Document }) {
+  if (before.status === 'DRAFT' && document.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
+  if (before.status !== 'PAID' && document.status === 'PAID') emit(invoicePaid, factsOf(document))
+}
+
+/** What PUT empties when it is left out. Customer, currency, lines and totals have no default; type and status stay. */
+const emptied = {
+  bankAccountId: null,
+  issueDate: undefined,
+  dueDate: null,
+  payUntil: null,
+  countrySpecificData: null,
+  notes: null,
+  paymentMethod: null,
+  paymentDate: null,
+}
+
+function asWanted(row: DocumentRow): Wanted {
+  return { ...toDocument(row), issueDate: row.issueDateGiven ? row.issueDate : undefined }
+}
+
+const paymentOf = ({ paymentMethod, paymentDate }: Document) => ({ paymentMethod, paymentDate })
+
+/** What was issued does not change (INV-07); the same again is no change. */
+function refuseFrozen(document: Document, changes: DocumentChanges, home: Home) {
+  const { customerId, currency, documentType, taxRate, issueDate, items } = changes
+  const minor = (amount: number) => {
+    const parsed = toMinor(amount, document.currency)
+    return parsed.kind === 'exact' ? parsed.minor : undefined
+  }
+  const differs = {
+    customerId: customerId !== undefined && customerId.toLowerCase() !== document.customerId,
+    currency: currency !== undefined && currency.trim().toUpperCase() !== document.currency,
+    documentType: documentType !== undefined && documentType !== document.documentType,
+    taxRate: taxRate !== undefined && taxRate !== document.taxRate,
+    issueDate: issueDate !== undefined && dayOf('issueDate', issueDate, home) !== document.issueDate,
+    items: items !== undefined && JSON.stringify(lineFacts(items)) !== JSON.stringify(lineFacts(document.items)),
+    ...Object.fromEntries(
+      (['subtotal', 'taxAmount', 'total'] as const).map((field) => {
+        const given = changes[field]
+        return [field, given !== undefined && minor(given) !== minor(document[field])]
+      }),
+    ),
+  }
+  const [field] = Object.entries(differs).find(([, is]) => is) ?? []
+  if (field)
+    throw conflict(
+      `${field} of an issued document does not change. Correct it with a memo (POST /api/documents/{id}/memos).`,
+      'FROZEN',
+    )
+}
+
+const lineFacts = (items: readonly NewLine[]) =>
+  items.map(({ id, description, quantity, unitPrice, amount, itemId = null, taxRate = null, taxCategory = null }) => [
+    id, description, quantity, unitPrice, amount, itemId, taxRate, taxCategory,
+  ]) // biome-ignore format: a list of words

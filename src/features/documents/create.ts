@@ -1,0 +1,69 @@
+import { today } from '../../core/day.ts'
+import { newId } from '../../core/id.ts'
+import type { Inside, Member } from '../../core/operation.ts'
+import { one } from '../../core/query.ts'
+import type { Warning } from '../../core/schema.ts'
+import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
+import { recordPayment } from './pay.ts'
+import { type DocumentRow, documentById, toDocument } from './read.ts'
+import { checkReferences, homeOf, insertLines, recordEvent, toColumns, type Wanted } from './write.ts'
+
+type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
+
+/** Makes a document in whatever status is wanted: in a later one it is issued at once, in PAID it is paid too. */
+export async function createDocument(
+  { db, emit, who, now }: Creating,
+  given: Omit<NewDocument, 'organizationId'>,
+): Promise<{ row: DocumentRow; warnings: Warning[] }> {
+  const wanted: Wanted = { ...unsaid, ...given }
+  const [home, member] = await Promise.all([homeOf(db), who, checkReferences(db, given)])
+  const { columns, amounts, warnings } = toColumns(wanted, { home, now })
+  const id = newId()
+  const { userId } = member
+  const pays = wanted.status === 'PAID' && columns.totalMinor > 0
+  const status = pays ? 'UNSENT' : wanted.status // paid by its payment
+  const paying = {
+    customerId: wanted.customerId,
+    currency: columns.currency,
+    amountMinor: columns.totalMinor,
+    paidAt: columns.paymentDate ?? today(now, home.timezone),
+    method: columns.paymentMethod,
+    source: 'DOCUMENT' as const,
+    allocations: [{ documentId: id, amountMinor: columns.totalMinor }],
+  }
+  const [, , , , , , row] = await Promise.all([
+    db
+      .insertInto('documents')
+      .values({ id, ...columns, status, createdBy: userId })
+      .execute(),
+    wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
+    recordEvent(db, id, 'CREATED', { status: wanted.status, userId }),
+    wanted.status !== 'DRAFT' && recordEvent(db, id, 'ISSUED', { userId }),
+    pays && recordPayment({ db, emit, member }, paying).recorded,
+    wanted.status === 'PAID' && recordEvent(db, id, 'PAID', { userId }),
+    one(documentById(db, id), 'document'),
+  ])
+  const document = toDocument(row)
+  emit(invoiceCreated, factsOf(document))
+  if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
+  if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
+  return { row, warnings: [...warnings, ...movedDate(document, columns.issueDate)] }
+}
+
+/** Numbers follow the calendar: a document that was to be dated before the last number carries that one's date. */
+export function movedDate({ issueDate, status }: Document, asked: string): Warning[] {
+  if (status === 'DRAFT' || issueDate === asked) return []
+  const message = `The last number is dated ${issueDate}, so this document is too.`
+  return [{ code: 'ISSUE_DATE_MOVED', path: 'issueDate', message }]
+}
+
+const unsaid = {
+  bankAccountId: null,
+  issueDate: undefined,
+  dueDate: null,
+  payUntil: null,
+  countrySpecificData: null,
+  notes: null,
+  paymentMethod: null,
+  paymentDate: null,
+} as const

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { conflict } from '../../core/failure.ts'
+import { operation } from '../../core/operation.ts'
+import { Pagination, paging, SortOrder } from '../../core/page.ts'
+import { containing, one, paged, toUuid } from '../../core/query.ts'
+import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
+import { changeDocument } from './change.ts'
+import { createDocument } from './create.ts'
+import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
+import { documentById, documents, mayBeEmpty, searched, sortedBy, toDocument, toListed } from './read.ts'
+import { recordEvent } from './write.ts'
+
+export const list = operation({
+  name: 'invoices_list',
+  http: 'GET /api/documents',
+  does: 'Lists sales documents, searched by number, customer or notes.',
+  scope: 'invoices:read',
+  within: 'organizationId',
+  input: Type.Object({
+    organizationId: Id,
+    ...paging(),
+    status: Type.Optional(OneOf(...documentStatuses)),
+    documentType: Type.Optional(Type.String({ maxLength: 100, examples: ['INVOICE'] })),
+    search: defaulted(Type.String({ maxLength: 200 }), ''),
+    customerId: Type.Optional(Id),
+    disputed: Type.Optional(OneOf('true', 'false', '')),
+    sortBy: defaulted(OneOf('issueDate', 'dueDate', 'total', 'status', 'documentNumber', 'customerName'), 'issueDate'),
+    sortOrder: defaulted(SortOrder, 'desc'),
+  }),
+  output: Type.Object({ invoices: Type.Array(ListedDocument), pagination: Pagination }),
+  async run({ db }, { organizationId: _, status, documentType, search, customerId, disputed, ...rest }) {
+    const { sortBy, sortOrder, ...page } = rest
+    let query = documents(db)
+      .orderBy(sortedBy[sortBy], (order) =>
+        mayBeEmpty.includes(sortBy) ? order[sortOrder]().nullsLast() : order[sortOrder](),
+      )
+      .orderBy('id', sortOrder)
+    if (status) query = query.where('status', '=', status)
+    if (documentType) query = query.where('documentType', '=', documentType)
+    if (customerId) query = query.where('counterpartyId', '=', toUuid(customerId))
+    if (disputed) query = query.where('inDispute', '=', sql.lit(disputed === 'true'))
+    if (search.trim())
+      query = query.where((document) =>
+        document.or(searched.map((field) => document(field, 'ilike', containing(search.trim())))),
+      )
+    const { rows, pagination } = await paged(query, page)
+    return { invoices: rows.map(toListed), pagination }
+  },
+})
+
+export const create = operation({
+  name: 'invoices_create',
+  http: 'POST /api/documents',
+  does: 'Creates a sales document; in any status but DRAFT it is issued at once and gets its number, in PAID it is paid too.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'organizationId',
+  input: NewDocument,
+  output: ListedDocument,
+  status: 201,
+  async run(context, { organizationId: _, ...given }) {
+    const { row, warnings } = await createDocument(context, given)
+    return { ...toListed(row), ...(warnings.length > 0 && { warnings }) }
+  },
+})
+
+export const get = operation({
+  name: 'invoices_get',
+  http: 'GET /api/documents/{id}',
+  does: 'Reads one sales document.',
+  scope: 'invoices:read',
+  within: 'documents',
+  input: ById,
+  output: Document,
+  run: async ({ db }, { id }) => toDocument(await one(documentById(db, id), 'document')),
+})
+
+export const update = operation({
+  name: 'invoices_update',
+  http: 'PATCH /api/documents/{id}',
+  does: 'Changes the given fields of a sales document: everything of a draft; of an issued one its terms, notes and status.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: DocumentChanges,
+  output: Document,
+  run: (context, changes) => changeDocument(context, changes),
+})
+
+export const replace = operation({
+  name: 'invoices_update_put',
+  http: 'PUT /api/documents/{id}',
+  does: 'Replaces a sales document: optional fields left out are emptied; customer, currency, lines, totals, type and status are kept.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: DocumentChanges,
+  output: Document,
+  run: (context, changes) => changeDocument(context, changes, { replace: true }),
+})
+
+export const remove = operation({
+  name: 'invoices_delete',
+  http: 'DELETE /api/documents/{id}',
+  does: 'Deletes a draft; a document with a number stays and is credited instead.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: ById,
+  output: Success,
+  async run({ db, who, audit }, { id }) {
+    const locked = db.selectFrom('documents').select('number').where('id', '=', id).where('kind', '=', sql.lit('SALES'))
+    const { number } = await one(locked.forUpdate(), 'document')
+    if (number !== null)
+      throw conflict(
+        `${number} has its number for good and is not deleted. Credit it instead: POST /api/documents/{id}/memos with kind CREDIT.`,
+        'NUMBERED',
+      )
+    const gone = toDocument(await one(documentById(db, id), 'document'))
+    const { userId } = await who
+    audit({ deleted: { customerId: gone.customerId, currency: gone.currency, total: gone.total } })
+    await Promise.all([
+      recordEvent(db, id, 'DELETED', { userId }),
+      db.deleteFrom('documents').where('id', '=', id).execute(),
+    ])
+    return success
+  },
+})

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { isCurrency } from '../../core/currency.ts'
+import { toDay, today } from '../../core/day.ts'
+import { invalid } from '../../core/failure.ts'
+import { newId } from '../../core/id.ts'
+import { minorDigits } from '../../core/money.ts'
+import type { Database } from '../../core/operation.ts'
+import { productVersion } from '../../core/product.ts'
+import { toUuid } from '../../core/query.ts'
+import type { DocumentStatus, NewLine } from './document.ts'
+import { type Amounts, objectionsTo, readAmounts, refuse, type Sums } from './totals.ts'
+
+/** A document as somebody wants it to be, all of it. */
+export type Wanted = Sums & {
+  customerId: string
+  bankAccountId: string | null
+  documentType: string
+  status: DocumentStatus
+  issueDate: string | undefined
+  dueDate: string | null
+  payUntil: string | null
+  countrySpecificData: Record<string, unknown> | null
+  notes: string | null
+  paymentMethod: string | null
+  paymentDate: string | null
+}
+
+/** Where a document is made: what the organization counts in, and which day it is there. */
+export type Home = { currency: string; timezone: string }
+
+export const homeOf = (db: Database): Promise<Home> =>
+  db.selectFrom('organizations').select(['currency', 'timezone']).executeTakeFirstOrThrow()
+
+/** Refuses a customer or an account that is not there; both are asked for in one go with whatever else is. */
+export async function checkReferences(db: Database, named: { customerId?: string; bankAccountId?: string | null }) {
+  const { customerId, bankAccountId } = named
+  const [customer, account] = await Promise.all([
+    customerId === undefined ? true : exists(db, 'customers', customerId),
+    bankAccountId === undefined || bankAccountId === null ? true : exists(db, 'bankAccounts', bankAccountId),
+  ])
+  if (!customer) throw invalid('customerId', 'There is no such customer.', 'UNKNOWN_REFERENCE')
+  if (!account) throw invalid('bankAccountId', 'There is no such bank account.', 'UNKNOWN_REFERENCE')
+}
+
+const exists = async (db: Database, table: 'customers' | 'bankAccounts', id: string) =>
+  (await db.selectFrom(table).select('id').where('id', '=', toUuid(id)).executeTakeFirst()) !== undefined
+
+/** The columns of a document that is wanted so, and what is odd about it. Throws what makes it impossible. */
+export function toColumns(wanted: Wanted, { home, now }: { home: Home; now: Date }) {
+  const draft = wanted.status === 'DRAFT'
+  const currency = currencyOf(wanted.currency)
+  refuseSameIds(wanted.items)
+  const amounts = readAmounts({ ...wanted, currency }, { draft })
+  if (!draft) refuse(objectionsTo(amounts))
+  const day = (field: 'dueDate' | 'payUntil' | 'paymentDate') => dayOf(field, wanted[field], home)
+  const columns = {
+    documentType: wanted.documentType,
+    counterpartyId: wanted.customerId,
+    bankAccountId: wanted.bankAccountId,
+    currency,
+    minorDigits: minorDigits(currency),
+    exchangeRate: currency === home.currency ? '1' : null,
+    issueDate: dayOf('issueDate', wanted.issueDate ?? null, home) ?? today(now, home.timezone),
+    issueDateGiven: Boolean(wanted.issueDate),
+    dueDate: day('dueDate'),
+    payUntil: day('payUntil'),
+    subtotalMinor: Number(amounts.subtotal),
+    taxMinor: Number(amounts.taxAmount),
+    totalMinor: Number(amounts.total),
+    taxRate: amounts.taxRate,
+    notes: wanted.notes,
+    paymentMethod: wanted.paymentMethod,
+    paymentDate: day('paymentDate'),
+    countrySpecificData: wanted.countrySpecificData === null ? null : JSON.stringify(wanted.countrySpecificData),
+    generatorVersion: productVersion,
+  }
+  return { columns, amounts, warnings: amounts.warnings }
+}
+
+function currencyOf(text: string) {
+  const code = text.trim().toUpperCase()
+  if (!isCurrency(code)) throw invalid('currency', `${text} is not a currency; give a code such as USD.`)
+  return code
+}
+
+/** An empty day is none. */
+export function dayOf(field: string, text: string | null, { timezone }: Home): string | null {
+  if (text === null || text === '') return null
+  const day = toDay(text, timezone)
+  if (day === undefined) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
+  return day
+}
+
+function refuseSameIds(items: readonly NewLine[]) {
+  const seen = new Set<string>()
+  for (const [at, { id }] of items.entries()) {
+    if (seen.has(id)) throw invalid(`items.${at}.id`, `Two lines have the id ${id}.`, 'DUPLICATE_LINE')
+    seen.add(id)
+  }
+}
+
+/** One statement however many lines there are, so that it is prepared once. */
+export function insertLines(db: Database, documentId: string, items: readonly NewLine[], { lines }: Amounts) {
+  const rows = items.map(({ id, itemId, description, taxCategory }, at) => ({
+    position: at, id, item_id: itemId, description, tax_category: taxCategory,
+    quantity: lines[at]?.quantity, unit_price: lines[at]?.unitPrice, tax_rate: lines[at]?.taxRate,
+    amount_minor: String(lines[at]?.amount),
+  })) // biome-ignore format: a list of words
+  return sql`insert into document_lines
+      (document_id, position, id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category)
+    select ${documentId}::uuid, l.position, l.id, l.item_id, l.description, l.quantity, l.unit_price, l.amount_minor, l.tax_rate, l.tax_category
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (position integer, id text, item_id text, description text,
+      quantity numeric, unit_price numeric, amount_minor bigint, tax_rate numeric, tax_category text)`.execute(db)
+}
+
+/** What the product itself records about a document, in the chain of its events. */
+export const recordEvent = (db: Database, documentId: string, type: string, payload: object) =>
+  db
+    .insertInto('documentEvents')
+    .values({ id: newId(), documentId, type, actorUserId: null, payload: JSON.stringify(payload) })
+    .execute()
