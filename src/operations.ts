@@ -5,7 +5,9 @@ import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
+import * as documentEvents from './features/documents/events.ts'
 import * as paying from './features/documents/mark-paid.ts'
+import * as memos from './features/documents/memo.ts'
 import * as documents from './features/documents/operations.ts'
 import * as exchangeRates from './features/exchange-rates/operations.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
@@ -29,6 +31,8 @@ const all = [
   ...Object.values(exchangeRates),
   ...Object.values(documents),
   ...Object.values(paying),
+  ...Object.values(memos),
+  ...Object.values(documentEvents),
   ...Object.values(payments),
   ...Object.values(expenseCategories),
   ...Object.values(files),

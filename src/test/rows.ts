@@ -50,6 +50,11 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
 const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
   settings_update: async () => ({ logoFileId: null }),
   invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
+  invoices_memos: async (someone) => ({
+    id: (await sell(someone, { status: 'UNSENT' })).id,
+    kind: 'DEBIT',
+    items: [{ id: '1', description: 'More', quantity: 1, unitPrice: 1, amount: 1 }],
+  }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
     const host = new Someone(eve.userId, eve.credentials)

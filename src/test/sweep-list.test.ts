@@ -66,6 +66,11 @@ const specified = `
   invoices_update_put         PUT    /api/documents/{id}                invoices:write      CONTRIBUTOR
   invoices_delete             DELETE /api/documents/{id}                invoices:write      CONTRIBUTOR
   invoices_mark_paid          POST   /api/documents/{id}/mark-paid      invoices:write      CONTRIBUTOR
+  invoices_events             GET    /api/documents/{id}/events         invoices:read       VIEWER
+  invoices_events_post        POST   /api/documents/{id}/events         invoices:write      CONTRIBUTOR
+  invoices_manual_allocation  POST   /api/documents/{id}/manual-allocation invoices:write   CONTRIBUTOR
+  invoices_memos              POST   /api/documents/{id}/memos          invoices:write      CONTRIBUTOR
+  invoices_duplicate          POST   /api/documents/{id}/duplicate      invoices:write      CONTRIBUTOR
   invoices_payments           POST   /api/documents/{id}/payments       invoices:write      CONTRIBUTOR
   invoices_payments_list      GET    /api/payments                      invoices:read       VIEWER
   invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR

@@ -1,3 +1,5 @@
+import { ledgerChecks } from './ledger-checks.ts'
+
 /** A rule that always holds, and the query that finds what breaks it: each row is a violation, told by its columns. */
 export type Check = { id: string; says: string; finds: string }
 
@@ -44,7 +46,7 @@ export const checks: Check[] = [
   {
     id: 'INV-19',
     says: 'The audit trail and the events are append-only.',
-    finds: `select t.name as "table" from (values ('audit_log'), ('events')) t (name)
+    finds: `select t.name as "table" from (values ('audit_log'), ('events'), ('document_events')) t (name)
       where not exists (select from pg_trigger g where g.tgrelid = t.name::regclass and g.tgname = 'append_only' and g.tgenabled <> 'D')
         or has_table_privilege('kontor_confined', t.name, 'UPDATE, DELETE, TRUNCATE')
         or has_table_privilege('kontor_across', t.name, 'INSERT, UPDATE, DELETE, TRUNCATE')`,
@@ -55,6 +57,7 @@ export const checks: Check[] = [
     finds: `select id, operation, source, created_at from audit_log
       where (source <> 'SYSTEM' and (user_id is null or request_id = '')) or operation = '' or created_at > now()`,
   },
+  ...ledgerChecks,
   {
     id: 'INV-22',
     says: 'What is committed stays: fsync, synchronous_commit and full_page_writes are on.',

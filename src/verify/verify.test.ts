@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../core/id.ts'
+import { sell } from '../test/sales.ts'
 import { member, type Someone, send, theApp, withKey } from '../test/world.ts'
 import { checks } from './checks.ts'
 import { findViolations, observe, report, verify } from './verify.ts'
@@ -13,6 +14,12 @@ test('after ordinary work everything holds', async () => {
   const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS', isDefault: true })
   await amy.call('customers_update_patch', { id, notes: 'x' })
+  await sell(amy)
+  const { id: sold } = await sell(amy, { status: 'SENT' })
+  const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false }
+  await amy.call('invoices_mark_paid', { id: sold, ...paid, generateReceipt: true })
+  await amy.call('invoices_update', { id: sold, clearReceiptInfo: true })
+  await amy.call('invoices_memos', { id: sold, kind: 'CREDIT' })
   expect(await broken()).toEqual([])
 })
 
@@ -79,6 +86,29 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'An organization has at most one default bank account.': ({ organizationId }) => `drop index one_default_bank_account;
     insert into bank_accounts (organization_id, id, account_name, bank_name, currencies, is_default)
     select '${organizationId}', gen_random_uuid(), 'a', 'b', '{}', true from generate_series(1, 2)`,
+  'Documents, payments and the currency agree on its minor units.': ({ organizationId }) =>
+    `update payments set minor_digits = 3 where organization_id = '${organizationId}'`,
+  'The amounts of every issued document agree, within a minor unit for each line.': ({ organizationId }) =>
+    `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
+  'No more of a payment is allocated than was paid, and of a voided one nothing.': ({ organizationId }) =>
+    `update payments set voided_at = now() where organization_id = '${organizationId}'`,
+  'What is paid of a document is the sum of what was allocated to it.': ({ organizationId }) =>
+    `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
+  'A document is PAID exactly when nothing of it is open.': ({ organizationId }) =>
+    `alter table documents drop constraint settled_when_paid;
+    update documents set status = 'SENT' where organization_id = '${organizationId}'`,
+  'Document numbers run from one to the counter without a gap.': ({ organizationId }) =>
+    `update documents set sequence = 2 where organization_id = '${organizationId}'`,
+  'What was issued has its number, and a draft has none; numbers follow the calendar.': ({ organizationId }) => `
+    update documents set sequence = 2 where organization_id = '${organizationId}';
+    insert into documents (organization_id, id, document_type, status, sequence, number, issued_at, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select organization_id, gen_random_uuid(), document_type, 'SENT', 1, '1', now(), counterparty_id, currency, minor_digits,
+      '2999-01-01', 0, 0, 0, '0' from documents where organization_id = '${organizationId}'`,
+  'A document that was made or issued has its events.': ({ organizationId }) =>
+    `delete from document_events where organization_id = '${organizationId}'`,
+  'The events of every document are an unbroken chain.': ({ organizationId }) =>
+    `update document_events set payload = '{}' where organization_id = '${organizationId}' and seq = 1`,
   'A key reaches only organizations that its person belongs to.': ({ userId, organizationId }) => `
     insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, all_orgs)
       values (gen_random_uuid(), '${userId}', 'k', 'k', sha256('k'), '{*:*}', false);
@@ -132,6 +162,7 @@ test.each(Object.entries(breaks))('it is noticed when this does not hold: %s', a
   const amy = await member('OWNER')
   const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   await amy.call('customers_recipients_post', { id, email: 'dana@example.com' })
+  await sell(amy, { customerId: id, status: 'PAID' })
   const client = await theApp().system.raw.connect()
   try {
     await client.query('begin; set local session_replication_role = replica')

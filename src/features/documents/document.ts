@@ -190,6 +190,12 @@ const facts = Type.Object({
 export const invoiceCreated = event('invoice.created', facts, 'A sales document was created')
 export const invoiceIssued = event('invoice.issued', facts, 'A sales document got its number')
 export const invoicePaid = event('invoice.paid', facts, 'A sales document was paid in full')
+export const invoiceDisputed = event('invoice.disputed', facts, 'A sales document was disputed')
+export const invoiceDisputeResolved = event(
+  'invoice.dispute_resolved',
+  facts,
+  'The dispute of a sales document was resolved',
+)
 export const receiptIssued = event('receipt.issued', facts, 'A receipt was issued for a payment')
 
 /** The flat facts of a document that events carry. */

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { invalid } from '../../core/failure.ts'
+import { newId } from '../../core/id.ts'
+import { operation } from '../../core/operation.ts'
+import { Pagination, paging } from '../../core/page.ts'
+import { one, paged } from '../../core/query.ts'
+import { Id, Instant, nullable, OneOf, type Static, Success, success, Text, Type } from '../../core/schema.ts'
+import { factsOf, invoiceDisputed, invoiceDisputeResolved } from './document.ts'
+import { documentById, toDocument } from './read.ts'
+import { recordEvent } from './write.ts'
+
+const Payload = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200 })
+
+const DocumentEvent = Type.Object({
+  id: Id,
+  documentId: Id,
+  organizationId: Id,
+  type: Text,
+  actorUserId: nullable(Id),
+  actor: nullable(Type.Object({ id: Id, name: Text, email: Text })),
+  payload: nullable(Payload),
+  createdAt: Instant,
+})
+
+export const list = operation({
+  name: 'invoices_events',
+  http: 'GET /api/documents/{id}/events',
+  does: 'Lists what happened to a sales document, the latest first.',
+  scope: 'invoices:read',
+  within: 'documents',
+  input: Type.Object({ id: Id, ...paging({ limit: 50 }) }),
+  output: Type.Object({ events: Type.Array(DocumentEvent), pagination: Pagination }),
+  async run({ db }, { id, ...page }) {
+    const query = db
+      .selectFrom('documentEvents')
+      .select(columns)
+      .select(actor)
+      .where('documentId', '=', id)
+      .orderBy('seq', 'desc')
+    const { rows, pagination } = await paged(query, page)
+    return { events: rows.map(shown), pagination }
+  },
+})
+
+export const post = operation({
+  name: 'invoices_events_post',
+  http: 'POST /api/documents/{id}/events',
+  does: 'Adds to what happened to a sales document: a dispute, an answer to it, a comment, an approval or a rejection.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: Type.Object({
+    id: Id,
+    type: OneOf('DISPUTED', 'DISPUTE_COUNTERED', 'DISPUTE_RESOLVED', 'COMMENTED', 'APPROVED', 'REJECTED'),
+    payload: Type.Optional(nullable(Payload)),
+  }),
+  output: DocumentEvent,
+  status: 201,
+  async run({ db, emit, who }, { id, type, payload = null }) {
+    const { userId } = await who
+    const inDispute = disputes[type]
+    const event = { id: newId(), documentId: id, type, actorUserId: userId }
+    const [, added, row] = await Promise.all([
+      inDispute !== undefined && db.updateTable('documents').set({ inDispute }).where('id', '=', id).execute(),
+      db
+        .insertInto('documentEvents')
+        .values({ ...event, payload: payload && JSON.stringify(payload) })
+        .returning(columns)
+        .returning(actor)
+        .executeTakeFirstOrThrow(),
+      one(documentById(db, id), 'document'),
+    ])
+    if (type === 'DISPUTED') emit(invoiceDisputed, factsOf(toDocument(row)))
+    if (type === 'DISPUTE_RESOLVED') emit(invoiceDisputeResolved, factsOf(toDocument(row)))
+    return shown(added)
+  },
+})
+
+export const allocate = operation({
+  name: 'invoices_manual_allocation',
+  http: 'POST /api/documents/{id}/manual-allocation',
+  does: 'Notes the number that the tax authority has allocated to a sales document; all but its digits is left out.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: Type.Object({ id: Id, allocationNumber: Type.String({ maxLength: 200, examples: ['123-456-789'] }) }),
+  output: Type.Object({ ...Success.properties, allocationNumber: Text }),
+  async run({ db, who }, { id, allocationNumber }) {
+    const digits = allocationNumber.replace(/\D/g, '')
+    if (digits === '' || allocationNumber.includes('\0'))
+      throw invalid('allocationNumber', 'allocationNumber must have at least one digit.')
+    const { userId } = await who
+    await Promise.all([
+      db.updateTable('documents').set({ vatAllocationNumber: digits }).where('id', '=', id).execute(),
+      recordEvent(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
+    ])
+    return { ...success, allocationNumber: digits }
+  },
+})
+
+/** What says of a document that it is disputed, or no longer. */
+const disputes: Partial<Record<string, boolean>> = { DISPUTED: true, DISPUTE_RESOLVED: false }
+
+const columns = ['id', 'documentId', 'organizationId', 'type', 'actorUserId', 'payload', 'createdAt'] as const
+
+const actor = sql<
+  Static<typeof DocumentEvent>['actor']
+>`(select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email)
+  from users u where u.id = document_events.actor_user_id)`.as('actor')
+
+const shown = <R extends { payload: object | null }>({ payload, ...event }: R) => ({
+  ...event,
+  payload: payload as Record<string, unknown> | null, // what was put in was an object
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { sell } from '../../test/sales.ts'
+import { member } from '../../test/world.ts'
+
+const line = (amount: number, more = {}) => ({
+  id: 'm',
+  description: 'Part',
+  quantity: 1,
+  unitPrice: amount,
+  amount,
+  ...more,
+})
+
+test('a credit memo takes off what is owed, with its own number, and repeats the tax', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'SENT' })
+  const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(20)], reason: 'Too much' })
+  expect(memo).toMatchObject({
+    documentType: 'CREDIT_MEMO',
+    invoiceNumber: '1',
+    status: 'PAID',
+    subtotal: 20,
+    taxAmount: 1.8,
+    total: 21.8,
+    notes: 'Too much',
+    items: [{ id: 'm', amount: 20 }],
+  })
+  expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'SENT', total: 109, paidAmount: 21.8 })
+  const { invoices } = await amy.call('invoices_list', {
+    organizationId: memo.organizationId,
+    documentType: 'CREDIT_MEMO',
+  })
+  expect(invoices.map((each) => each.id)).toEqual([memo.id])
+})
+
+test('without lines all of the document is credited, and then nothing is open', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'UNSENT' })
+  const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+  expect(memo).toMatchObject({ total: 109, taxAmount: 9, items: [{ description: 'Consulting' }] })
+  expect(await amy.call('invoices_get', { id })).toMatchObject({
+    status: 'PAID',
+    paidAmount: 109,
+    paymentMethod: 'CREDIT_MEMO',
+  })
+  await expect(amy.call('invoices_memos', { id, kind: 'CREDIT' })).rejects.toMatchObject({
+    status: 400,
+    details: [{ code: 'AMOUNT_OVER_TOTAL' }],
+  })
+})
+
+test('a credit on what was paid already stays open for the customer', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'PAID' })
+  await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(10, { taxRate: 0 })] })
+  const { payments } = await amy.call('invoices_payments_list')
+  expect(payments.find(({ source }) => source === 'CREDIT_MEMO')).toMatchObject({ amount: 10, openRemainder: 10 })
+  const credit = payments.find(({ source }) => source === 'CREDIT_MEMO')?.id ?? ''
+  await expect(amy.call('invoices_payments_void', { id: credit })).rejects.toMatchObject({ status: 409 })
+})
+
+test('a debit memo adds a document that is owed itself', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'SENT' })
+  const memo = await amy.call('invoices_memos', { id, kind: 'DEBIT', items: [line(5, { taxRate: 0 })] })
+  expect(memo).toMatchObject({
+    documentType: 'DEBIT_MEMO',
+    status: 'UNSENT',
+    total: 5,
+    paidAmount: 0,
+    invoiceNumber: '1',
+  })
+  expect(await amy.call('invoices_update', { id: memo.id, status: 'PAID' })).toMatchObject({ paidAmount: 5 })
+  await expect(amy.call('invoices_memos', { id, kind: 'DEBIT' })).rejects.toMatchObject({ status: 400 })
+})
+
+test('memos correct what was issued and owes something', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const draft = await sell(amy)
+  await expect(amy.call('invoices_memos', { id: draft.id, kind: 'CREDIT' })).rejects.toMatchObject({ status: 409 })
+  const { id } = await sell(amy, { status: 'SENT' })
+  const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(1)] })
+  await expect(amy.call('invoices_memos', { id: memo.id, kind: 'CREDIT' })).rejects.toMatchObject({ status: 409 })
+  await expect(amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(-1)] } as never)).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+test('a duplicate is a new draft with the same customer, lines and amounts', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const paid = await sell(amy, { status: 'PAID', notes: 'n', dueDate: '2031-01-01' })
+  const copy = await amy.call('invoices_duplicate', { id: paid.id })
+  expect(copy).toMatchObject({
+    status: 'DRAFT',
+    invoiceNumber: null,
+    customerId: paid.customerId,
+    items: paid.items,
+    total: 109,
+    paidAmount: 0,
+    notes: 'n',
+    dueDate: null,
+  })
+  expect(copy.id).not.toBe(paid.id)
+  const memo = await amy.call('invoices_memos', { id: paid.id, kind: 'CREDIT' })
+  await expect(amy.call('invoices_duplicate', { id: memo.id })).rejects.toMatchObject({ status: 409 })
+})

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { today } from '../../core/day.ts'
+import { conflict, invalid } from '../../core/failure.ts'
+import { add, percentOf, toMajor, toMinor } from '../../core/money.ts'
+import { type Database, operation } from '../../core/operation.ts'
+import { one } from '../../core/query.ts'
+import { Id, nullable, OneOf, Type } from '../../core/schema.ts'
+import { createDocument } from './create.ts'
+import { issueDerived } from './derived.ts'
+import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from './document.ts'
+import { recordPayment } from './pay.ts'
+import { type DocumentRow, documentById, toDocument, toListed } from './read.ts'
+import { homeOf, recordEvent } from './write.ts'
+
+export const issueMemo = operation({
+  name: 'invoices_memos',
+  http: 'POST /api/documents/{id}/memos',
+  does: 'Corrects an issued document with a memo: CREDIT takes off what is owed, all of it unless lines are given; DEBIT adds.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: Type.Object({
+    id: Id,
+    kind: OneOf('CREDIT', 'DEBIT'),
+    items: Type.Optional(Type.Array(NewLine, { minItems: 1, maxItems: 1_000 })),
+    reason: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
+  }),
+  output: Document,
+  status: 201,
+  async run(context, { id, kind, items, reason = null }) {
+    const { db, who, emit, now } = context
+    const documentType = kind === 'CREDIT' ? 'CREDIT_MEMO' : 'DEBIT_MEMO'
+    const [home, member, , , source, credited] = await Promise.all([
+      homeOf(db),
+      who,
+      sql`select hold_counters(array[${documentType}]) where exists (select from documents where id = ${id})`.execute(
+        db,
+      ),
+      db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+      one(documentById(db, id), 'document'),
+      creditedOf(db, id),
+    ])
+    refuseMemo(source)
+    if (!items && kind === 'DEBIT') throw invalid('items', 'items is missing: say what is owed in addition.')
+    const sums = items ? sumsOf(items, source) : toDocument(source)
+    const memoMinor = minorOf(sums.total, source.currency)
+    if (kind === 'CREDIT' && memoMinor > source.totalMinor - credited)
+      throw invalid('items', 'That is more than is left to credit of the document.', 'AMOUNT_OVER_TOTAL')
+    const issuing = { db, emit, now, member, home }
+    const credit =
+      kind === 'CREDIT'
+        ? recordPayment(issuing, {
+            customerId: source.customerId,
+            currency: source.currency,
+            amountMinor: memoMinor,
+            paidAt: today(now, home.timezone),
+            method: 'CREDIT_MEMO',
+            source: 'CREDIT_MEMO',
+            allocations: allocated(source, memoMinor),
+          })
+        : undefined
+    const wanted = {
+      items: items ?? toDocument(source).items,
+      subtotal: sums.subtotal,
+      taxAmount: sums.taxAmount,
+      total: sums.total,
+      taxRate: toDocument(source).taxRate,
+      documentType: documentType as 'CREDIT_MEMO' | 'DEBIT_MEMO',
+      status: kind === 'CREDIT' ? ('PAID' as const) : ('UNSENT' as const),
+      paymentId: credit?.id ?? null,
+      paymentMethod: null,
+      paymentDate: null,
+      notes: reason,
+    }
+    const [memo] = await Promise.all([
+      issueDerived(issuing, source, wanted, (memoId) =>
+        recordEvent(db, id, 'MEMO_ISSUED', { memoId, kind, total: sums.total, userId: member.userId }),
+      ),
+      credit?.recorded,
+    ])
+    emit(invoiceCreated, factsOf(memo))
+    emit(invoiceIssued, factsOf(memo))
+    const after = await one(documentById(db, id), 'document')
+    if (source.status !== 'PAID' && after.status === 'PAID') {
+      await recordEvent(db, id, 'PAID', { memoId: memo.id, userId: member.userId })
+      emit(invoicePaid, factsOf(toDocument(after)))
+    }
+    return memo
+  },
+})
+
+export const duplicate = operation({
+  name: 'invoices_duplicate',
+  http: 'POST /api/documents/{id}/duplicate',
+  does: 'Begins a new draft with the customer, lines, amounts and notes of a sales document.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: Type.Object({ id: Id }),
+  output: ListedDocument,
+  status: 201,
+  async run(context, { id }) {
+    const found = toDocument(await one(documentById(context.db, id), 'document'))
+    const { documentType } = found
+    if (!isWritable(documentType)) throw conflict('A memo is made from the document that it corrects.', 'MEMO')
+    const { customerId, bankAccountId, currency, items, subtotal, taxRate, taxAmount, total, notes } = found
+    const sums = { items, subtotal, taxRate, taxAmount, total }
+    const more = { countrySpecificData: found.countrySpecificData, notes, bankAccountId }
+    const given = { customerId, currency, ...sums, ...more, documentType, status: 'DRAFT' as const }
+    const { row, warnings } = await createDocument(context, given)
+    return { ...toListed(row), ...(warnings.length > 0 && { warnings }) }
+  },
+})
+
+const writable = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST'] as const
+const isWritable = (type: string): type is (typeof writable)[number] => writable.some((each) => each === type)
+
+function refuseMemo({ status, documentType, paymentId }: DocumentRow) {
+  if (status === 'DRAFT') throw conflict('A draft is changed or deleted; a memo corrects what was issued.', 'DRAFT')
+  if (paymentId !== null || documentType === 'CREDIT_MEMO')
+    throw conflict('This one owes nothing itself; correct the document that it is about.', 'NOT_OWED')
+}
+
+/** The credit pays what is open; what it exceeds that by stays open for the customer's other documents. */
+function allocated({ id, totalMinor, paidMinor }: DocumentRow, memoMinor: number) {
+  const amountMinor = Math.min(memoMinor, totalMinor - paidMinor)
+  return amountMinor > 0 ? [{ documentId: id, amountMinor }] : []
+}
+
+async function creditedOf(db: Database, id: string): Promise<number> {
+  const { credited } = await db
+    .selectFrom('documents')
+    .select(sql<number>`coalesce(sum(total_minor), 0)::bigint`.as('credited'))
+    .where('sourceDocumentId', '=', id)
+    .where('documentType', '=', 'CREDIT_MEMO')
+    .executeTakeFirstOrThrow()
+  return credited
+}
+
+/** A memo's amounts follow from its lines: each with its own rate, or the document's. */
+function sumsOf(items: readonly NewLine[], { currency, taxRate }: DocumentRow) {
+  const amounts = items.map(({ amount }, at) => BigInt(minorOf(amount, currency, `items.${at}.amount`)))
+  const subtotal = add(amounts)
+  const tax = add(amounts.map((amount, at) => percentOf(amount, items[at]?.taxRate ?? taxRate ?? 0, 'half-up')))
+  const major = (minor: bigint) => toMajor(minor, currency)
+  return { subtotal: major(subtotal), taxAmount: major(tax), total: major(subtotal + tax) }
+}
+
+function minorOf(amount: number, currency: string, path = 'items'): number {
+  const parsed = toMinor(amount, currency)
+  if (parsed.kind !== 'exact' || (path === 'items' && parsed.minor <= 0n))
+    throw invalid(path, `This is no amount for a memo in ${currency}.`, 'AMOUNT')
+  return Number(parsed.minor)
+}

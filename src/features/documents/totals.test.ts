@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { minorDigits, percentOf, toMajor } from '../../core/money.ts'
+import { objectionsTo, readAmounts } from './totals.ts'
+
+const currencies = ['JPY', 'USD', 'SGD', 'KWD', 'ILS']
+
+/** Lines with whole minor units, a rate and a currency; the sums as a careful person would work them out. */
+const documents = fc
+  .record({
+    currency: fc.constantFrom(...currencies),
+    amounts: fc.array(fc.bigInt({ min: -1_000_000n, max: 100_000_000_000n }), { minLength: 1, maxLength: 40 }),
+    taxRate: fc.constantFrom(0, 8.875, 9, 17, 18),
+  })
+  .map(({ currency, amounts, taxRate }) => {
+    const subtotal = amounts.reduce((sum, amount) => sum + amount, 0n)
+    const tax = percentOf(subtotal, taxRate, 'half-up')
+    const major = (minor: bigint) => toMajor(minor, currency)
+    const items = amounts.map((amount, at) => ({
+      id: String(at),
+      description: 'x',
+      quantity: 1,
+      unitPrice: Math.abs(major(amount)),
+      amount: major(amount),
+    }))
+    const sums = { subtotal: major(subtotal), taxAmount: major(tax), total: major(subtotal + tax) }
+    return { minor: { amounts, subtotal, tax }, given: { currency, items, taxRate, ...sums } }
+  })
+
+describe('INV-02', () => {
+  test('amounts that agree are read exactly and can be issued, in any currency', () => {
+    fc.assert(
+      fc.property(documents, ({ minor, given }) => {
+        const read = readAmounts(given, { draft: false })
+        expect(read.lines.map(({ amount }) => amount)).toEqual(minor.amounts)
+        expect([read.subtotal, read.taxAmount, read.total]).toEqual([
+          minor.subtotal,
+          minor.tax,
+          minor.subtotal + minor.tax,
+        ])
+        expect(objectionsTo(read).filter(({ code }) => code === 'AMOUNT_MISMATCH')).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('sums may be off by a minor unit for each line, and by no more', () => {
+    fc.assert(
+      fc.property(documents, fc.bigInt({ min: -60n, max: 60n }), ({ given }, off) => {
+        const read = readAmounts(given, { draft: false })
+        const slack = BigInt(read.lines.length)
+        const isOff = off > slack || off < -slack
+        const moved = { ...read, total: read.total + off }
+        const codes = objectionsTo(moved).filter(({ path, code }) => path === 'total' && code === 'AMOUNT_MISMATCH')
+        expect(codes.length > 0).toBe(isOff)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('a draft that is finer than its currency is rounded half up, with a word for each amount', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...currencies), fc.integer({ min: 0, max: 1_000_000 }), (currency, whole) => {
+        const half = Number(`${whole}.5e-${minorDigits(currency)}`)
+        const given = { currency, items: [], taxRate: null, subtotal: half, taxAmount: 0, total: half }
+        const read = readAmounts(given, { draft: true })
+        expect(read.subtotal).toBe(BigInt(whole) + 1n)
+        expect(read.warnings.map(({ path }) => path)).toEqual(['subtotal', 'total'])
+        expect(() => readAmounts(given, { draft: false })).toThrow(/finer/)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['lines taxed by their own rate', { taxRate: 9, items: [{ taxRate: 0 }], taxAmount: 0 }, []],
+  ['lines taxed by the document’s', { taxRate: 9, items: [{}], taxAmount: 9 }, []],
+  ['a minor unit of rounding', { taxRate: 9, items: [{}], taxAmount: 9.01 }, []],
+  ['tax that nobody can explain', { taxRate: 9, items: [{}], taxAmount: 17 }, ['TAX_AMOUNT']],
+  ['no rate and tax all the same', { taxRate: null, items: [{}], taxAmount: 17 }, []],
+  ['an amount of its own', { taxRate: 9, items: [{ quantity: 3 }], taxAmount: 9 }, ['LINE_AMOUNT']],
+])('%s', (_, { items, ...more }, codes) => {
+  const lines = items.map((line) => ({ id: '1', description: 'x', quantity: 1, unitPrice: 100, amount: 100, ...line }))
+  const given = { currency: 'SGD', subtotal: 100, total: 100 + more.taxAmount, ...more, items: lines }
+  expect(readAmounts(given, { draft: false }).warnings.map(({ code }) => code)).toEqual(codes)
+})

@@ -1,0 +1,75 @@
+import type { Check } from './checks.ts'
+
+/** What is owed, paid and numbered, worked out again from lines and allocations. */
+export const ledgerChecks: Check[] = [
+  {
+    id: 'INV-01',
+    says: 'Documents, payments and the currency agree on its minor units.',
+    finds: `select currency, array_agg(distinct minor_digits)::text as digits
+      from (select currency, minor_digits from documents union all select currency, minor_digits from payments) a
+      group by currency having count(distinct minor_digits) > 1`,
+  },
+  {
+    id: 'INV-02',
+    says: 'The amounts of every issued document agree, within a minor unit for each line.',
+    finds: `select d.organization_id, d.id, d.number from documents d
+      left join lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount from document_lines l
+        where l.organization_id = d.organization_id and l.document_id = d.id) s on true
+      where d.status <> 'DRAFT' and (abs(s.amount - d.subtotal_minor) > s.lines or abs(d.subtotal_minor + d.tax_minor - d.total_minor) > s.lines)`,
+  },
+  {
+    id: 'INV-03',
+    says: 'No more of a payment is allocated than was paid, and of a voided one nothing.',
+    finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, coalesce(sum(a.amount_minor), 0) as allocated
+      from payments p left join allocations a on a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
+      group by p.organization_id, p.id having coalesce(sum(a.amount_minor), 0) <> p.allocated_minor or p.allocated_minor > p.amount_minor
+        or (p.voided_at is not null and count(a.id) > 0)`,
+  },
+  {
+    id: 'INV-04',
+    says: 'What is paid of a document is the sum of what was allocated to it.',
+    finds: `select d.organization_id, d.id, d.number, d.paid_minor, coalesce(sum(a.amount_minor), 0) as allocated
+      from documents d left join allocations a on a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null
+      group by d.organization_id, d.id having coalesce(sum(a.amount_minor), 0) <> d.paid_minor`,
+  },
+  {
+    id: 'INV-05',
+    says: 'A document is PAID exactly when nothing of it is open.',
+    finds: `select organization_id, id, number, status from documents where status <> 'DRAFT' and payment_id is null and total_minor > 0
+      and (status = 'PAID') <> (paid_minor = total_minor)`,
+  },
+  {
+    id: 'INV-06',
+    says: 'Document numbers run from one to the counter without a gap.',
+    finds: `select d.organization_id, d.document_type, count(*) as numbered, max(d.sequence) as last, max(n.next_number) - 1 as counted
+      from documents d left join document_numbering n on n.organization_id = d.organization_id and n.document_type = d.document_type
+      where d.sequence is not null group by d.organization_id, d.document_type, d.series
+      having count(*) <> max(d.sequence) or count(distinct d.sequence) <> count(*) or max(d.sequence) is distinct from max(n.next_number) - 1
+      union all select n.organization_id, n.document_type, 0, null, n.next_number - 1 from document_numbering n
+        where n.next_number > 1 and not exists (select from documents d
+          where d.organization_id = n.organization_id and d.document_type = n.document_type and d.sequence is not null)`,
+  },
+  {
+    id: 'INV-06',
+    says: 'What was issued has its number, and a draft has none; numbers follow the calendar.',
+    finds: `select organization_id, id, status, number from (select d.*, lag(issue_date) over numbers as before from documents d
+        window numbers as (partition by organization_id, document_type, series order by sequence)) d
+      where (status = 'DRAFT') <> (sequence is null) or (sequence is null) <> (number is null) or (sequence is not null and issue_date < before)`,
+  },
+  {
+    id: 'INV-10',
+    says: 'A document that was made or issued has its events.',
+    finds: `select d.organization_id, d.id, d.number from documents d where not exists (select from document_events e
+        where e.organization_id = d.organization_id and e.document_id = d.id and e.type in ('CREATED', 'ISSUED'))
+      or (d.sequence is not null and not exists (select from events e where e.organization_id = d.organization_id
+        and e.type in ('invoice.issued', 'receipt.issued') and e.payload ->> 'id' = d.id::text))`,
+  },
+  {
+    id: 'INV-19',
+    says: 'The events of every document are an unbroken chain.',
+    finds: `select organization_id, document_id, id, seq from (select e.*, lag(e.hash) over chain as before, row_number() over chain as place
+        from document_events e window chain as (partition by e.organization_id, e.document_id order by e.seq)) e
+      where e.seq <> e.place or e.prev_hash <> coalesce(e.before, '')
+        or e.hash <> (select document_event_hash(x) from document_events x where x.organization_id = e.organization_id and x.id = e.id)`,
+  },
+]
