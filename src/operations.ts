@@ -9,6 +9,7 @@ import * as documentEvents from './features/documents/events.ts'
 import * as paying from './features/documents/mark-paid.ts'
 import * as memos from './features/documents/memo.ts'
 import * as documents from './features/documents/operations.ts'
+import * as sending from './features/documents/send.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
 import * as files from './features/files/operations.ts'
 import * as invitations from './features/invitations/operations.ts'
@@ -29,6 +30,7 @@ const all = [
   ...Object.values(recipients),
   ...Object.values(documents),
   ...Object.values(paying),
+  ...Object.values(sending),
   ...Object.values(memos),
   ...Object.values(documentEvents),
   ...Object.values(payments),
