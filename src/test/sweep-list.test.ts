@@ -71,6 +71,7 @@ const specified = `
   invoices_manual_allocation  POST   /api/documents/{id}/manual-allocation invoices:write   CONTRIBUTOR
   invoices_memos              POST   /api/documents/{id}/memos          invoices:write      CONTRIBUTOR
   invoices_duplicate          POST   /api/documents/{id}/duplicate      invoices:write      CONTRIBUTOR
+  invoices_send               POST   /api/documents/{id}/send           invoices:write      CONTRIBUTOR
   invoices_payments           POST   /api/documents/{id}/payments       invoices:write      CONTRIBUTOR
   invoices_payments_list      GET    /api/payments                      invoices:read       VIEWER
   invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR

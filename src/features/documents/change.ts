@@ -163,8 +163,8 @@ async function changeIssued(
     status === 'PAID' && !paid && recordEvent(db, id, 'PAID', { userId: member.userId }),
     one(documentById(db, id), 'document'),
   ])
-  const type = status === 'SENT' && current.status !== 'SENT' ? 'SENT' : 'UPDATED'
-  if (!pays && after.updatedAt !== current.updatedAt) await recordEvent(db, id, type, { userId: member.userId })
+  if (!pays && after.updatedAt !== current.updatedAt)
+    await recordEvent(db, id, 'UPDATED', { status, userId: member.userId })
   return []
 }
 

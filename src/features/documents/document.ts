@@ -189,6 +189,7 @@ const facts = Type.Object({
 })
 export const invoiceCreated = event('invoice.created', facts, 'A sales document was created')
 export const invoiceIssued = event('invoice.issued', facts, 'A sales document got its number')
+export const invoiceSent = event('invoice.sent', facts, 'A sales document was sent to its customer')
 export const invoicePaid = event('invoice.paid', facts, 'A sales document was paid in full')
 export const invoiceDisputed = event('invoice.disputed', facts, 'A sales document was disputed')
 export const invoiceDisputeResolved = event(

@@ -6,6 +6,7 @@ import { Payment, toPayment } from '../payments/payment.ts'
 import { paymentById } from '../payments/read.ts'
 import { changeDocument } from './change.ts'
 import { Document } from './document.ts'
+import { mailDocument, recipientsOf } from './mail-document.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { issueReceipt, receiptFor } from './receipt.ts'
 import { homeOf } from './write.ts'
@@ -34,9 +35,10 @@ export const markPaid = operation({
     receipt: nullable(Document),
     email: nullable(Type.Object({ sent: Count, failed: Count })),
   }),
-  async run(context, { id, paymentDate, paymentMethod, generateReceipt, generateTaxFreeReceipt }) {
+  async run(context, { id, paymentDate, paymentMethod, sendReceiptEmail, ...wants }) {
     const { db, who } = context
-    const wantsReceipt = generateReceipt || generateTaxFreeReceipt || false
+    const { generateReceipt = false, generateTaxFreeReceipt = false } = wants
+    const wantsReceipt = generateReceipt || generateTaxFreeReceipt
     const [home, member, , , before] = await Promise.all([
       homeOf(db),
       who,
@@ -49,8 +51,9 @@ export const markPaid = operation({
     const row = await one(documentById(db, id), 'document')
     const payment = row.payments.at(-1)
     if (wantsReceipt && payment)
-      await issueReceipt({ ...context, member, home }, { row, payment, taxFree: generateTaxFreeReceipt ?? false })
-    return settled(context, await one(documentById(db, id), 'document'))
+      await issueReceipt({ ...context, member, home }, { row, payment, taxFree: generateTaxFreeReceipt })
+    const result = await settled(context, await one(documentById(db, id), 'document'))
+    return sendReceiptEmail ? { ...result, email: await mailed(context, result.receipt ?? result.document) } : result
   },
 })
 
@@ -58,6 +61,12 @@ export const markPaid = operation({
 const holdCounters = (db: Database, id: string, receipt: boolean) =>
   sql`select hold_counters(array_agg(d.type)) from (select document_type as type from documents where id = ${id} and status = 'DRAFT'
     union select 'RECEIPT' from documents where id = ${id} and ${receipt}) d`.execute(db)
+
+/** A missing recipient never stands in the way of a payment. */
+async function mailed(context: Parameters<typeof mailDocument>[0], document: Document) {
+  const recipients = await recipientsOf(context, document)
+  return recipients.length > 0 ? mailDocument(context, document, recipients) : { sent: 0, failed: 0 }
+}
 
 /** How a paid document stands; asked again it stands the same. */
 async function settled(context: Pick<Inside, 'db'> & { who: Promise<Member> }, row: DocumentRow) {
