@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
@@ -9,8 +8,9 @@ import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { StartFailure } from './db/embedded-failure.ts'
 import { keyFile, keyringOf } from './key-file.ts'
+import { newFolder } from './test/folder.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'kontor-key-'))
+const folder = () => newFolder('key')
 const modeOf = (dir: string) => statSync(join(dir, 'secrets.key')).mode & 0o777
 
 test('SEC-2: on a local copy the key is made once, for its owner alone, and nothing else is left in the folder', () => {

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -11,6 +10,7 @@ import { Secret } from '../core/secret.ts'
 import { migrate, migrationFiles } from '../db/migrate.ts'
 import { sturdyPool } from '../db/pool.ts'
 import { dropDatabase, emptyDatabase, testSecretsKey } from '../test/database.ts'
+import { newFolder } from '../test/folder.ts'
 import { randomKey } from '../test/secrets.ts'
 import { member, type Someone, theApp, theDatabase } from '../test/world.ts'
 import { inspectArchive } from './archive.ts'
@@ -20,7 +20,7 @@ import { examine, restore } from './restore.ts'
 import { takeBackup } from './take.ts'
 import { header } from './tar.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'kontor-backup-'))
+const folder = () => newFolder('backup')
 const keyring = openKeyring(new Secret(testSecretsKey))
 
 const made: Awaited<ReturnType<typeof emptyDatabase>>[] = []

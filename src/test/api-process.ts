@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type newDatabase, testSecretsKey, urlOf } from './database.ts'
+import { newFolder } from './folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -37,7 +36,7 @@ export async function startApi(
       HOME: process.env.HOME,
       PORT: String(listen),
       DATABASE_URL: urlOf(where),
-      KONTOR_DATA: mkdtempSync(join(tmpdir(), 'kontor-api-')),
+      KONTOR_DATA: newFolder('api'),
       KONTOR_DEMO: '0',
       KONTOR_SECRETS_KEY: testSecretsKey,
       ...env,

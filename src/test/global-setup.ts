@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { sturdyPool } from '../db/pool.ts'
+import { folders } from './folder.ts'
 import { programs } from './program.ts'
 
 declare module 'vitest' {
@@ -17,6 +18,8 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, and one migrated database that every test file gets a copy of. */
 export async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
+  const made = mkdtempSync(join(tmpdir(), 'kontor-tests-'))
+  process.env[folders] = made
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   const { host, port, user, database } = server.config
   const pool = sturdyPool({ host, port, user, database, max: 3 })
@@ -26,6 +29,7 @@ export async function setup(project: TestProject) {
   return async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
+    rmSync(made, { recursive: true, force: true })
     rmSync(programs, { recursive: true, force: true })
   }
 }

@@ -91,6 +91,23 @@ test('a file that is removed is gone from the store once its job has run, and no
   expect(await storage().has(other.storageKey)).toBe(true)
 })
 
+test('many who remove files at once take each other for no backup: each file is gone with its own job', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const files = await Promise.all(Array.from({ length: 12 }, () => upload(amy)))
+  await query('delete from files where organization_id = $1', [amy.organizationId])
+  for (const { storageKey } of files) {
+    await query("select set_config('app.organization', $1, false), enqueue('remove-file', $2)", [
+      amy.organizationId,
+      { storageKey },
+    ])
+  }
+  await work()
+  await vi.waitFor(async () => {
+    expect((await query("select from graphile_worker.jobs where task_identifier = 'remove-file'")).rows).toEqual([])
+  }, 15_000)
+  for (const { storageKey } of files) expect(await storage().has(storageKey)).toBe(false)
+})
+
 test('FLT-19: while a backup is taken nothing is removed from the store, and afterwards it is', async () => {
   const amy = await member('OWNER')
   const [gone, swept] = [(await upload(amy)).storageKey, aged(await orphan(), 2)]

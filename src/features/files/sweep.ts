@@ -1,4 +1,5 @@
 import { type JobContext, job } from '../../core/job.ts'
+import { watch } from '../../core/lend.ts'
 import type { Database } from '../../core/operation.ts'
 import { Type } from '../../core/schema.ts'
 import type { Connection } from '../../db/connection.ts'
@@ -8,6 +9,8 @@ import type { Stored } from '../../providers/storage.ts'
 const graceMs = 60 * 60 * 1000
 const removingAtOnce = 8
 const putOffMs = 5 * 60 * 1000
+
+const inTurn = "hashtextextended('kontor removes files', 0)"
 
 const removeFileName = 'remove-file'
 const RemoveFile = Type.Object({ storageKey: Type.String() })
@@ -52,6 +55,7 @@ async function removeUnowned({ tx, storage }: Pick<JobContext, 'tx' | 'storage'>
 
 /** A backup that begins after this was asked no longer sees the rows that are gone. */
 async function unownedOf(db: Database, connection: Connection, keys: string[]): Promise<string[] | undefined> {
+  watch(connection.query(`select pg_advisory_xact_lock(${inTurn})`)) // or two who remove would take each other for a backup
   const { rows } = await connection.query(`select pg_try_advisory_xact_lock(${migrationLock}) as alone`)
   if (!rows[0]?.alone) return undefined
   const owned = await db.selectFrom('files').select('storageKey').where('storageKey', 'in', keys).execute()
