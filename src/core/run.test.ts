@@ -117,7 +117,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
       await tx(({ db }) => db.updateTable('customers').set({ notes: 'late' }).execute()).catch(late.resolve)
       return said
     })
-    const impatient = runnerWith({ outsideMs: 300 })
+    const impatient = runnerWith({ outsideMs: 3_000 })
     await expect(impatient.run(slow, callOf(amy, 'talk-slow'))).rejects.toMatchObject({
       status: 500,
       details: [{ code: 'UNAVAILABLE' }],
