@@ -9,7 +9,7 @@ import { openKeyring } from '../core/keyring.ts'
 import { Secret } from '../core/secret.ts'
 import { migrate, migrationFiles } from '../db/migrate.ts'
 import { sturdyPool } from '../db/pool.ts'
-import { dropDatabase, emptyDatabase, testSecretsKey } from '../test/database.ts'
+import { dropDatabase, emptyDatabase, queryOn, testSecretsKey } from '../test/database.ts'
 import { newFolder } from '../test/folder.ts'
 import { randomKey } from '../test/secrets.ts'
 import { member, type Someone, theApp, theDatabase } from '../test/world.ts'
@@ -33,18 +33,8 @@ async function empty(more: { owner?: string } = {}) {
   return database
 }
 
-async function ask(database: pg.ClientConfig, text: string, values: unknown[] = []) {
-  const client = new pg.Client(database)
-  await client.connect()
-  try {
-    return (await client.query(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 const tablesIn = (database: pg.ClientConfig) =>
-  ask(database, "select relname from pg_class where relnamespace = 'public'::regnamespace")
+  queryOn(database, "select relname from pg_class where relnamespace = 'public'::regnamespace")
 
 const take = (database: pg.ClientConfig = theDatabase(), filesDir = join(folder(), 'files')) =>
   takeBackup({ database, file: folder(), filesDir, version: '0.1.0' })
@@ -96,14 +86,14 @@ test('every table is in a backup or on the list of those left out, and what is k
   await client.end()
   expect(tables.filter(({ name, ours }) => !ours && !(name in leftOut))).toEqual([])
   expect(Object.keys(leftOut).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
-  const dangling = await ask(
+  const dangling = await queryOn(
     theDatabase(),
     `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
      where contype = 'f' and confrelid::regclass::text = any ($1) and conrelid::regclass::text <> all ($1)`,
     [Object.keys(leftOut)],
   )
   expect(dangling).toEqual([])
-  const unlogged = await ask(
+  const unlogged = await queryOn(
     theDatabase(),
     "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'u'",
   )
@@ -148,12 +138,12 @@ test('rules of the database hold again after a restore as they did before', asyn
     union all select tgrelid::regclass::text || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
     union all select relname || ' ' || relrowsecurity::text || relforcerowsecurity::text from pg_class
       where relnamespace = 'public'::regnamespace order by 1`
-  expect(await ask(elsewhere, rules)).toEqual(await ask(theDatabase(), rules))
+  expect(await queryOn(elsewhere, rules)).toEqual(await queryOn(theDatabase(), rules))
 })
 
 test('an owner who is no superuser can restore and take backups', async () => {
   const owner = `plain_${Date.now()}`
-  await ask(
+  await queryOn(
     theDatabase(),
     `create role ${owner} login; grant kontor_confined, kontor_across to ${owner} with admin option`,
   )
@@ -163,7 +153,7 @@ test('an owner who is no superuser can restore and take backups', async () => {
   const second = await take(elsewhere)
   expect(second.manifest.parts).toEqual(first.manifest.parts)
   const stranger = `stranger_${Date.now()}`
-  await ask(theDatabase(), `create role ${stranger} login`)
+  await queryOn(theDatabase(), `create role ${stranger} login`)
   await expect(take({ ...elsewhere, user: stranger })).rejects.toThrow(`do not belong to ${stranger}`)
 })
 
@@ -171,7 +161,7 @@ test('a backup is restored into an empty database and nowhere else', async () =>
   const { file } = await take()
   await expect(bringBack(file, theDatabase())).rejects.toThrow(/not empty .* nothing was changed/)
   const used = await empty()
-  await ask(used, 'create table somebody_elses (id integer)')
+  await queryOn(used, 'create table somebody_elses (id integer)')
   await expect(bringBack(file, used)).rejects.toThrow('holds tables of something else (somebody_elses)')
   const migrated = await empty()
   const pool = sturdyPool(migrated)
@@ -185,7 +175,7 @@ test('a backup is restored into an empty database and nowhere else', async () =>
   const third = await empty()
   await expect(bringBack(file, third, filled)).rejects.toThrow(`${filled} holds files already`)
   expect(readFileSync(join(filled, 'kept'), 'utf8')).toBe('mine')
-  expect(await ask(third, 'select 1 from users')).toEqual([])
+  expect(await queryOn(third, 'select 1 from users')).toEqual([])
 })
 
 test('FLT-19: another key is told from the right one before anything is written', async () => {
@@ -266,7 +256,7 @@ test('a restore that fails half way leaves an empty database, and the next one s
   await expect(bringBack(file, target, restored)).rejects.toThrow(/violates foreign key constraint/)
   expect(existsSync(restored)).toBe(false)
   expect(existsSync(`${restored}.restoring`)).toBe(false)
-  expect(await ask(target, 'select id from users')).toEqual([])
+  expect(await queryOn(target, 'select id from users')).toEqual([])
   await bringBack((await take()).file, target, restored)
 })
 
@@ -280,10 +270,10 @@ test('a backup of an older version is brought to this one, one of a newer versio
   const { file } = await take(older)
   const target = await empty()
   await bringBack(file, target)
-  expect(await ask(target, 'select name from users')).toEqual([{ name: 'Old Amy' }])
-  expect((await ask(target, 'select name from migrations order by name')).map(({ name }) => name)).toEqual(known)
+  expect(await queryOn(target, 'select name from users')).toEqual([{ name: 'Old Amy' }])
+  expect((await queryOn(target, 'select name from migrations order by name')).map(({ name }) => name)).toEqual(known)
 
-  await ask(older, "insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
+  await queryOn(older, "insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
   const newer = await take(older)
   await expect(examine(newer.file, keyring)).rejects.toThrow('made by a newer Kontor (0.1.0, 9999_future.sql)')
 })

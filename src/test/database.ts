@@ -39,3 +39,14 @@ async function asAdmin(config: pg.ClientConfig, statement: string) {
     await client.end()
   }
 }
+
+/** Asks a database that no app of the test is open on, over a connection of its own. */
+export async function queryOn(database: pg.ClientConfig, text: string, values: unknown[] = []) {
+  const client = new pg.Client(database)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -11,7 +11,17 @@ import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePai
 import { clearPayments, type Paying, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { checkMove } from './transitions.ts'
-import { checkReferences, dayOf, type Home, homeOf, insertLines, recordEvent, toColumns, type Wanted } from './write.ts'
+import {
+  checkReferences,
+  dayOf,
+  type Home,
+  homeOf,
+  insertLines,
+  recordEvent,
+  toColumns,
+  unsaid,
+  type Wanted,
+} from './write.ts'
 
 type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Member> }
 type Means = Context & { home: Home; member: Member; source: Paying['source'] }
@@ -75,7 +85,7 @@ async function changeDraft(
 ): Promise<Warning[]> {
   const { id, clearReceiptInfo: _, ...given } = changes
   const before = asWanted(current)
-  const wanted: Wanted = { ...before, ...(replace && emptied), ...given }
+  const wanted: Wanted = { ...before, ...(replace && unsaid), ...given }
   const draft = wanted.status === 'DRAFT'
   const sameDay =
     draft && !current.issueDateGiven && dayOf('issueDate', given.issueDate ?? '', home) === current.issueDate
@@ -127,7 +137,7 @@ async function changeIssued(
   const paid = current.status === 'PAID'
   const { bankAccountId, dueDate, payUntil, countrySpecificData, notes, paymentMethod, paymentDate } = {
     ...document,
-    ...(replace && { ...emptied, ...(paid && paymentOf(document)) }),
+    ...(replace && { ...unsaid, ...(paid && paymentOf(document)) }),
     ...changes,
   }
   const day = (field: string, text: string | null) => dayOf(field, text, home)
@@ -172,18 +182,6 @@ async function changeIssued(
 function announce({ emit }: Context, { before, document }: { before: DocumentRow; document: Document }) {
   if (before.status === 'DRAFT' && document.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
   if (before.status !== 'PAID' && document.status === 'PAID') emit(invoicePaid, factsOf(document))
-}
-
-/** What PUT empties when it is left out. Customer, currency, lines and totals have no default; type and status stay. */
-const emptied = {
-  bankAccountId: null,
-  issueDate: undefined,
-  dueDate: null,
-  payUntil: null,
-  countrySpecificData: null,
-  notes: null,
-  paymentMethod: null,
-  paymentDate: null,
 }
 
 function asWanted(row: DocumentRow): Wanted {

@@ -6,7 +6,7 @@ import type { Warning } from '../../core/schema.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
 import { recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
-import { checkReferences, homeOf, insertLines, recordEvent, toColumns, type Wanted } from './write.ts'
+import { checkReferences, homeOf, insertLines, recordEvent, toColumns, unsaid, type Wanted } from './write.ts'
 
 type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
 
@@ -56,14 +56,3 @@ export function movedDate({ issueDate, status }: Document, asked: string): Warni
   const message = `The last number is dated ${issueDate}, so this document is too.`
   return [{ code: 'ISSUE_DATE_MOVED', path: 'issueDate', message }]
 }
-
-const unsaid = {
-  bankAccountId: null,
-  issueDate: undefined,
-  dueDate: null,
-  payUntil: null,
-  countrySpecificData: null,
-  notes: null,
-  paymentMethod: null,
-  paymentDate: null,
-} as const

@@ -25,6 +25,21 @@ export type Wanted = Sums & {
   paymentDate: string | null
 }
 
+/**
+ * What a document has where nothing was said, and what PUT empties when it is left out. Customer, currency, lines and
+ * totals have no default; type and status stay.
+ */
+export const unsaid = {
+  bankAccountId: null,
+  issueDate: undefined,
+  dueDate: null,
+  payUntil: null,
+  countrySpecificData: null,
+  notes: null,
+  paymentMethod: null,
+  paymentDate: null,
+} as const
+
 /** Where a document is made: what the organization counts in, and which day it is there. */
 export type Home = { currency: string; timezone: string }
 

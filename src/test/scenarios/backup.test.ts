@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../../app.ts'
 import { inspectArchive } from '../../backup/archive.ts'
@@ -12,7 +12,7 @@ import { newId } from '../../core/id.ts'
 import type { SecretPlace } from '../../core/sealed.ts'
 import { serversIn } from '../../db/embedded-process.ts'
 import { ask, startApi } from '../api-process.ts'
-import { dropDatabase, emptyDatabase, testSecretsKey, urlOf } from '../database.ts'
+import { dropDatabase, emptyDatabase, queryOn, testSecretsKey, urlOf } from '../database.ts'
 import { kontor } from '../kontor.ts'
 import { buildProgram, runProgram } from '../program.ts'
 import { asProduct, makeMailboxes, randomKey, storePassword } from '../secrets.ts'
@@ -21,16 +21,6 @@ import { member, testConfig, theDatabase, withKey } from '../world.ts'
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
 const [clients, wave, jobCount] = long ? [16, 500, 1_000] : [8, 40, 60]
-
-async function query(database: pg.ClientConfig, text: string, values: unknown[] = []) {
-  const client = new pg.Client(database)
-  await client.connect()
-  try {
-    return (await client.query(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 /** A secret as the product seals it. Its table is the test's own, so it goes before the backup and is made anew after. */
 async function sealedSecret(organizationId: string) {
@@ -47,13 +37,13 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
   const organizationId = amy.organizationId ?? ''
   const { place, sealed } = await sealedSecret(organizationId)
   const marks = Array.from({ length: jobCount }, () => newId())
-  await query(
+  await queryOn(
     theDatabase(),
     `select set_config('app.organization', $1, false), enqueue('test-mark', jsonb_build_object('mark', m)) from unnest($2::text[]) m`,
     [organizationId, marks],
   )
   // Some of them are in the hands of a worker when the backup is taken.
-  await query(
+  await queryOn(
     theDatabase(),
     "update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now(), attempts = 1 where id % 7 = 0",
   )
@@ -90,7 +80,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
   const wrong = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere), KONTOR_SECRETS_KEY: randomKey() })
   expect(wrong.status).toBe(1)
   expect(wrong.stderr).toMatch(/^The secrets in this backup were sealed with the key .* Nothing was restored\.\n$/)
-  expect(await query(elsewhere, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
+  expect(await queryOn(elsewhere, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
 
   const restored = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere) })
   expect(restored.stderr).toBe('')
@@ -98,7 +88,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
   expect(restored.stdout.match(/BROKEN {2}\S+/g)).toEqual(['BROKEN  INV-22'])
   expect(restored.stdout).toContain(`${jobCount} jobs were waiting`)
 
-  const customers = await query(elsewhere, 'select id, name from customers where organization_id = $1', [
+  const customers = await queryOn(elsewhere, 'select id, name from customers where organization_id = $1', [
     organizationId,
   ])
   const names = customers.map(({ name }) => name)
@@ -107,9 +97,9 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
   // Whatever is there is there whole: the customer, its event, its audit row and its remembered answer.
   const ids = customers.map(({ id }) => id).sort()
   const [events, audited, remembered] = await Promise.all([
-    query(elsewhere, "select payload ->> 'id' as id from events where type = 'customer.created' order by 1"),
-    query(elsewhere, "select object_id as id from audit_log where operation = 'customers_create' order by 1"),
-    query(elsewhere, 'select key from idempotency_keys where status = 201 order by 1'),
+    queryOn(elsewhere, "select payload ->> 'id' as id from events where type = 'customer.created' order by 1"),
+    queryOn(elsewhere, "select object_id as id from audit_log where operation = 'customers_create' order by 1"),
+    queryOn(elsewhere, 'select key from idempotency_keys where status = 201 order by 1'),
   ])
   expect(events.map(({ id }) => id)).toEqual(ids)
   expect(audited.map(({ id }) => id)).toEqual(ids)
@@ -130,7 +120,7 @@ async function secretsOpen(elsewhere: pg.PoolConfig, { place, sealed }: Awaited<
 }
 
 async function jobsRunOnce(elsewhere: pg.PoolConfig, marks: string[]) {
-  await query(
+  await queryOn(
     elsewhere,
     'create table test_marks (mark text not null); grant insert, select on test_marks to kontor_confined',
   )
@@ -138,12 +128,12 @@ async function jobsRunOnce(elsewhere: pg.PoolConfig, marks: string[]) {
   const env = { DATABASE: JSON.stringify(elsewhere) }
   const workers = await Promise.all([runProgram(program, env), runProgram(program, env)])
   const left = "select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'test-mark'"
-  await vi.waitFor(async () => expect(await query(elsewhere, left)).toEqual([{ jobs: 0 }]), {
+  await vi.waitFor(async () => expect(await queryOn(elsewhere, left)).toEqual([{ jobs: 0 }]), {
     timeout: 60_000,
     interval: 100,
   })
   await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
-  const done = await query(elsewhere, 'select mark from test_marks order by 1')
+  const done = await queryOn(elsewhere, 'select mark from test_marks order by 1')
   expect(done.map(({ mark }) => mark)).toEqual([...marks].sort())
 }
 
@@ -195,10 +185,7 @@ test('FLT-19: a restored copy keeps its files in a place of its own, so that it 
   const { stdout, stderr } = await kontor(['restore', taken.file], where)
   expect(stderr).toBe('')
   expect(stdout).toContain('holds   FLT-08')
-  const client = new pg.Client(elsewhere)
-  await client.connect()
-  const [here] = (await client.query('select home from file_home')).rows
-  await client.end()
+  const [here] = await queryOn(elsewhere, 'select home from file_home')
   expect(here.home).toMatch(/^[0-9a-f]{12}$/)
   expect(here.home).not.toBe(home)
 }, 60_000)
