@@ -34,9 +34,7 @@ const made = () =>
     recipients: (await db.selectFrom('customerRecipients').select('email').execute()).map((one) => one.email).sort(),
   }))
 
-const everyCustomer = companies.flatMap(
-  ({ customers }) => customers as readonly { name: string; recipients?: string[] }[],
-)
+const everyCustomer = companies.flatMap(({ customers }) => customers)
 const everything = {
   organizations: companies.map(({ organization }) => organization.name).sort(),
   accounts: companies.flatMap(({ bankAccounts }) => bankAccounts.map(({ accountName }) => accountName)).sort(),

@@ -1,13 +1,20 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { today } from '../core/day.ts'
+import { Failure } from '../core/failure.ts'
 import { base62, newId } from '../core/id.ts'
 import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { hashPassword } from '../features/people/password.ts'
 import { operations } from '../operations.ts'
 import { companies } from './companies.ts'
+import type { Company, Customer } from './company.ts'
+import { historyOf } from './history.ts'
+import { sideBySide } from './pace.ts'
+import { type Act, record } from './record.ts'
 
 /** How to get in; kept in the data folder and printed at every start. */
 export type DemoAccess = { email: string; password: string; apiKey: string }
@@ -30,7 +37,7 @@ export async function demoAccess(
   if (known !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
   if (known === undefined) say('Filling the empty database with three demo companies.')
   const userId = known ?? (await newDemoUser(app))
-  for (const company of companies) await complete(app, userId, company)
+  await sideBySide(companies, (company) => complete(app, userId, company))
   const access = await newAccess(app, userId)
   writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`)
   chmodSync(file, 0o600)
@@ -53,32 +60,48 @@ async function newDemoUser(app: App): Promise<string> {
 }
 
 /** Makes what is missing of a company, known again by its names. Everything goes through the operations, as the person would do it. */
-async function complete(app: App, userId: string, { organization, bankAccounts, customers }: Company) {
-  const act = <T>(name: string, input: object) => call<T>(app, userId, name, input)
-  const { organizations } = await act<{ organizations: Named[] }>('organizations_list', {})
-  const { id: organizationId } =
-    organizations.find(({ name }) => name === organization.name) ??
-    (await act<Named>('organizations_create', organization))
-
-  const here = await act<{ bankAccounts: { accountName: string }[] }>('bank_accounts_list', { organizationId })
-  for (const account of bankAccounts)
-    if (!here.bankAccounts.some(({ accountName }) => accountName === account.accountName))
-      await act('bank_accounts_create', { organizationId, ...account })
-
-  for (const { recipients = [], ...customer } of customers as readonly Customer[]) {
-    const search = { organizationId, search: customer.name, limit: 100 }
-    const { customers: found } = await act<{ customers: Named[] }>('customers_list', search)
-    const { id } =
-      found.find(({ name }) => name === customer.name) ??
-      (await act<Named>('customers_create', { organizationId, ...customer }))
-    const known = recipients.length > 0 ? await act<{ email: string }[]>('customers_recipients', { id }) : []
-    for (const address of recipients)
-      if (!known.some((recipient) => recipient.email === address))
-        await act('customers_recipients_post', { id, email: address })
-  }
+async function complete(app: App, userId: string, company: Company) {
+  const act: Act = (name, input) => call(app, userId, name, input)
+  const { organizations } = await act<{ organizations: Organization[] }>('organizations_list', {})
+  const organization =
+    organizations.find(({ name }) => name === company.organization.name) ??
+    (await act<Organization>('organizations_create', company.organization))
+  const organizationId = organization.id
+  const accounts = await completeAccounts(act, organizationId, company)
+  const accountFor = (currency: string) => accounts.find(({ currencies }) => currencies.includes(currency))?.id ?? null
+  const customers = new Map<string, string>()
+  await sideBySide(company.customers, async (customer) =>
+    customers.set(customer.name, await completeCustomer(act, organizationId, customer)),
+  )
+  // The day of its founding, so that a demo which is completed tomorrow has the history that was begun today.
+  const day = today(new Date(organization.createdAt), organization.timezone)
+  await record(act, { organizationId, customers, accountFor }, historyOf(company, day))
 }
-type Company = (typeof companies)[number]
-type Customer = { name: string; recipients?: readonly string[] }
+
+type Organization = { id: string; name: string; createdAt: string; timezone: string }
+type Account = { id: string; accountName: string; currencies: string[] }
+
+async function completeAccounts(act: Act, organizationId: string, { bankAccounts }: Company): Promise<Account[]> {
+  const here = await act<{ bankAccounts: Account[] }>('bank_accounts_list', { organizationId })
+  const accounts = [...here.bankAccounts]
+  for (const account of bankAccounts)
+    if (!accounts.some(({ accountName }) => accountName === account.accountName))
+      accounts.push(await act<Account>('bank_accounts_create', { organizationId, ...account }))
+  return accounts
+}
+
+async function completeCustomer(act: Act, organizationId: string, { recipients = [], buys: _, ...customer }: Customer) {
+  const search = { organizationId, search: customer.name, limit: 100 }
+  const { customers: found } = await act<{ customers: Named[] }>('customers_list', search)
+  const { id } =
+    found.find(({ name }) => name === customer.name) ??
+    (await act<Named>('customers_create', { organizationId, ...customer }))
+  const known = recipients.length > 0 ? await act<{ email: string }[]>('customers_recipients', { id }) : []
+  for (const address of recipients)
+    if (!known.some((recipient) => recipient.email === address))
+      await act('customers_recipients_post', { id, email: address })
+  return id
+}
 type Named = { id: string; name: string }
 
 /** As the demo user. The audit trail says COMPANION: of the sources there are, it alone acts inside for a person without a credential. */
@@ -86,12 +109,16 @@ async function call<T>(app: App, userId: string, name: string, input: object): P
   const operation = operations.find((each) => each.name === name)
   if (!operation) throw new Error(`The demo asks for ${name}, which there is not.`)
   const caller = { source: 'COMPANION', credential: null, userId, requestId: 'demo' } as const
-  const { body } = await app.runner.run(operation, {
-    caller,
-    input: structuredClone(input) as Record<string, unknown>,
-    trace: {},
-  })
-  return JSON.parse(body) as T
+  const given = () => ({ caller, input: structuredClone(input) as Record<string, unknown>, trace: {} })
+  for (;;) {
+    try {
+      const { body } = await app.runner.run(operation, given())
+      return JSON.parse(body) as T
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'RATE_LIMIT') throw error
+      await sleep((error.retryAfterS ?? 1) * 1_000) // two years in a few seconds are more than a person may write
+    }
+  }
 }
 
 /** A password and a key of the demo user's; made again when demo.json was lost. */
