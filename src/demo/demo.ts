@@ -10,11 +10,12 @@ import { base62, newId } from '../core/id.ts'
 import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { hashPassword } from '../features/people/password.ts'
 import { operations } from '../operations.ts'
+import { type Act, everyPage, type Page } from './act.ts'
 import { companies } from './companies.ts'
 import type { Company, Customer } from './company.ts'
 import { historyOf } from './history.ts'
 import { sideBySide } from './pace.ts'
-import { type Act, record } from './record.ts'
+import { record } from './record.ts'
 
 /** How to get in; kept in the data folder and printed at every start. */
 export type DemoAccess = { email: string; password: string; apiKey: string }
@@ -69,10 +70,8 @@ async function complete(app: App, userId: string, company: Company) {
   const organizationId = organization.id
   const accounts = await completeAccounts(act, organizationId, company)
   const accountFor = (currency: string) => accounts.find(({ currencies }) => currencies.includes(currency))?.id ?? null
-  const customers = new Map<string, string>()
-  await sideBySide(company.customers, async (customer) =>
-    customers.set(customer.name, await completeCustomer(act, organizationId, customer)),
-  )
+  const customers = await customersOf(act, organizationId)
+  await sideBySide(company.customers, (customer) => completeCustomer(act, { organizationId, customers }, customer))
   // The day of its founding, so that a demo which is completed tomorrow has the history that was begun today.
   const day = today(new Date(organization.createdAt), organization.timezone)
   await record(act, { organizationId, customers, accountFor }, historyOf(company, day))
@@ -90,17 +89,24 @@ async function completeAccounts(act: Act, organizationId: string, { bankAccounts
   return accounts
 }
 
-async function completeCustomer(act: Act, organizationId: string, { recipients = [], buys: _, ...customer }: Customer) {
-  const search = { organizationId, search: customer.name, limit: 100 }
-  const { customers: found } = await act<{ customers: Named[] }>('customers_list', search)
-  const { id } =
-    found.find(({ name }) => name === customer.name) ??
-    (await act<Named>('customers_create', { organizationId, ...customer }))
+/** The customers that are there, by name. */
+async function customersOf(act: Act, organizationId: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const pages = everyPage((page) => act<Page & { customers: Named[] }>('customers_list', { organizationId, ...page }))
+  for await (const { customers } of pages) for (const { name, id } of customers) found.set(name, id)
+  return found
+}
+
+type Here = { organizationId: string; customers: Map<string, string> }
+
+async function completeCustomer(act: Act, { organizationId, customers }: Here, customer: Customer) {
+  const { recipients = [], buys: _, ...facts } = customer
+  const id = customers.get(customer.name) ?? (await act<Named>('customers_create', { organizationId, ...facts })).id
+  customers.set(customer.name, id)
   const known = recipients.length > 0 ? await act<{ email: string }[]>('customers_recipients', { id }) : []
   for (const address of recipients)
     if (!known.some((recipient) => recipient.email === address))
       await act('customers_recipients_post', { id, email: address })
-  return id
 }
 type Named = { id: string; name: string }
 

@@ -1,10 +1,8 @@
+import { type Act, everyPage, type Page } from './act.ts'
 import type { History } from './history.ts'
 import { inOrder, sideBySide } from './pace.ts'
 import type { Sale } from './sale.ts'
 import type { Credit, Payment, Receipt, Thread } from './sequels.ts'
-
-/** Does something as the demo user. */
-export type Act = <T>(operation: string, input: object) => Promise<T>
 
 /** Where a history is written down: customers by name, accounts by what they take. */
 export type Books = {
@@ -101,16 +99,6 @@ async function paymentsOf(act: Act, { organizationId }: Books): Promise<Set<stri
   )
   for await (const { payments } of pages) for (const payment of payments) paid.add(markOf(payment))
   return paid
-}
-
-type Page = { pagination: { totalPages: number } }
-
-async function* everyPage<T extends Page>(read: (page: { page: number; limit: number }) => Promise<T>) {
-  for (let page = 1, last = 1; page <= last; page++) {
-    const answer = await read({ page, limit: 100 })
-    last = answer.pagination.totalPages
-    yield answer
-  }
 }
 
 function idOf(made: Made, key: string): string {
