@@ -3,22 +3,23 @@ import { appliedTo } from '../db/migrate.ts'
 import { leftOut } from './left-out.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Rows that are kept: from which query they come, in which columns. */
-export type Kept = { part: string; columns: string[]; from: string }
+/** Rows that are kept: from which query they come, in which columns, in the order of which columns. */
+export type Kept = { part: string; columns: string[]; from: string; key: string[] }
 
 /** Everything a backup holds, as the catalog of the database knows it. */
 export async function keptParts(client: pg.ClientBase): Promise<Kept[]> {
   const tables = (await tablesOf(client))
     .filter(({ name, ours }) => ours && !(name in leftOut))
-    .map(({ name, columns }) => ({
+    .map(({ name, columns, key }) => ({
       part: `tables/${name}`,
       columns,
+      key,
       from: `public.${client.escapeIdentifier(name)}`,
     }))
   return [...tables, waitingJobs, knownCrontabs]
 }
 
-type Table = { name: string; columns: string[]; ours: boolean }
+type Table = { name: string; columns: string[]; key: string[]; ours: boolean }
 
 /** The tables there are. Ours have the policy that every table of the product gets; a restore makes no others. */
 export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
@@ -29,6 +30,9 @@ export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
 // What an extension brought along is the extension's; a partition's rows are its table's.
 const tablesQuery = `
   select c.relname::text as name, array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
+    array(select k.attname::text from pg_index i cross join lateral unnest(i.indkey) with ordinality as part (attnum, place)
+      join pg_attribute k on k.attrelid = i.indrelid and k.attnum = part.attnum
+      where i.indrelid = c.oid and i.indisprimary order by part.place) as key,
     exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'system') as ours
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -46,6 +50,7 @@ export const foreign = 'not a table of Kontor'
 const waitingJobs: Kept = {
   part: 'queue/jobs',
   columns: ['identifier', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority', 'flags'],
+  key: [],
   from: `(select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority, j.flags
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
@@ -56,6 +61,7 @@ const waitingJobs: Kept = {
 const knownCrontabs: Kept = {
   part: 'queue/crontabs',
   columns: ['identifier', 'known_since', 'last_execution'],
+  key: [],
   from: '(select * from graphile_worker._private_known_crontabs order by identifier) as crontabs',
 }
 

@@ -123,10 +123,14 @@ const momentQuery = "select current_setting('server_version') as postgres, now()
 
 const pieceBytes = 1 << 20
 
-/** The rows in entries of about a megabyte: tar wants each size beforehand, and no table need fit into memory. */
-async function* rowsOf(client: pg.Client, { part, columns, from }: Kept, at: Date): AsyncGenerator<Buffer, Part> {
-  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-  const rows = copyOut(client, `copy (select ${list} from ${from}) to stdout`)
+/**
+ * The rows in entries of about a megabyte: tar wants each size beforehand, and no table need fit into memory. They stand
+ * in the order of their key, so that two backups of the same rows are the same, wherever those rows lie on the disk.
+ */
+async function* rowsOf(client: pg.Client, { part, columns, from, key }: Kept, at: Date): AsyncGenerator<Buffer, Part> {
+  const listed = (names: string[]) => names.map((name) => client.escapeIdentifier(name)).join(', ')
+  const order = key.length === 0 ? '' : ` order by ${listed(key)}`
+  const rows = copyOut(client, `copy (select ${listed(columns)} from ${from}${order}) to stdout`)
   const sum = createHash('sha256')
   let [bytes, entries, held, heldBytes] = [0, 0, [] as Buffer[], 0]
   const flush = function* () {
