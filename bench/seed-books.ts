@@ -4,6 +4,8 @@ import { newId } from '../src/core/id.ts'
 /** Two organizations with the books of a year, in three currencies, a thousand customers and every status. */
 export type Books = { small: string; large: string }
 
+const sums = ['sales_by_day', 'sales_by_customer', 'sales_by_customer_day', 'cash_by_day']
+
 const sizes = { small: 10_000, large: 100_000 }
 
 export async function seedBooks(client: pg.Client, owner: string): Promise<Books> {
@@ -11,11 +13,10 @@ export async function seedBooks(client: pg.Client, owner: string): Promise<Books
   await client.query(rates)
   await fill(client, { organization: books.small, owner, count: sizes.small })
   await fill(client, { organization: books.large, owner, count: sizes.large })
-  for (const table of ['sales_by_day', 'sales_by_customer', 'cash_by_day'])
-    await client.query(`insert into ${table} select * from ${table}_now()`)
+  for (const table of sums) await client.query(`insert into ${table} select * from ${table}_now()`)
   for (const table of ['documents', 'payments', 'allocations', 'customers', 'exchange_rates'])
     await client.query(`vacuum analyze ${table}`)
-  await client.query('vacuum analyze sales_by_day, sales_by_customer, cash_by_day')
+  await client.query(`vacuum analyze ${sums}`)
   return books
 }
 

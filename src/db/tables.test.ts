@@ -43,6 +43,7 @@ const unspoken = [
   'worker_heartbeats',
   'sales_by_day',
   'sales_by_customer',
+  'sales_by_customer_day',
   'cash_by_day',
 ]
 

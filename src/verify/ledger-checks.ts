@@ -86,8 +86,17 @@ export const ledgerChecks: Check[] = [
     says: 'The sums of sales by customer are those of the documents.',
     finds: differing(
       'sales_by_customer',
-      'organization_id, year, counterparty_id, currency, fixed_rate, day',
-      'documents, total_minor',
+      'organization_id, year, counterparty_id, currency, fixed_rate',
+      'documents, total_minor, credited_minor',
+    ),
+  },
+  {
+    id: 'SUMS',
+    says: 'The sums of sales by customer and day are those of the documents.',
+    finds: differing(
+      'sales_by_customer_day',
+      'organization_id, day, counterparty_id, currency',
+      'total_minor, credited_minor',
     ),
   },
   {

@@ -113,6 +113,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `update sales_by_day set open_minor = open_minor + 1 where organization_id = '${organizationId}'`,
   'The sums of sales by customer are those of the documents.': ({ organizationId }) =>
     `delete from sales_by_customer where organization_id = '${organizationId}'`,
+  'The sums of sales by customer and day are those of the documents.': ({ organizationId }) =>
+    `insert into sales_by_customer_day select organization_id, '2026-01-05', id, 'USD', 1, 0 from customers where organization_id = '${organizationId}'`,
   'The sums of money by day are those of the payments.': ({ organizationId }) =>
     `insert into cash_by_day select * from cash_by_day where organization_id = '${organizationId}'`,
   'The entries of every event in the journal add up to zero.': () => `

@@ -19,19 +19,29 @@ create table sales_by_day (
 create index on sales_by_day (organization_id, day, sort, status, currency);
 select organization_table('sales_by_day');
 
--- What was paid, by customer. Where a rate is fixed the day is the first of the year.
+-- What was paid by customers in a year; by day only where no rate is fixed, since the day then decides the rate.
 create table sales_by_customer (
   organization_id uuid not null references organizations on delete cascade,
   year            integer not null,
   counterparty_id uuid not null, -- no reference: the documents have it
   currency        text not null,
   fixed_rate      numeric not null,
-  day             date not null,
   documents       bigint not null,
-  total_minor     bigint not null -- less what was credited
+  total_minor     bigint not null,
+  credited_minor  bigint not null
 );
-create index on sales_by_customer (organization_id, year, counterparty_id, currency, day);
+create index on sales_by_customer (organization_id, year, counterparty_id, currency);
 select organization_table('sales_by_customer');
+create table sales_by_customer_day (
+  organization_id uuid not null references organizations on delete cascade,
+  day             date not null,
+  counterparty_id uuid not null,
+  currency        text not null,
+  total_minor     bigint not null,
+  credited_minor  bigint not null
+);
+create index on sales_by_customer_day (organization_id, counterparty_id, day, currency);
+select organization_table('sales_by_customer_day');
 
 -- Money that came and went. What a credit memo grants is no money.
 create table cash_by_day (
@@ -44,7 +54,7 @@ create table cash_by_day (
 );
 create index on cash_by_day (organization_id, day, direction, currency);
 select organization_table('cash_by_day');
-revoke insert, update, delete on sales_by_day, sales_by_customer, cash_by_day from kontor_confined;
+revoke insert, update, delete on sales_by_day, sales_by_customer, sales_by_customer_day, cash_by_day from kontor_confined;
 
 -- What a sales document is to the dashboard; null for a receipt that only acknowledges a payment. A document that asks for
 -- money without being an invoice is no sale, and neither is what credits it.
@@ -64,14 +74,21 @@ create function sales_by_day_now() returns setof sales_by_day language sql stabl
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
   group by 1, 2, 3, 4, 5, 6
 $$;
-create function sales_by_customer_now() returns setof sales_by_customer language sql stable as $$
-  select d.organization_id, extract(year from d.issue_date)::integer, d.counterparty_id, d.currency, coalesce(d.exchange_rate, 0),
-    case when d.exchange_rate is not null then date_trunc('year', d.issue_date)::date else d.issue_date end,
-    count(*) filter (where s.sort = 'SALE'), sum(case s.sort when 'SALE' then d.total_minor else -d.total_minor end)::bigint
+create function paid_sales() returns table (document documents, sort text) language sql stable as $$
+  select d, s.sort
   from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
     lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort in ('SALE', 'CREDIT') and s.status = 'PAID'
-  group by 1, 2, 3, 4, 5, 6
+$$;
+create function sales_by_customer_now() returns setof sales_by_customer language sql stable as $$
+  select d.organization_id, extract(year from d.issue_date)::integer, d.counterparty_id, d.currency, coalesce(d.exchange_rate, 0), count(*) filter (where p.sort = 'SALE'),
+    coalesce(sum(d.total_minor) filter (where p.sort = 'SALE'), 0)::bigint, coalesce(sum(d.total_minor) filter (where p.sort = 'CREDIT'), 0)::bigint
+  from paid_sales() p, lateral (select (p.document).*) d group by 1, 2, 3, 4, 5
+$$;
+create function sales_by_customer_day_now() returns setof sales_by_customer_day language sql stable as $$
+  select d.organization_id, d.issue_date, d.counterparty_id, d.currency,
+    coalesce(sum(d.total_minor) filter (where p.sort = 'SALE'), 0)::bigint, coalesce(sum(d.total_minor) filter (where p.sort = 'CREDIT'), 0)::bigint
+  from paid_sales() p, lateral (select (p.document).*) d where d.exchange_rate is null group by 1, 2, 3, 4
 $$;
 create function cash_by_day_now() returns setof cash_by_day language sql stable as $$
   select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor)::bigint
@@ -83,6 +100,8 @@ create function add_sales(document documents, sort text, status text, times inte
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   rate numeric := coalesce(document.exchange_rate, 0);
+  sold bigint := case sort when 'SALE' then times * document.total_minor else 0 end;
+  credited bigint := case sort when 'CREDIT' then times * document.total_minor else 0 end;
   period date := case when status = 'DRAFT' or rate <> 0 then date_trunc('month', document.issue_date)::date else document.issue_date end;
 begin
   with gone as (
@@ -97,20 +116,28 @@ begin
       select times, times * document.total_minor, times * (document.total_minor - document.paid_minor)) a (documents, total_minor, open_minor)
     having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
   if status <> 'PAID' or sort = 'OTHER' then return; end if;
-  period := case when rate <> 0 then date_trunc('year', document.issue_date)::date else document.issue_date end;
   with gone as (
     delete from sales_by_customer s where s.ctid = any (array(select t.ctid from sales_by_customer t
       where t.organization_id = document.organization_id and t.year = extract(year from document.issue_date)::integer
-        and t.counterparty_id = document.counterparty_id and t.currency = document.currency and t.day = period and t.fixed_rate = rate
-      for update skip locked))
-    returning s.documents, s.total_minor
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency and t.fixed_rate = rate for update skip locked))
+    returning s.documents, s.total_minor, s.credited_minor
   )
   insert into sales_by_customer
-    select document.organization_id, extract(year from document.issue_date)::integer, document.counterparty_id, document.currency, rate, period,
-      sum(a.documents), sum(a.total_minor)
-    from (select * from gone union all
-      select case sort when 'SALE' then times else 0 end, case sort when 'SALE' then times else -times end * document.total_minor) a (documents, total_minor)
-    having (sum(a.documents), sum(a.total_minor)) <> (0, 0);
+    select document.organization_id, extract(year from document.issue_date)::integer, document.counterparty_id, document.currency, rate,
+      sum(a.documents), sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select case sort when 'SALE' then times else 0 end, sold, credited) a (documents, total_minor, credited_minor)
+    having (sum(a.documents), sum(a.total_minor), sum(a.credited_minor)) <> (0, 0, 0);
+  if rate <> 0 then return; end if;
+  with gone as (
+    delete from sales_by_customer_day s where s.ctid = any (array(select t.ctid from sales_by_customer_day t
+      where t.organization_id = document.organization_id and t.day = document.issue_date
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency for update skip locked))
+    returning s.total_minor, s.credited_minor
+  )
+  insert into sales_by_customer_day
+    select document.organization_id, document.issue_date, document.counterparty_id, document.currency, sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select sold, credited) a (total_minor, credited_minor)
+    having (sum(a.total_minor), sum(a.credited_minor)) <> (0, 0);
 end $$;
 
 create function sum_up_document() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -174,12 +201,23 @@ create trigger sum_up_voided after update of voided_at on payments for each row
 
 insert into sales_by_day select * from sales_by_day_now();
 insert into sales_by_customer select * from sales_by_customer_now();
+insert into sales_by_customer_day select * from sales_by_customer_day_now();
 insert into cash_by_day select * from cash_by_day_now();
 
 -- The open invoices, those due first; what is due on no day is last.
 create index on documents (organization_id, due_date, id) where kind = 'SALES' and direction = 'OUTGOING' and status in ('UNSENT', 'SENT');
 
-revoke execute on function add_sales, sales_by_day_now, sales_by_customer_now, cash_by_day_now from public;
+revoke execute on function add_sales, sales_by_day_now, paid_sales, sales_by_customer_now, sales_by_customer_day_now, cash_by_day_now from public;
+
+-- An amount at a rate that has the minor units in it already: `rate` of one currency's for `per` of the other's. What is
+-- converted by the thousand works them out once for each rate; rounding is in one place.
+create function convert_units(amount numeric, per numeric, rate numeric) returns numeric language sql immutable parallel safe as $$
+  select sign(amount) * div(2 * abs(amount) * rate + per, 2 * per)
+$$;
+create or replace function convert_minor(amount numeric, from_currency text, to_currency text, from_rate numeric, to_rate numeric)
+  returns numeric language sql immutable parallel safe as $$
+  select convert_units(amount, from_rate * minor_units(from_currency), to_rate * minor_units(to_currency))
+$$;
 
 -- The journal: what happened to the books, in double entry, read from documents, payments and allocations and kept nowhere.
 -- The entries of an event add up to zero in their currency. A draft and a receipt for a payment are no events; what was

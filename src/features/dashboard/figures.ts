@@ -10,6 +10,8 @@ type Cash = { month: string; direction: 'OUTGOING' | 'INCOMING'; minor: string }
 type Customer = { name: string; count: number; minor: string }
 type RateUse = { currency: string; days: number; missing: number; newest: string | null; source: string | null }
 
+const customersShown = 10
+
 /** Two years of an organization, added up and converted by the database; amounts are minor units as text. */
 export type Figures = {
   currency: string
@@ -26,16 +28,16 @@ export async function readFigures(db: Database, asked: Asked): Promise<Figures> 
     with ${home(asked)}, ${sales}, ${cash}, ${rates}, ${customers}
     select h.currency, h.today, h.year,
       (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from (
-        select to_char(s.day, 'YYYY-MM') as month, s.sort, s.status, sum(s.documents) as count, sum(${converted('s')})::text as minor
+        select ${monthOf}, s.sort, s.status, sum(s.documents) as count, sum(${converted})::text as minor
         from sales s left join rates r on r.currency = s.currency and r.day = s.rate_day
         group by 1, 2, 3) m) as sales,
       (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from (
-        select to_char(s.day, 'YYYY-MM') as month, s.direction, sum(${converted('s')})::text as minor
+        select ${monthOf}, s.direction, sum(${converted})::text as minor
         from cash s left join rates r on r.currency = s.currency and r.day = s.rate_day
         group by 1, 2) m) as cash,
-      (select coalesce(jsonb_agg(to_jsonb(m) - 'id' order by m.revenue desc, m.count desc, m.name, m.id), '[]') from (
-        select c.id, coalesce(c.name, c.email, '') as name, t.count, t.revenue, t.revenue::text as minor
-        from best t join customers c on c.id = t.counterparty_id) m) as customers,
+      (select coalesce(jsonb_agg(to_jsonb(m) - 'id' - 'revenue' order by m.revenue desc, m.count desc, m.name, m.id), '[]') from (
+        select c.id, coalesce(c.name, c.email, '') as name, b.count, b.revenue, b.revenue::text as minor
+        from best b join customers c on c.id = b.counterparty_id order by b.revenue desc, b.count desc, 2, 1 limit ${sql.lit(customersShown)}) m) as customers,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.currency), '[]') from (
         select r.currency, count(*) as days, count(*) filter (where r.source is null) as missing, max(r.rate_date) as newest,
           string_agg(distinct r.source, ', ') as source
@@ -79,42 +81,59 @@ const cash = sql`
     where c.day between (select make_date(year, 1, 1) from home) and ${yearEnd}
   )`
 
-/** Each currency and day once. Where there is no rate the face value counts, and `source` is empty. */
+/**
+ * Each currency and day once, with the minor units worked in. Where there is no rate the face value counts, and `source` is
+ * empty.
+ */
 const rates = sql`
   rates as materialized (
-    select a.currency, a.day, coalesce(r.from_rate, 1) as from_rate, coalesce(r.to_rate, 1) as to_rate, r.rate_date, r.source
+    select a.currency, a.day, coalesce(r.from_rate, 1) * minor_units(a.currency) as per, coalesce(r.to_rate, 1) * minor_units(h.currency) as rate,
+      r.rate_date, r.source
     from (select s.currency, s.rate_day as day from sales s where s.rate_day is not null and s.minor <> 0
       union select c.currency, c.rate_day from cash c where c.rate_day is not null
       union select s.currency, least(${yearEnd}, h.today) from sales s, home h where s.fixed_rate = 1 and s.rate_day is not null) a
     cross join home h left join lateral rate_on(a.currency, h.currency, a.day) r on true
   )`
 
+/** An amount in the organization's currency: by the rate of its day, as it is, or by the fixed rate. */
+const converted = sql`case when r.day is not null then convert_units(s.minor, r.per, r.rate) when s.rate_day is null and s.fixed_rate in (0, 1) then s.minor
+  when s.rate_day is null then convert_minor(s.minor, s.currency, (select currency from home), 1, s.fixed_rate) else 0 end`
+
+const monthOf = sql`to_char(s.day, 'YYYY-MM') as month`
+
 /**
- * The ten best customers of the year. Which ones they are is decided by an estimate, since converting exactly is what costs
- * most; what they paid is exact.
+ * The best customers of the year. Converting every day of every customer costs most of all, so the lowest and the highest
+ * rate of the year tell first who may be among them (`likely`, the only place where a float will do); what they paid is
+ * then exact.
  */
 const customers = sql`
   paid as materialized (
-    select c.counterparty_id, c.documents, c.total_minor as minor, c.currency, c.fixed_rate,
-      case when c.currency = h.currency or c.fixed_rate not in (0, 1) then null
-        when c.fixed_rate = 1 then least(${yearEnd}, h.today) else least(c.day, h.today) end as rate_day
+    select c.*, case when c.currency = h.currency or c.fixed_rate not in (0, 1) then null when c.fixed_rate = 1 then least(${yearEnd}, h.today) end as rate_day,
+      c.currency <> h.currency and c.fixed_rate = 0 as by_day
     from sales_by_customer c, home h where c.year = (select year from home)
-  ), factors as (
-    select r.currency, r.day, (r.to_rate / r.from_rate * minor_units(h.currency) / minor_units(r.currency))::float8 as factor from rates r, home h
-  ), chosen as (
-    select p.counterparty_id from paid p left join factors f on f.currency = p.currency and f.day = p.rate_day, home h
-    group by 1 order by sum(case when f.factor is not null then p.minor * f.factor when p.currency = h.currency then p.minor
-      else p.minor * p.fixed_rate::float8 end) desc, 1 limit 10
+  ), range as (
+    select r.currency, min(r.rate / r.per)::float8 as lowest, max(r.rate / r.per)::float8 as highest from rates r group by 1
+  ), bounds as (
+    select p.counterparty_id, sum(p.total_minor * f.lowest - p.credited_minor * f.highest - p.documents) as least,
+      sum(p.total_minor * f.highest - p.credited_minor * f.lowest + p.documents) as most
+    from paid p left join range r on r.currency = p.currency and (p.by_day or p.rate_day is not null), home h,
+      lateral (select coalesce(r.lowest, g.fixed) as lowest, coalesce(r.highest, g.fixed) as highest
+        from (select case when p.currency = h.currency then 1 else (p.fixed_rate * minor_units(h.currency) / minor_units(p.currency))::float8 end as fixed) g) f
+    group by 1
+  ), likely as (
+    select b.counterparty_id from bounds b
+    where b.most >= coalesce((select l.least from bounds l order by l.least desc offset ${sql.lit(customersShown - 1)} limit 1), b.most)
   ), best as (
-    select s.counterparty_id, sum(s.documents) as count, sum(${converted('s')}) as revenue
-    from paid s left join rates r on r.currency = s.currency and r.day = s.rate_day
-    where s.counterparty_id in (select counterparty_id from chosen) group by 1
+    select s.counterparty_id, sum(s.documents) as count, sum(${converted}) as revenue
+    from (
+      select p.counterparty_id, p.documents, p.total_minor - p.credited_minor as minor, p.currency, p.fixed_rate, p.rate_day
+      from paid p where not p.by_day and p.counterparty_id in (select l.counterparty_id from likely l)
+      union all select p.counterparty_id, p.documents, 0, p.currency, 0, null
+      from paid p where p.by_day and p.counterparty_id in (select l.counterparty_id from likely l)
+      union all select c.counterparty_id, 0, c.total_minor - c.credited_minor, c.currency, 0, least(c.day, h.today)
+      from likely l join sales_by_customer_day c on c.counterparty_id = l.counterparty_id
+        and c.day between (select make_date(year, 1, 1) from home) and ${yearEnd}, home h
+      where c.currency <> h.currency
+    ) s left join rates r on r.currency = s.currency and r.day = s.rate_day
+    group by 1
   )`
-
-/** An amount in the organization's currency: as it is, by the fixed rate, or by the rate of its day. */
-function converted(of: 's') {
-  const [minor, currency, fixed] = ['minor', 'currency', 'fixed_rate'].map((column) => sql.ref(`${of}.${column}`))
-  const into = sql`(select currency from home)`
-  return sql`case when ${currency} = ${into} then ${minor} when r.day is not null then convert_minor(${minor}, ${currency}, ${into}, r.from_rate, r.to_rate)
-    else convert_minor(${minor}, ${currency}, ${into}, 1, ${fixed}) end`
-}
