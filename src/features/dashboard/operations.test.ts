@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { addDays, daysBetween, today } from '../../core/day.ts'
 import { sell } from '../../test/sales.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
+import { verify } from '../../verify/verify.ts'
 import { keepRates } from '../exchange-rates/store.ts'
 import { monthsOf } from './dashboard.ts'
 import { readFigures } from './figures.ts'
@@ -343,6 +344,34 @@ test('an organization that counts in another currency now sees its past in that 
   const shown = await dashboard(amy, 2022)
   expect(shown).toMatchObject({ displayCurrency: 'USD', totalRevenue: 80 })
   expect(month(shown.cashFlowByMonth, '2022-02').inflow).toBe(80)
+})
+
+test('a document with a rate of its own counts at that rate', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD' })
+  await theApp().system.raw.query(`update documents set exchange_rate = 1.337, status = 'SENT' where id = $1`, [id])
+  expect(await dashboard(amy, 2023)).toMatchObject({ outstandingAmount: 133.7 })
+  await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+  const year = Number(today(new Date(), 'Asia/Singapore').slice(0, 4))
+  expect((await dashboard(amy, 2023)).revenueByCustomer).toEqual([{ name: 'Globex', revenue: 133.7, count: 1 }])
+  expect(await dashboard(amy, year)).toMatchObject({ totalRevenue: -133.7 })
+})
+
+test('whoever writes at the same time waits for no sum, and nothing is lost', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const customerId = await customer(amy, 'Globex')
+  const more = { customerId, issueDate: '2026-01-05', paymentDate: '2026-01-05' }
+  const written = Array.from({ length: 24 }, (_, n) =>
+    over(amy, 10, { ...more, status: n % 2 ? 'PAID' : 'DRAFT', currency: n % 3 ? 'SGD' : 'USD' }),
+  )
+  const drafts = (await Promise.all(written)).filter(({ status }) => status === 'DRAFT')
+  await Promise.all(drafts.map(({ id }) => amy.call('invoices_update', { id, status: 'SENT' })))
+  await Promise.all(drafts.map(({ id }) => amy.call('invoices_payments', { id, amount: 10, paidAt: '2026-01-06' })))
+  expect(await dashboard(amy)).toMatchObject({
+    invoicesByStatus: { draft: 0, unsent: 0, sent: 0, paid: 24 },
+    revenueByCustomer: [{ name: 'Globex', count: 24 }],
+  })
+  expect((await verify({ system: theApp().system })).filter(({ id }) => id === 'SUMS')).toEqual([])
 })
 
 test('nobody sees anything of another organization', async () => {
