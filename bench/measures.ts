@@ -16,7 +16,7 @@ export type Measure = {
   slowestP50?: number
 }
 
-export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecret }: Seed): Measure[] {
+export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecret, books }: Seed): Measure[] {
   const key = { authorization: `Bearer ${keySecret}` }
   const session = { cookie: `sid=${sessionSecret}` }
   const json = { 'content-type': 'application/json' }
@@ -27,6 +27,10 @@ export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecr
   const rawCreate = [{ method: 'POST', path: '/customers', headers: json, body }]
   const create = [{ method: 'POST', path: '/api/customers', headers: { ...json, ...key }, body }]
   const list = [{ path: `/api/customers?organizationId=${listed}&limit=25`, headers: key }]
+
+  const dashboard = (organizationId: string) => [
+    { path: `/api/dashboard?organizationId=${organizationId}`, headers: key },
+  ]
 
   const tool = (name: string, input: object) => toolCall(key, name, input)
 
@@ -52,6 +56,22 @@ export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecr
       ours: [tool('customers_create', { ...newCustomer, organizationId: filled })],
       besideOurs: true,
       slowestP50: 1.5,
+    },
+    {
+      name: 'dashboard',
+      does: 'Dashboard of 100,000 documents, against GET one',
+      raw: get(key),
+      ours: dashboard(books.large),
+      besideOurs: true,
+      slowestP50: 60,
+    },
+    {
+      name: 'dashboard-growth',
+      does: 'Dashboard of 100,000 documents, against 10,000',
+      raw: dashboard(books.small),
+      ours: dashboard(books.large),
+      besideOurs: true,
+      slowestP50: 12,
     },
   ]
 }

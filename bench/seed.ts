@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { base62, newId, sha256 } from '../src/core/id.ts'
 import { newKeySecret } from '../src/features/api-keys/api-key.ts'
+import { type Books, seedBooks } from './seed-books.ts'
 
 export type Seed = {
   /** An organization with a thousand customers, and one where customers are created. */
@@ -9,6 +10,7 @@ export type Seed = {
   customerIds: string[]
   keySecret: string
   sessionSecret: string
+  books: Books
 }
 
 const customersCount = 1_000
@@ -44,7 +46,8 @@ export async function seed(database: pg.ClientConfig): Promise<Seed> {
     [listed, customerIds],
   )
   await client.query('commit')
+  const books = await seedBooks(client, person)
   await client.query('analyze users, sessions, organizations, memberships, api_keys, customers')
   await client.end()
-  return { listed, filled, customerIds, keySecret, sessionSecret }
+  return { listed, filled, customerIds, keySecret, sessionSecret, books }
 }

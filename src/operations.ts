@@ -5,6 +5,7 @@ import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
+import * as dashboard from './features/dashboard/operations.ts'
 import * as documentEvents from './features/documents/events.ts'
 import * as paying from './features/documents/mark-paid.ts'
 import * as memos from './features/documents/memo.ts'
@@ -36,6 +37,7 @@ const all = [
   ...Object.values(memos),
   ...Object.values(documentEvents),
   ...Object.values(payments),
+  ...Object.values(dashboard),
   ...Object.values(expenseCategories),
   ...Object.values(files),
   ...Object.values(organizations),

@@ -72,4 +72,65 @@ export const ledgerChecks: Check[] = [
       where e.seq <> e.place or e.prev_hash <> coalesce(e.before, '')
         or e.hash <> (select document_event_hash(x) from document_events x where x.organization_id = e.organization_id and x.id = e.id)`,
   },
+  {
+    id: 'SUMS',
+    says: 'The sums of sales by day are those of the documents.',
+    finds: differing(
+      'sales_by_day',
+      'organization_id, day, sort, status, currency, fixed_rate',
+      'documents, total_minor, open_minor',
+    ),
+  },
+  {
+    id: 'SUMS',
+    says: 'The sums of sales by customer are those of the documents.',
+    finds: differing(
+      'sales_by_customer',
+      'organization_id, year, counterparty_id, currency, fixed_rate',
+      'documents, total_minor, credited_minor',
+    ),
+  },
+  {
+    id: 'SUMS',
+    says: 'The sums of sales by customer and day are those of the documents.',
+    finds: differing(
+      'sales_by_customer_day',
+      'organization_id, day, counterparty_id, currency',
+      'total_minor, credited_minor',
+    ),
+  },
+  {
+    id: 'SUMS',
+    says: 'The sums of money by day are those of the payments.',
+    finds: differing('cash_by_day', 'organization_id, day, direction, currency', 'payments, amount_minor'),
+  },
+  {
+    id: 'JOURNAL',
+    says: 'The entries of every event in the journal add up to zero.',
+    finds: `select organization_id, event, event_id, currency, sum(debit_minor - credit_minor) as difference from journal()
+      group by organization_id, event, event_id, currency having sum(debit_minor - credit_minor) <> 0`,
+  },
+  {
+    id: 'JOURNAL',
+    says: 'What the journal says is owed, and not used of payments, is what documents and payments say.',
+    finds: `select j.organization_id, j.account, j.currency, j.balance, k.balance as kept
+      from (select organization_id, account, currency, sum(debit_minor - credit_minor) as balance from journal()
+        where account in ('RECEIVABLES', 'PAYABLES', 'PREPAYMENTS') group by 1, 2, 3) j
+      full join (select organization_id, account, currency, sum(minor) as balance from (
+          select organization_id, case direction when 'OUTGOING' then 'RECEIVABLES' else 'PAYABLES' end as account, currency,
+            case direction when 'OUTGOING' then total_minor - paid_minor else paid_minor - total_minor end as minor
+          from documents where status <> 'DRAFT' and payment_id is null
+          union all select organization_id, 'PREPAYMENTS', currency,
+            case direction when 'OUTGOING' then allocated_minor - amount_minor else amount_minor - allocated_minor end
+          from payments where voided_at is null) o group by 1, 2, 3) k using (organization_id, account, currency)
+      where coalesce(j.balance, 0) <> coalesce(k.balance, 0)`,
+  },
 ]
+
+/** Sums that were kept and are not what they would be if added up now, or the other way round. */
+function differing(table: string, key: string, sums: string): string {
+  const added = sums.split(', ').map((sum) => `sum(${sum})`)
+  const kept = `select ${key}, ${added} from ${table} group by ${key} having (${added}) <> (${added.map(() => 0)})`
+  const now = `select ${key}, ${sums} from ${table}_now()`
+  return `(${kept} except ${now}) union all (${now} except ${kept})`
+}

@@ -109,6 +109,21 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `delete from document_events where organization_id = '${organizationId}'`,
   'The events of every document are an unbroken chain.': ({ organizationId }) =>
     `update document_events set payload = '{}' where organization_id = '${organizationId}' and seq = 1`,
+  'The sums of sales by day are those of the documents.': ({ organizationId }) =>
+    `update sales_by_day set open_minor = open_minor + 1 where organization_id = '${organizationId}'`,
+  'The sums of sales by customer are those of the documents.': ({ organizationId }) =>
+    `delete from sales_by_customer where organization_id = '${organizationId}'`,
+  'The sums of sales by customer and day are those of the documents.': ({ organizationId }) =>
+    `insert into sales_by_customer_day select organization_id, '2026-01-05', id, 'USD', 1, 0 from customers where organization_id = '${organizationId}'`,
+  'The sums of money by day are those of the payments.': ({ organizationId }) =>
+    `insert into cash_by_day select * from cash_by_day where organization_id = '${organizationId}'`,
+  'The entries of every event in the journal add up to zero.': () => `
+    create or replace function journal() returns table (organization_id uuid, day date, event text, event_id uuid, document_id uuid,
+        payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text) language sql stable as
+      $$ select organization_id, issue_date, 'ISSUED', id, id, null::uuid, 'CASH', total_minor, 0::bigint, currency from documents $$`,
+  'What the journal says is owed, and not used of payments, is what documents and payments say.': ({
+    organizationId,
+  }) => `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'A key reaches only organizations that its person belongs to.': ({ userId, organizationId }) => `
     insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, all_orgs)
       values (gen_random_uuid(), '${userId}', 'k', 'k', sha256('k'), '{*:*}', false);

@@ -1,0 +1,27 @@
+/** Amounts in minor units of the organization's currency. */
+export type Expenses = {
+  totalMinor: bigint
+  beforeMinor: bigint
+  approvedCount: number
+  byMonth: Map<string, bigint>
+  byVendor: { name: string; totalMinor: bigint; count: number }[]
+  pendingMinor: bigint
+  pendingBeforeMinor: bigint
+  pendingCount: number
+}
+export type Stock = { lowCount: number; activeCount: number }
+
+/** There are no expenses yet; where they are, this adds them up for a year and the one before. */
+export const noExpenses: Expenses = {
+  totalMinor: 0n,
+  beforeMinor: 0n,
+  approvedCount: 0,
+  byMonth: new Map(),
+  byVendor: [],
+  pendingMinor: 0n,
+  pendingBeforeMinor: 0n,
+  pendingCount: 0,
+}
+
+/** There are no items yet; where they are, this counts them. */
+export const noStock: Stock = { lowCount: 0, activeCount: 0 }

@@ -1,0 +1,35 @@
+import { operation } from '../../core/operation.ts'
+import { Id, Type } from '../../core/schema.ts'
+import { addUp, diagnosticsOf } from './add-up.ts'
+import { Dashboard } from './dashboard.ts'
+import { noExpenses, noStock } from './expenses.ts'
+import { readFigures } from './figures.ts'
+import { readPending } from './pending.ts'
+
+export const get = operation({
+  name: 'dashboard_get',
+  http: 'GET /api/dashboard',
+  does: 'Sums up a year of an organization in its own currency: revenue, what is open, cash flow, expenses and growth.',
+  scope: 'invoices:read',
+  role: 'VIEWER',
+  within: 'organizationId',
+  rate: 'heavyReads',
+  input: Type.Object({
+    organizationId: Id,
+    year: Type.Optional(
+      Type.Integer({
+        minimum: 2000,
+        maximum: 2100,
+        description: 'The year that it is where the organization is, unless given.',
+        examples: [2026],
+      }),
+    ),
+  }),
+  output: Dashboard,
+  async run({ db, now, installation }, { year }) {
+    const asked = { year, now }
+    const [figures, pending] = await Promise.all([readFigures(db, asked), readPending(db, asked)])
+    const dashboard = addUp({ figures, pending, expenses: noExpenses, stock: noStock })
+    return installation.mode === 'local' ? { ...dashboard, _diagnostics: diagnosticsOf(figures) } : dashboard
+  },
+})
