@@ -2,30 +2,31 @@ import pg from 'pg'
 import { newId } from '../src/core/id.ts'
 
 export type DocumentSeed = {
-  /** An organization with a thousand documents and one with a hundred thousand. */
+  /** An organization with a thousand documents and one with a hundred thousand, of a million in all. */
   small: string
   large: string
-  /** Fifty of the others, with a customer each: there are a million documents in all. */
+  /** Organizations where documents are created, with a customer each. */
   spread: { organizationId: string; customerId: string }[]
 }
 
-const [smallCount, largeCount, othersCount, perOther] = [1_000, 100_000, 900, 999]
+const [smallCount, largeCount, othersCount, perOther, spreadCount] = [1_000, 100_000, 900, 999, 50]
 
 /**
  * A million sales documents in whatever way is quick: as the owner, without triggers, the indexes made last. What
  * triggers derive stands in the rows as they would have written it.
  */
-export async function seedDocuments(database: pg.ClientConfig, person: string): Promise<DocumentSeed> {
+export async function seedDocuments(database: pg.ClientConfig, { person, many }: Wish): Promise<DocumentSeed> {
   const client = new pg.Client(database)
   await client.connect()
   const [small, large] = [newId(), newId()]
-  const others = Array.from({ length: othersCount }, newId)
+  const spread = Array.from({ length: spreadCount }, newId)
+  const others = many ? Array.from({ length: othersCount }, newId) : []
+  const sizes = [...(many ? [smallCount, largeCount] : [0, 0]), ...spread.map(() => 0), ...others.map(() => perOther)]
   await client.query('begin; set local session_replication_role = replica')
   const indexes = await dropIndexes(client)
   await client.query('create temp table places (id uuid, size integer) on commit drop')
-  const sizes = [smallCount, largeCount, ...others.map(() => perOther)]
   await client.query('insert into places select * from unnest($1::uuid[], $2::integer[])', [
-    [small, large, ...others],
+    [small, large, ...spread, ...others],
     sizes,
   ])
   await client.query(rowsOfMany(person))
@@ -33,13 +34,14 @@ export async function seedDocuments(database: pg.ClientConfig, person: string): 
   await client.query('commit')
   await client.query('vacuum analyze')
   const { rows } = await client.query(
-    `select organization_id as "organizationId", min(id::text) as "customerId" from customers
-     where organization_id = any ($1) group by 1`,
-    [others.slice(0, 50)],
+    'select organization_id as "organizationId", id as "customerId" from customers where organization_id = any ($1)',
+    [spread],
   )
   await client.end()
   return { small, large, spread: rows }
 }
+/** Without `many` there are organizations and customers only: enough to create documents. */
+type Wish = { person: string; many: boolean }
 
 /** Takes away every index that is no constraint's, and answers with how each was made. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {

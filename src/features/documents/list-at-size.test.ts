@@ -92,8 +92,8 @@ describe('a search finds what stands in number, customer or notes, and nothing e
   const texts = [
     '%', '_', '0%', '0% ', '100%', '_S', 'OFF_', '50% off_1', "'", "O'N", "o'neil_sons", '\\', 'm \\ d', 'globex', 'GLOBEX 1', 'x', 'lo',
     'פ', 'פר', 'פרחי', 'השרון', 'הזמנה 41', 'של דנה', 'order 4', 'Order 404', '12', '7', '123', 'GlObEx', 'nobody', 'zzz', 'a\nb', 'ר  ה',
-    'of%5', '---', '\u0000', 'Globex פרחי', '😀', '😀😀😀',
-  ].filter((text) => !text.includes('\u0000')) // biome-ignore format: a list of words
+    'of%5', '---', 'Globex פרחי', '😀', '😀😀😀',
+  ] // biome-ignore format: a list of words
   test.each(texts)('%j', async (text) => {
     const expected = all.filter(({ text: whole }) =>
       whole.split('\n').some((field: string) => field.toLowerCase().includes(text.trim().toLowerCase())),
