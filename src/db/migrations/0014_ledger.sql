@@ -100,9 +100,9 @@ create index on documents (id);
 create unique index one_document_per_number on documents (organization_id, kind, document_type, series, sequence)
   where sequence is not null;
 create index on documents (organization_id, counterparty_id, issue_date, id);
-create index on documents (organization_id, bank_account_id) where bank_account_id is not null;
-create index on documents (organization_id, source_document_id) where source_document_id is not null;
-create index on documents (organization_id, payment_id) where payment_id is not null;
+create index on documents (organization_id, bank_account_id);
+create index on documents (organization_id, source_document_id);
+create index on documents (organization_id, payment_id);
 -- the orders of the list of sales documents; what is empty is last both ways
 create index on documents (organization_id, issue_date, id) where kind = 'SALES';
 create index on documents (organization_id, due_date, id) where kind = 'SALES';

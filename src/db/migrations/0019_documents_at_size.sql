@@ -44,6 +44,9 @@ create trigger count_documents after insert or delete on documents for each row 
 create trigger count_moved_documents after update on documents for each row
   when (old.document_type <> new.document_type or old.status <> new.status) execute function count_documents();
 
+insert into document_counts (organization_id, kind, document_type, status, change)
+  select organization_id, kind, document_type, status, count(*) from documents group by organization_id, kind, document_type, status;
+
 -- Every three characters in a row that a text has, as numbers that differ from organization to organization: so an index
 -- over them keeps each organization's apart. Letters are small ones, as `ilike` compares them.
 create function search_grams(organization uuid, given text) returns bigint[] language plpgsql immutable parallel safe as $$
@@ -64,14 +67,15 @@ create index search_documents on documents using gin
 
 -- The sales documents of the organization that the transaction is confined to, in whose number, customer or notes a text
 -- of three characters or more stands; `pattern` is the same text for `like`. It runs as the owner, since row security keeps
--- `ilike` from every index.
-create function search_documents(wanted text, pattern text) returns setof documents
+-- `ilike` from every index. Beyond `most` it stops: so many are found as quickly by reading on.
+create function search_documents(wanted text, pattern text, most integer) returns setof documents
   language plpgsql stable security definer rows 100 set search_path = public, pg_temp as $$
 begin
   return query select d.* from documents d where d.organization_id = current_organization() and d.kind = 'SALES'
     and search_grams(d.organization_id, coalesce(d.number, '') || ' ' || d.counterparty_name || ' ' || coalesce(d.notes, ''))
       @> search_grams(current_organization(), wanted)
-    and (d.number ilike pattern or d.counterparty_name ilike pattern or d.notes ilike pattern);
+    and (d.number ilike pattern or d.counterparty_name ilike pattern or d.notes ilike pattern)
+    limit most;
 end $$;
 revoke execute on function sum_up_document_counts, search_documents from public;
 grant execute on function search_documents to kontor_confined;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { salesDocument } from '../../test/sales.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 import { farDown } from './list.ts'
+import { foundMax } from './search.ts'
 
 /** More documents than a page near the beginning reaches, with equal keys and empty ones among them. */
 const size = farDown + 130
@@ -123,6 +124,26 @@ describe('a search finds what stands in number, customer or notes, and nothing e
     expect(totals).toEqual([...totals].sort((a, b) => a - b))
   })
 
+  test('also a word that stands in more documents than the index is asked for', async () => {
+    const zoe = await member('MANAGER')
+    const { id } = await zoe.call('customers_create', { name: 'Globex', country: 'SG' })
+    const many = foundMax + 40
+    await theApp().system.raw.query(
+      `insert into documents (organization_id, id, document_type, counterparty_id, currency, minor_digits, issue_date,
+         subtotal_minor, tax_minor, total_minor, generator_version)
+       select $1, gen_random_uuid(), (array['INVOICE', 'PAYMENT_REQUEST'])[1 + n % 2], $2, 'SGD', 2, '2026-01-01', 0, 0, 0, '1.0.0'
+       from generate_series(1, $3::integer) n`,
+      [zoe.organizationId, id, many],
+    )
+    const found = async (wanted = {}) =>
+      zoe.call('invoices_list', { organizationId: String(zoe.organizationId), search: 'lobe', limit: 100, ...wanted })
+    expect((await found()).pagination.total).toBe(many)
+    expect((await found({ documentType: 'INVOICE' })).pagination.total).toBe(many / 2)
+    const pages = Math.ceil(many / 100)
+    expect((await found({ page: pages })).invoices).toHaveLength(many - (pages - 1) * 100)
+    expect((await found({ status: 'SENT' })).pagination.total).toBe(0)
+  })
+
   test('what is written or renamed now is found at once', async () => {
     const { id } = await amy.call('invoices_create', await salesDocument(amy, { notes: 'Quokka and numbat' }))
     const ids = async (search: string) => (await page({ search })).invoices.map((each) => each.id)
@@ -142,7 +163,7 @@ test('INV-18: a transaction that is confined to nobody, or to somebody else, fin
       await connection.query('begin')
       await connection.query('set local role kontor_confined')
       await connection.query(`select set_config('app.organization', $1, true)`, [organization])
-      const { rows } = await connection.query(`select id from search_documents('globex', '%globex%')`)
+      const { rows } = await connection.query(`select id from search_documents('globex', '%globex%', 100)`)
       await connection.query('rollback')
       expect(rows).toEqual([])
     }

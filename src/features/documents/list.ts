@@ -1,57 +1,78 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../core/operation.ts'
 import type { Pagination } from '../../core/page.ts'
 import { inText, toUuid } from '../../core/query.ts'
 import type { DocumentStatus } from './document.ts'
 import { type Documents, type ListedRow, listed, sales } from './read.ts'
-import { matching } from './search.ts'
+import { canLookUp, foundMax, lookedUp, readThrough } from './search.ts'
 
 type Filter = {
   status?: DocumentStatus | undefined
   documentType?: string | undefined
   customerId?: string | undefined
   disputed?: 'true' | 'false' | '' | undefined
-  search: string
 }
 type Order = { sortBy: keyof typeof sortedBy; sortOrder: 'asc' | 'desc' }
 type Slice = { offset: number; limit: number }
+type Wish = { filter: Filter; text: string; order: Order; slice: Slice }
+type Found = { total: number; rows: ListedRow[] }
 
-/**
- * A page of documents and how many there are in all, in one round trip. A page far down takes two: once it is known how
- * many there are, it is read from the nearer end.
- */
+/** A page of documents and how many there are in all: one round trip, two for pages far down and for common words. */
 export async function listDocuments(
   db: Database,
-  { page, limit, sortBy, sortOrder, ...filter }: Filter & Order & { page: number; limit: number },
+  {
+    page,
+    limit,
+    sortBy,
+    sortOrder,
+    search,
+    ...filter
+  }: Filter & Order & { search: string; page: number; limit: number },
 ): Promise<{ rows: ListedRow[]; pagination: Pagination }> {
-  const order = { sortBy, sortOrder }
   const slice = { offset: (page - 1) * limit, limit }
-  const [total, rows] =
-    slice.offset < farDown
-      ? await Promise.all([countOf(db, filter), sliceOf(db, filter, order, slice)])
-      : await farSlice(db, filter, order, slice)
+  const wish = { filter, text: search.trim(), order: { sortBy, sortOrder }, slice }
+  const { rows, total } =
+    (await lookUp(db, wish)) ?? (slice.offset < farDown ? await near(db, wish) : await far(db, wish))
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
 }
 
-/** From here on it costs less to count first than to read on from the beginning. */
+/** What the index finds, unless that is too much for it. */
+async function lookUp(db: Database, { filter, text, order, slice }: Wish): Promise<Found | undefined> {
+  if (!canLookUp(text)) return undefined
+  const source = lookedUp(db, text)
+  const counting = source
+    .select(sql<number>`count(*)`.as('found'))
+    .select(sql<number>`count(*) filter (where ${conditions(filter)})`.as('total'))
+  const [{ found, total }, rows] = await Promise.all([
+    counting.executeTakeFirstOrThrow(),
+    sliceOf(db, source.where(conditions(filter)), order, slice),
+  ])
+  return found > foundMax ? undefined : { total, rows }
+}
+
+async function near(db: Database, wish: Wish): Promise<Found> {
+  const [total, rows] = await Promise.all([countOf(db, wish), sliceOf(db, filtered(db, wish), wish.order, wish.slice)])
+  return { total, rows }
+}
+
+/** From here on it costs less to count first: then the page is read from the nearer end. */
 export const farDown = 500
 
-async function farSlice(db: Database, filter: Filter, order: Order, slice: Slice): Promise<[number, ListedRow[]]> {
-  const total = await countOf(db, filter)
+async function far(db: Database, wish: Wish): Promise<Found> {
+  const { order, slice } = wish
+  const total = await countOf(db, wish)
   const left = total - slice.offset
-  if (left <= 0) return [total, []]
-  if (left > slice.offset) return [total, await sliceOf(db, filter, order, slice)]
+  if (left <= 0) return { total, rows: [] }
+  if (left > slice.offset) return { total, rows: await sliceOf(db, filtered(db, wish), order, slice) }
   const fromEnd = { offset: Math.max(0, left - slice.limit), limit: Math.min(left, slice.limit) }
-  return [total, (await sliceOf(db, filter, { ...order, backwards: true }, fromEnd)).reverse()]
+  const rows = await sliceOf(db, filtered(db, wish), { ...order, backwards: true }, fromEnd)
+  return { total, rows: rows.reverse() }
 }
 
 /** The ids of a page further down are found first: what the page shows is read for those alone. */
-function sliceOf(db: Database, filter: Filter, order: Sorted, { offset, limit }: Slice) {
-  if (offset === 0)
-    return inOrder(listed(filtered(db, filter)), order)
-      .limit(inText(limit))
-      .execute()
-  const ids = inOrder(filtered(db, filter).select('id'), order).limit(inText(limit)).offset(offset)
+function sliceOf(db: Database, source: Documents<object>, order: Sorted, { offset, limit }: Slice) {
+  if (offset === 0) return inOrder(listed(source), order).limit(inText(limit)).execute()
+  const ids = inOrder(source.select('id'), order).limit(inText(limit)).offset(offset)
   return inOrder(listed(sales(db)), order)
     .where('id', 'in', ids)
     .execute()
@@ -85,20 +106,22 @@ function inOrder<O>(query: Documents<O>, { sortBy, sortOrder, backwards }: Sorte
   return sorted.orderBy('id', direction)
 }
 
-function filtered(db: Database, { status, documentType, customerId, disputed, search }: Filter): Documents<object> {
-  let found = matching(db, search.trim())
-  if (status) found = found.where(sql<boolean>`status_rank(status) = status_rank(${sql.lit(status)})`)
-  if (documentType) found = found.where('documentType', '=', documentType)
-  if (customerId) found = found.where('counterpartyId', '=', toUuid(customerId))
-  if (disputed) found = found.where('inDispute', '=', sql.lit(disputed === 'true'))
-  return found
+const filtered = (db: Database, { filter, text }: Wish) => readThrough(db, text).where(conditions(filter))
+
+function conditions({ status, documentType, customerId, disputed }: Filter) {
+  const all = [sql<SqlBool>`kind = 'SALES'`]
+  if (status) all.push(sql`status_rank(status) = status_rank(${sql.lit(status)})`)
+  if (documentType) all.push(sql`document_type = ${documentType}`)
+  if (customerId) all.push(sql`counterparty_id = ${toUuid(customerId)}`)
+  if (disputed) all.push(sql`in_dispute = ${sql.lit(disputed === 'true')}`)
+  return sql<SqlBool>`${sql.join(all, sql` and `)}`
 }
 
 /** How many there are in all. Of each type and status the database keeps count (0019_documents_at_size.sql). */
-async function countOf(db: Database, filter: Filter): Promise<number> {
-  const { status, documentType, customerId, disputed, search } = filter
-  if (customerId || disputed || search.trim()) {
-    const counting = filtered(db, filter).select(sql<number>`count(*)`.as('total'))
+async function countOf(db: Database, wish: Wish): Promise<number> {
+  const { status, documentType, customerId, disputed } = wish.filter
+  if (customerId || disputed || wish.text) {
+    const counting = filtered(db, wish).select(sql<number>`count(*)`.as('total'))
     return (await counting.executeTakeFirstOrThrow()).total
   }
   let kept = db.selectFrom('documentCounts').where('kind', '=', sql.lit('SALES'))
