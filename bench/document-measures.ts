@@ -8,7 +8,7 @@ type Means = { key: Record<string, string>; get: Request[] }
 export const documentCreate = 'document-create'
 
 /** Measures that mean nothing among few documents. */
-export const needsMany = ['document-list', 'document-list-last', 'document-list-search']
+export const needsMany = ['document-list-small', 'document-list', 'document-list-last', 'document-list-search']
 
 /** Sales documents: to create them (LOAD-04, LOAD-05), and to list them among a million (LOAD-02, LOAD-03). */
 export function documentMeasures({ small, large, spread }: DocumentSeed, { key, get }: Means): Measure[] {
