@@ -14,5 +14,7 @@ declare module 'autocannon' {
     duration: number
     latency: { p50: number; p99: number }
   }
-  export default function autocannon(options: Options): Promise<Outcome>
+  type Told = (client: unknown, status: number, bytes: number, responseMs: number) => void
+  export type Running = Promise<Outcome> & { on(event: 'response', listener: Told): void }
+  export default function autocannon(options: Options): Running
 }

@@ -6,6 +6,7 @@ import type { Statement } from '../src/db/batch.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { sturdyPool } from '../src/db/pool.ts'
+import { documentCreate, needsMany } from './document-measures.ts'
 import { type Child, start } from './ipc.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import { type Measure, measuresOf } from './measures.ts'
@@ -26,7 +27,8 @@ export async function bench({ chosen, resultsFolder }: { chosen: string[]; resul
   const children: Child[] = []
   const postgres = await startEmbedded({ dataDir, say: console.log })
   try {
-    const seeded = await prepare(postgres)
+    const manyDocuments = chosen.length === 0 || chosen.some((name) => needsMany.includes(name))
+    const seeded = await prepare(postgres, manyDocuments)
     const all = measuresOf(seeded)
     const measures = chosen.length > 0 ? all.filter(({ name }) => chosen.includes(name)) : all
     const ours = await startOurs({ postgres, dataDir, children })
@@ -44,11 +46,12 @@ export async function bench({ chosen, resultsFolder }: { chosen: string[]; resul
   }
 }
 
-async function prepare({ config }: Embedded): Promise<Seed> {
+async function prepare({ config }: Embedded, manyDocuments: boolean): Promise<Seed> {
   const pool = sturdyPool({ ...config, max: 3 })
   await migrate(pool)
   await pool.end()
-  return seed(config)
+  if (manyDocuments) console.log('Making a million documents.')
+  return seed(config, { manyDocuments })
 }
 
 type Starting = { postgres: Embedded; children: Child[] }
@@ -59,23 +62,39 @@ async function startOurs({ postgres, dataDir, children }: Starting & { dataDir: 
   return { child, url: await child.ask<string>('listen', postgres.config) }
 }
 
-/** The statements of our operations proper, for the raw server to run: what was sent to the table itself. */
+/** The statements of our operations proper, for the raw server to run: what was sent to the tables themselves. */
 async function ownStatements(ours: Server, all: Measure[]) {
-  const ofTable = async (name: string): Promise<Statement[]> => {
+  const toTables = async (name: string, tables: RegExp): Promise<Statement[]> => {
     const found = all.find((each) => each.name === name)
     if (!found) throw new Error(`There is no measure ${name}.`)
-    return (await sentBy(ours, found)).statements.filter(({ text }) => text.includes('"customers"'))
+    return (await sentBy(ours, found)).statements.filter(({ text }) => tables.test(text))
   }
-  const [[get], [list, count], [create]] = [await ofTable('get'), await ofTable('list'), await ofTable('create')]
+  const toCustomers = (name: string) => toTables(name, /"customers"/)
+  const [[get], [list, count], [create]] = [
+    await toCustomers('get'),
+    await toCustomers('list'),
+    await toCustomers('create'),
+  ]
   if (!get || !list || !count || !create) throw new Error('An operation no longer speaks to the table of customers.')
-  return { get, list, count, create }
+  const [statements, again] = [await toTables(documentCreate, ofDocuments), await toTables(documentCreate, ofDocuments)]
+  if (statements.length < 4) throw new Error('A document is no longer written as it was.')
+  const kept = new Set(again.flatMap(({ values }) => values))
+  const ids = statements.flatMap(({ values }) => values).filter((value) => isId(value) && !kept.has(value))
+  return { get, list, count, create, createDocument: { statements, ids: ids.map(String) } }
 }
+
+const ofDocuments = /"documents"|document_lines|document_events/
+const isId = (value: unknown) => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)
 
 async function startRaw({ postgres, seeded, children, statements }: StartingRaw): Promise<Server> {
   const child = start('raw-server')
   children.push(child)
   const { listed, filled } = seeded
-  const raw: Raw = { database: postgres.config, listed, filled, ...statements }
+  const createDocument = {
+    ...statements.createDocument,
+    organizationId: seeded.documents.spread[0]?.organizationId ?? '',
+  }
+  const raw: Raw = { database: postgres.config, listed, filled, ...statements, createDocument }
   return { child, url: await child.ask<string>('listen', raw) }
 }
 type StartingRaw = Starting & { seeded: Seed; statements: Awaited<ReturnType<typeof ownStatements>> }

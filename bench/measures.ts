@@ -1,4 +1,5 @@
 import type { Request } from 'autocannon'
+import { documentMeasures } from './document-measures.ts'
 import type { Keys } from './load.ts'
 import type { Seed } from './seed.ts'
 
@@ -14,9 +15,12 @@ export type Measure = {
   besideOurs?: true
   /** How many times as long as `raw` ours may take, by the median (LOAD-18). */
   slowestP50?: number
+  /** The same by the 95th percentile (LOAD-03). */
+  slowestP95?: number
 }
 
-export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecret, books }: Seed): Measure[] {
+export function measuresOf(seed: Seed): Measure[] {
+  const { listed, filled, customerIds, keySecret, sessionSecret, books, documents } = seed
   const key = { authorization: `Bearer ${keySecret}` }
   const session = { cookie: `sid=${sessionSecret}` }
   const json = { 'content-type': 'application/json' }
@@ -73,6 +77,7 @@ export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecr
       besideOurs: true,
       slowestP50: 12,
     },
+    ...documentMeasures(documents, { key, get: get(key) }),
   ]
 }
 

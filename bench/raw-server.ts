@@ -12,6 +12,8 @@ export type Raw = {
   list: Statement
   count: Statement
   create: Statement
+  /** A new document: itself, its lines, the trail of its events, what is read for the answer; and the ids that it made. */
+  createDocument: { organizationId: string; statements: Statement[]; ids: string[] }
   /** The organization that lists are made of; row security adds it for us, here it is part of the query. */
   listed: string
   /** The organization that rows are created in: the column's default reads it from the session. */
@@ -44,11 +46,36 @@ answer({
       return rows[0]
     })
 
+    const options = `-c app.organization=${raw.createDocument.organizationId}`
+    const documentPool = new pg.Pool({ ...raw.database, max: 12, options })
+    app.post('/documents', async (_, reply) => {
+      const client = await documentPool.connect()
+      try {
+        reply.code(201)
+        return await createDocument(client, raw.createDocument)
+      } finally {
+        client.release()
+      }
+    })
+
     return app.listen({ host: '127.0.0.1', port: 0 })
   },
 
   cpu: () => process.cpuUsage(),
 })
+
+/** In one transaction, statement after statement, with ids of its own. */
+async function createDocument(client: pg.PoolClient, { statements, ids }: Raw['createDocument']) {
+  const own = new Map<unknown, string>(ids.map((id) => [id, newId()]))
+  let answer: unknown
+  await client.query('begin')
+  for (const [at, { text, values }] of statements.entries()) {
+    const query = { name: `document ${at}`, text, values: values.map((value) => own.get(value) ?? value) }
+    answer = (await client.query(query)).rows[0]
+  }
+  await client.query('commit')
+  return answer
+}
 
 function within({ text, values }: Statement, organizationId: string) {
   const predicate = `where "organization_id" = $${values.length + 1}`

@@ -7,10 +7,10 @@ import type { Sent } from './our-server.ts'
 
 export type Result = { measure: Measure; measured: Measured; sent: Sent }
 
-type Summary = { perSecond: number; p50Ms: number; serverUs: number; postgresUs: number | null }
+type Summary = { perSecond: number; p50Ms: number; p95Ms: number; serverUs: number; postgresUs: number | null }
 
 /** What is kept of a result: medians, with the repeats beside them. */
-function toEntry({ measure: { name, does, bar, slowestP50 }, measured, sent }: Result) {
+function toEntry({ measure: { name, does, bar, slowestP50, slowestP95 }, measured, sent }: Result) {
   return {
     name,
     does,
@@ -18,6 +18,8 @@ function toEntry({ measure: { name, does, bar, slowestP50 }, measured, sent }: R
     ...(bar && { bar }),
     p50Ratio: round(median(pairs(measured, (shot) => shot.p50Ms)), 2),
     ...(slowestP50 && { slowestP50 }),
+    p95Ratio: round(median(pairs(measured, (shot) => shot.p95Ms)), 2),
+    ...(slowestP95 && { slowestP95 }),
     cpuRatio: round(1 / median(pairs(measured, (shot) => shot.serverUs + (shot.postgresUs ?? 0))), 3),
     raw: summaryOf(measured.raw),
     ours: { ...summaryOf(measured.ours), roundTrips: sent.roundTrips, statements: sent.statements.length },
@@ -36,6 +38,7 @@ const pairs = ({ raw, ours }: Measured, of: (shot: Shot) => number) =>
 const summaryOf = (shots: Shot[]): Summary => ({
   perSecond: Math.round(median(shots.map((shot) => shot.perSecond))),
   p50Ms: median(shots.map((shot) => shot.p50Ms)),
+  p95Ms: round(median(shots.map((shot) => shot.p95Ms)), 1),
   serverUs: Math.round(median(shots.map((shot) => shot.serverUs))),
   postgresUs: shots.some((shot) => shot.postgresUs === null)
     ? null
@@ -61,7 +64,7 @@ export function keepReport(report: ReturnType<typeof toReport>, folder: string):
 }
 
 const heading = [
-  'measure', 'raw/s', 'ours/s', 'ratio', 'bar', 'aim', 'p50 ratio', 'at most', 'CPU ratio', 'raw CPU us', 'ours CPU us', 'round trips', 'statements',
+  'measure', 'raw/s', 'ours/s', 'ratio', 'bar', 'aim', 'p50 ratio', 'at most', 'p95 ratio', 'at most', 'CPU ratio', 'raw CPU us', 'ours CPU us', 'round trips', 'statements',
 ] // biome-ignore format: a row
 
 /** A table for people. CPU is per request, of the server and of PostgreSQL. */
@@ -75,7 +78,18 @@ export function toTable(report: ReturnType<typeof toReport>): string {
 
 const pad = (cell: string, width: number, left: boolean) => (left ? cell.padEnd(width) : cell.padStart(width))
 
-const toCells = ({ does, ratio, bar, p50Ratio, slowestP50, cpuRatio, raw, ours }: Entry): string[] => [
+const toCells = ({
+  does,
+  ratio,
+  bar,
+  p50Ratio,
+  slowestP50,
+  p95Ratio,
+  slowestP95,
+  cpuRatio,
+  raw,
+  ours,
+}: Entry): string[] => [
   does,
   String(raw.perSecond),
   String(ours.perSecond),
@@ -84,6 +98,8 @@ const toCells = ({ does, ratio, bar, p50Ratio, slowestP50, cpuRatio, raw, ours }
   bar ? `${bar.aim}` : '',
   p50Ratio.toFixed(2),
   slowestP50 ? `${slowestP50}` : '',
+  p95Ratio.toFixed(2),
+  slowestP95 ? `${slowestP95}` : '',
   cpuRatio.toFixed(2),
   `${raw.serverUs} + ${raw.postgresUs ?? '?'}`,
   `${ours.serverUs} + ${ours.postgresUs ?? '?'}`,

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { base62, newId, sha256 } from '../src/core/id.ts'
 import { newKeySecret } from '../src/features/api-keys/api-key.ts'
 import { type Books, seedBooks } from './seed-books.ts'
+import { type DocumentSeed, seedDocuments } from './seed-documents.ts'
 
 export type Seed = {
   /** An organization with a thousand customers, and one where customers are created. */
@@ -11,12 +12,13 @@ export type Seed = {
   keySecret: string
   sessionSecret: string
   books: Books
+  documents: DocumentSeed
 }
 
 const customersCount = 1_000
 
-/** A person with a session and an API key, who owns two organizations. */
-export async function seed(database: pg.ClientConfig): Promise<Seed> {
+/** A person with a session and an API key, who owns two organizations for customers, and others for documents. */
+export async function seed(database: pg.ClientConfig, { manyDocuments }: { manyDocuments: boolean }): Promise<Seed> {
   const client = new pg.Client(database)
   await client.connect()
   const [person, listed, filled] = [newId(), newId(), newId()]
@@ -49,5 +51,6 @@ export async function seed(database: pg.ClientConfig): Promise<Seed> {
   const books = await seedBooks(client, person)
   await client.query('analyze users, sessions, organizations, memberships, api_keys, customers')
   await client.end()
-  return { listed, filled, customerIds, keySecret, sessionSecret, books }
+  const documents = await seedDocuments(database, { person, many: manyDocuments })
+  return { listed, filled, customerIds, keySecret, sessionSecret, books, documents }
 }

@@ -36,7 +36,7 @@ export async function paged<T extends keyof Tables, R>(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ rows: R[]; pagination: Pagination }> {
   const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
-  const limited = query.limit(usualLimits.has(limit) ? sql.lit(limit) : limit)
+  const limited = query.limit(inText(limit))
   const [rows, [counted]] = await Promise.all([
     (page === 1 ? limited : limited.offset((page - 1) * limit)).execute(),
     counting.execute(),
@@ -49,6 +49,7 @@ export async function paged<T extends keyof Tables, R>(
  * PostgreSQL plans a page anew each time while it does not know how long it is, which costs more than reading it. So
  * these stand in the text, and the first page has no offset; they are few, since every text is prepared.
  */
+export const inText = (limit: number) => (usualLimits.has(limit) ? sql.lit(limit) : limit)
 const usualLimits = new Set([10, 20, 25, 50, 100])
 
 /** A list without pages, which still has an end. The query brings a total order. */

@@ -54,6 +54,7 @@ export type Tables = {
   exchangeRates: ExchangeRateRow
   documents: DocumentRow
   documentLines: DocumentLineRow
+  documentCounts: DocumentCount
   payments: PaymentRow
   allocations: AllocationRow
   documentEvents: DocumentEventRow
@@ -269,6 +270,14 @@ type DocumentLineRow = {
   amountMinor: number
   taxRate: string | null
   taxCategory: string | null
+}
+type DocumentCount = {
+  organizationId: Generated<string>
+  entry: Generated<string>
+  kind: string
+  documentType: string
+  status: string
+  change: number
 }
 type PaymentRow = {
   organizationId: Generated<string>

@@ -57,6 +57,14 @@ export const ledgerChecks: Check[] = [
       where (status = 'DRAFT') <> (sequence is null) or (sequence is null) <> (number is null) or (sequence is not null and issue_date < before)`,
   },
   {
+    id: 'COUNTS',
+    says: 'Of every type and status as many documents are counted as there are.',
+    finds: `select organization_id, kind, document_type, status, sum(change) as counted, sum(there) as there
+      from (select organization_id, kind, document_type, status, change, 0 as there from document_counts
+        union all select organization_id, kind, document_type, status, 0, 1 from documents) c
+      group by organization_id, kind, document_type, status having sum(change) <> sum(there)`,
+  },
+  {
     id: 'INV-10',
     says: 'A document that was made or issued has its events.',
     finds: `select d.organization_id, d.id, d.number from documents d where not exists (select from document_events e

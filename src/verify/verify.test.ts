@@ -105,6 +105,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
       issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
     select organization_id, gen_random_uuid(), document_type, 'SENT', 1, '1', now(), counterparty_id, currency, minor_digits,
       '2999-01-01', 0, 0, 0, '0' from documents where organization_id = '${organizationId}'`,
+  'Of every type and status as many documents are counted as there are.': ({ organizationId }) =>
+    `update document_counts set status = 'SENT' where organization_id = '${organizationId}'`,
   'A document that was made or issued has its events.': ({ organizationId }) =>
     `delete from document_events where organization_id = '${organizationId}'`,
   'The events of every document are an unbroken chain.': ({ organizationId }) =>

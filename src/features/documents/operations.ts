@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { conflict } from '../../core/failure.ts'
 import { operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
-import { containing, one, paged, toUuid } from '../../core/query.ts'
+import { one } from '../../core/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
 import { changeDocument } from './change.ts'
 import { createDocument } from './create.ts'
 import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
-import { documentById, documents, mayBeEmpty, searched, sortedBy, toDocument, toListed } from './read.ts'
+import { listDocuments } from './list.ts'
+import { documentById, toDocument, toListed } from './read.ts'
 import { recordEvent } from './write.ts'
 
 export const list = operation({
@@ -28,22 +29,8 @@ export const list = operation({
     sortOrder: defaulted(SortOrder, 'desc'),
   }),
   output: Type.Object({ invoices: Type.Array(ListedDocument), pagination: Pagination }),
-  async run({ db }, { organizationId: _, status, documentType, search, customerId, disputed, ...rest }) {
-    const { sortBy, sortOrder, ...page } = rest
-    let query = documents(db)
-      .orderBy(sortedBy[sortBy], (order) =>
-        mayBeEmpty.includes(sortBy) ? order[sortOrder]().nullsLast() : order[sortOrder](),
-      )
-      .orderBy('id', sortOrder)
-    if (status) query = query.where('status', '=', status)
-    if (documentType) query = query.where('documentType', '=', documentType)
-    if (customerId) query = query.where('counterpartyId', '=', toUuid(customerId))
-    if (disputed) query = query.where('inDispute', '=', sql.lit(disputed === 'true'))
-    if (search.trim())
-      query = query.where((document) =>
-        document.or(searched.map((field) => document(field, 'ilike', containing(search.trim())))),
-      )
-    const { rows, pagination } = await paged(query, page)
+  async run({ db }, { organizationId: _, ...wanted }) {
+    const { rows, pagination } = await listDocuments(db, wanted)
     return { invoices: rows.map(toListed), pagination }
   },
 })

@@ -1,14 +1,19 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { toMajor } from '../../core/money.ts'
 import type { Database } from '../../core/operation.ts'
 import { byId } from '../../core/query.ts'
+import type { Tables } from '../../db/tables.ts'
 import type { Document, Line, ListedDocument } from './document.ts'
 
-/** Sales documents as rows: amounts in minor units, parties and lines as the resource shows them. */
-export const documents = (db: Database) =>
-  db.selectFrom('documents').select(columns).select(derived).where('kind', '=', sql.lit('SALES'))
+export type Documents<O> = SelectQueryBuilder<Tables, 'documents', O>
 
-const single = (db: Database) => documents(db).select(besides)
+export const sales = (db: Database): Documents<object> =>
+  db.selectFrom('documents').where('kind', '=', sql.lit('SALES'))
+
+/** Documents as rows: amounts in minor units, parties and lines as the resource shows them. */
+export const listed = (query: Documents<object>) => query.select(columns).select(derived)
+
+const single = (db: Database) => listed(sales(db)).select(besides)
 
 export const documentById = byId((db, id) => single(db).where('id', '=', id))
 
@@ -61,11 +66,11 @@ const besides = [
   ),
 ] as const // biome-ignore format: a list of words
 
-type Listed = Awaited<ReturnType<ReturnType<typeof documents>['executeTakeFirstOrThrow']>>
+export type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof single>['executeTakeFirstOrThrow']>>
 
 /** What both shapes have, in major units. A receipt acknowledges what was paid elsewhere, all of it. */
-function shared({ subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId, ...row }: Listed) {
+function shared({ subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId, ...row }: ListedRow) {
   const major = (minor: number) => toMajor(BigInt(minor), row.currency)
   return {
     ...row,
@@ -79,7 +84,7 @@ function shared({ subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId, ...
   }
 }
 
-export function toListed(row: Listed): ListedDocument {
+export function toListed(row: ListedRow): ListedDocument {
   const document = shared(row)
   return { ...document, invoiceDate: row.issueDate, totalAmount: document.total }
 }
@@ -87,18 +92,3 @@ export function toListed(row: Listed): ListedDocument {
 export function toDocument(row: DocumentRow): Document {
   return { ...row, ...shared(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
 }
-
-/** What people sort by. Nobody sorts by capital and small letters, and a total is compared as it reads. */
-export const sortedBy = {
-  issueDate: sql.ref('issueDate'),
-  dueDate: sql.ref('dueDate'),
-  total: sql`major_units(total_minor, minor_digits)`,
-  status: sql`status_rank(status)`,
-  documentNumber: sql.ref('sequence'),
-  customerName: sql`lower(counterparty_name)`,
-}
-
-/** What may be empty, and then comes last both ways. */
-export const mayBeEmpty: readonly (keyof typeof sortedBy)[] = ['dueDate', 'documentNumber']
-
-export const searched = ['number', 'counterpartyName', 'notes'] as const
