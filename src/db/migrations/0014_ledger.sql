@@ -54,7 +54,7 @@ create table documents (
   bank_account_id       uuid,
   currency              text not null check (currency <> ''),
   minor_digits          smallint not null check (minor_digits between 0 and 4),
-  exchange_rate         numeric check (exchange_rate > 0), -- to the currency of the organization
+  exchange_rate         numeric check (exchange_rate > 0), -- to the currency of the organization, fixed when it is issued (0018)
   issue_date            date not null,
   issue_date_given      boolean not null default false, -- else it is the day on which the document is issued
   due_date              date,
@@ -116,9 +116,9 @@ select organization_table('documents');
 -- What the database derives is nobody's to write.
 revoke insert, update on documents from kontor_confined;
 grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits,
-    exchange_rate, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes,
+    issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes,
     payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by),
-  update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, exchange_rate, issue_date,
+  update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date,
     issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date,
     receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at)
   on documents to kontor_confined;

@@ -6,7 +6,7 @@ import { toMinor } from '../../core/money.ts'
 import type { Database, Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import type { Warning } from '../../core/schema.ts'
-import { movedDate } from './create.ts'
+import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
 import { clearPayments, type Paying, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
@@ -120,7 +120,8 @@ async function changeDraft(
     one(documentById(db, id), 'document'),
   ])
   if (draft && after.updatedAt !== current.updatedAt) await recordEvent(db, id, 'UPDATED', { userId: member.userId })
-  return [...warnings, ...movedDate(toDocument(after), columns.issueDate)]
+  const issued = toDocument(after)
+  return [...warnings, ...movedDate(issued, columns.issueDate), ...missingRate(issued)]
 }
 
 async function changeIssued(

@@ -32,7 +32,7 @@ export async function issueDerived(
   then: (id: string) => Promise<unknown>,
 ): Promise<Document> {
   const id = newId()
-  const { currency, exchangeRate, customerId, bankAccountId } = source
+  const { currency, customerId, bankAccountId } = source
   const amounts = readAmounts({ currency, items, subtotal, taxAmount, total, taxRate }, { draft: false })
   const row = {
     ...derived,
@@ -41,7 +41,6 @@ export async function issueDerived(
     bankAccountId,
     currency,
     minorDigits: sql<number>`(select d.minor_digits from documents d where d.id = ${source.id})`,
-    exchangeRate,
     issueDate: today(now, home.timezone),
     dueDate: null,
     payUntil: null,
