@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { atLeast } from '../../core/access.ts'
 import { today } from '../../core/day.ts'
 import { conflict, forbidden } from '../../core/failure.ts'
+import { faultPoint } from '../../core/fault-point.ts'
 import { toMinor } from '../../core/money.ts'
 import type { Database, Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
@@ -120,6 +121,7 @@ async function changeDraft(
     one(documentById(db, id), 'document'),
   ])
   if (draft && after.updatedAt !== current.updatedAt) await recordEvent(db, id, 'UPDATED', { userId: member.userId })
+  if (!draft) faultPoint('after-number')
   const issued = toDocument(after)
   return [...warnings, ...movedDate(issued, columns.issueDate), ...missingRate(issued)]
 }

@@ -1,4 +1,5 @@
 import { today } from '../../core/day.ts'
+import { faultPoint } from '../../core/fault-point.ts'
 import { newId } from '../../core/id.ts'
 import type { Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
@@ -45,6 +46,7 @@ export async function createDocument(
   ])
   const document = toDocument(row)
   emit(invoiceCreated, factsOf(document))
+  if (row.status !== 'DRAFT') faultPoint('after-number')
   if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
   if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
   return { row, warnings: [...warnings, ...movedDate(document, columns.issueDate), ...missingRate(document)] }

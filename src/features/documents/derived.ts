@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { today } from '../../core/day.ts'
+import { faultPoint } from '../../core/fault-point.ts'
 import { newId } from '../../core/id.ts'
 import type { Inside, Member } from '../../core/operation.ts'
 import { productVersion } from '../../core/product.ts'
@@ -60,5 +61,6 @@ export async function issueDerived(
     then(id),
     one(documentById(db, id), 'document'),
   ])
+  faultPoint('after-number')
   return toDocument(issued)
 }
