@@ -331,9 +331,10 @@ select append_only('document_events');
 revoke insert on document_events from kontor_confined;
 grant insert (organization_id, id, document_id, type, actor_user_id, payload) on document_events to kontor_confined;
 
+-- The bytes are described in docs/decisions/0023-a-chain-anyone-can-check.md, so that anyone can recompute them; verify/chain.ts does.
 create function document_event_hash(entry document_events) returns bytea language sql immutable parallel safe as $$
   select sha256(entry.prev_hash || convert_to(jsonb_build_array(entry.document_id, entry.seq, entry.type, entry.actor_user_id, entry.payload,
-    to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text, 'UTF8')) $$;
+    to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, 'UTF8')) $$;
 
 create function chain_event() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -25,8 +25,9 @@ export function startClients({ apis, branches, seed }: Bank, count: number) {
       const tries = random.chance(0.5) ? 1 : 4 // some leave it at that, and ask again when all is over
       for (let left = tries; left > 0 && going && entry.status === undefined; left--) {
         await settle(entry, random.pick(apis)?.url ?? '', wrong)
-        if (entry.status === undefined) await sleep(random.between(20, 200))
+        if (entry.status === undefined) await sleep(random.between(100, 400))
       }
+      await sleep(random.below(50)) // who works without a pause leaves no machine for those who start again
     }
   }
   const ended = Promise.all(Array.from({ length: count }, client))
