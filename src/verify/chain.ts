@@ -32,7 +32,7 @@ export function checkChain(exported: unknown, head?: string): ChainVerdict {
 } // biome-ignore format: a step a line
 
 /** The seal of an event: over the hash before it and what it says. */
-export function hashOf({ documentId, sequence, type, actorUserId, payload, createdAt, previousHash }: ChainedEvent): string {
+function hashOf({ documentId, sequence, type, actorUserId, payload, createdAt, previousHash }: ChainedEvent): string {
   const text = jsonText([documentId, sequence, type, actorUserId, payload, createdAt])
   return createHash('sha256').update(Buffer.from(previousHash ?? '', 'hex')).update(text, 'utf8').digest('hex')
 } // biome-ignore format: a step a line
