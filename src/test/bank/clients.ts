@@ -7,10 +7,10 @@ import { type Random, randomOf } from './random.ts'
 /** A move with what its client was told; undefined while nobody knows whether it was carried out. */
 export type Entry = { branch: Branch; move: Move; status: number | undefined }
 
-type Bank = { apis: ApiProcess[]; branches: Branch[]; seed: number }
+type Bank = { apis: ApiProcess[]; branches: Branch[]; seed: number; pauseMaxMs: number }
 
 /** Clients who do one thing after the other until told to stop, and write down what they were told. */
-export function startClients({ apis, branches, seed }: Bank, count: number) {
+export function startClients({ apis, branches, seed, pauseMaxMs }: Bank, count: number) {
   const journal: Entry[] = []
   const wrong: unknown[] = []
   let going = true
@@ -27,7 +27,7 @@ export function startClients({ apis, branches, seed }: Bank, count: number) {
         await settle(entry, random.pick(apis)?.url ?? '', wrong)
         if (entry.status === undefined) await sleep(random.between(100, 400))
       }
-      await sleep(random.below(50)) // who works without a pause leaves no machine for those who start again
+      await sleep(random.below(pauseMaxMs)) // who works without a pause leaves no machine for those who start again
     }
   }
   const ended = Promise.all(Array.from({ length: count }, client))
@@ -81,7 +81,11 @@ async function asked({ authorization }: Branch, url: string, { method, path, bod
 } // biome-ignore format: a step a line
 
 /** Looks at a document of another branch, and at a list of its own: whatever of others is seen is wrong. */
-async function peek(random: Random, branch: Branch, { apis, branches }: Omit<Bank, 'seed'>): Promise<unknown[]> {
+async function peek(
+  random: Random,
+  branch: Branch,
+  { apis, branches }: Pick<Bank, 'apis' | 'branches'>,
+): Promise<unknown[]> {
   const other = random.pick(branches.filter((each) => each !== branch))
   const foreign = random.pick(other?.known.documents ?? [])
   const url = random.pick(apis)?.url ?? ''
