@@ -4,6 +4,7 @@ import { StartFailure } from './db/embedded-failure.ts'
 import { bridge } from './mcp/stdio.ts'
 import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
 import { backupOnly, restoreOnly } from './start-backup.ts'
+import { verifyChain } from './verify/chain-file.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
 
@@ -11,6 +12,8 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
   kontor api        runs the API on the database in DATABASE_URL
   kontor worker     runs a worker on the database in DATABASE_URL
   kontor verify     recomputes every invariant of the books; fails when one is broken
+  kontor verify --chain <file> [--head <hash>]
+                    recomputes an export of a document's events, without any database
   kontor migrate    brings the database to this version and ends
   kontor demo       fills an empty database with the demo companies and ends
   kontor backup [file]
@@ -36,7 +39,8 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     case 'worker':
       return work(needsDatabase(verb), say)
     case 'verify':
-      process.exitCode = (await verifyOnly(readConfig(process.env), say)) ? 0 : 1
+      if (rest.length > 0) process.exitCode = verifyChain(rest, say) ? 0 : 1
+      else process.exitCode = (await verifyOnly(readConfig(process.env), say)) ? 0 : 1
       return
     case 'migrate':
       return migrateOnly(readConfig(process.env), say)

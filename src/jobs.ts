@@ -1,5 +1,6 @@
 import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
+import { noticeOverdue, tellOverdue } from './features/documents/overdue.ts'
 import { fetchRates } from './features/exchange-rates/fetch-rates.ts'
 import { removeFile, sweepFiles } from './features/files/sweep.ts'
 import { recoverMail } from './features/mail/recover-mail.ts'
@@ -10,7 +11,7 @@ import { tickClock } from './worker/clock.ts'
 import { prune } from './worker/prune.ts'
 
 /** Who inside the product is told of events. */
-export const subscribers: readonly Subscriber[] = []
+export const subscribers: readonly Subscriber[] = [noticeOverdue]
 
 /** Everything a worker can be told to do. */
 export const jobs: readonly Job[] = [
@@ -22,6 +23,7 @@ export const jobs: readonly Job[] = [
   removeFile,
   sweepFiles,
   fetchRates,
+  tellOverdue,
   tickClock(subscribers),
   ...subscribers.map(telling),
 ]

@@ -5,6 +5,7 @@
  */
 export type FaultPoint =
   | 'after-idem-insert'
+  | 'after-number'
   | 'before-commit'
   | 'after-commit-before-reply'
   | 'after-effect-before-record'

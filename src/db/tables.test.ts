@@ -37,6 +37,7 @@ const unspoken = [
   'job_pressure',
   'leases',
   'schedule_marks',
+  'overdue_marks',
   'oauth_clients',
   'oauth_tokens',
   'connected_app_organizations',

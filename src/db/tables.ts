@@ -230,7 +230,7 @@ type DocumentRow = {
   bankAccountId: string | null
   currency: string
   minorDigits: number
-  exchangeRate: string | null
+  exchangeRate: Generated<string | null>
   issueDate: string
   issueDateGiven: Generated<boolean>
   dueDate: string | null

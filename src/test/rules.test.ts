@@ -8,6 +8,7 @@ const rules = [
   ...numbered('SEC', 7),
   ...numbered('SSRF', 11),
   ...['01', '02', '03', '04', '05', '06', '09', '10', '16', '17'].map((n) => `FLT-${n}`),
+  ...['01', '02', '03', '04', '05', '06', '07'].map((n) => `INV-${n}`),
 ]
 
 function numbered(family: string, count: number) {

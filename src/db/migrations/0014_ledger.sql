@@ -55,7 +55,7 @@ create table documents (
   bank_account_id       uuid,
   currency              text not null check (currency <> ''),
   minor_digits          smallint not null check (minor_digits between 0 and 4),
-  exchange_rate         numeric check (exchange_rate > 0), -- to the currency of the organization
+  exchange_rate         numeric check (exchange_rate > 0), -- to the currency of the organization, fixed when it is issued (0018)
   issue_date            date not null,
   issue_date_given      boolean not null default false, -- else it is the day on which the document is issued
   due_date              date,
@@ -117,9 +117,9 @@ select organization_table('documents');
 -- What the database derives is nobody's to write.
 revoke insert, update on documents from kontor_confined;
 grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits,
-    exchange_rate, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes,
+    issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes,
     payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by),
-  update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, exchange_rate, issue_date,
+  update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date,
     issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date,
     receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at)
   on documents to kontor_confined;
@@ -332,9 +332,10 @@ select append_only('document_events');
 revoke insert on document_events from kontor_confined;
 grant insert (organization_id, id, document_id, type, actor_user_id, payload) on document_events to kontor_confined;
 
+-- The bytes are described in docs/decisions/0023-a-chain-anyone-can-check.md, so that anyone can recompute them; verify/chain.ts does.
 create function document_event_hash(entry document_events) returns bytea language sql immutable parallel safe as $$
   select sha256(entry.prev_hash || convert_to(jsonb_build_array(entry.document_id, entry.seq, entry.type, entry.actor_user_id, entry.payload,
-    to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text, 'UTF8')) $$;
+    to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, 'UTF8')) $$;
 
 create function chain_event() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { atLeast } from '../../core/access.ts'
 import { today } from '../../core/day.ts'
 import { conflict, forbidden } from '../../core/failure.ts'
+import { faultPoint } from '../../core/fault-point.ts'
 import { toMinor } from '../../core/money.ts'
 import type { Database, Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import type { Warning } from '../../core/schema.ts'
-import { movedDate } from './create.ts'
+import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
 import { clearPayments, type Paying, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
@@ -120,7 +121,9 @@ async function changeDraft(
     one(documentById(db, id), 'document'),
   ])
   if (draft && after.updatedAt !== current.updatedAt) await recordEvent(db, id, 'UPDATED', { userId: member.userId })
-  return [...warnings, ...movedDate(toDocument(after), columns.issueDate)]
+  if (!draft) faultPoint('after-number')
+  const issued = toDocument(after)
+  return [...warnings, ...movedDate(issued, columns.issueDate), ...missingRate(issued)]
 }
 
 async function changeIssued(

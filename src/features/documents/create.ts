@@ -1,4 +1,5 @@
 import { today } from '../../core/day.ts'
+import { faultPoint } from '../../core/fault-point.ts'
 import { newId } from '../../core/id.ts'
 import type { Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
@@ -45,9 +46,10 @@ export async function createDocument(
   ])
   const document = toDocument(row)
   emit(invoiceCreated, factsOf(document))
+  if (row.status !== 'DRAFT') faultPoint('after-number')
   if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
   if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
-  return { row, warnings: [...warnings, ...movedDate(document, columns.issueDate)] }
+  return { row, warnings: [...warnings, ...movedDate(document, columns.issueDate), ...missingRate(document)] }
 }
 
 /** Numbers follow the calendar: a document that was to be dated before the last number carries that one's date. */
@@ -55,4 +57,11 @@ export function movedDate({ issueDate, status }: Document, asked: string): Warni
   if (status === 'DRAFT' || issueDate === asked) return []
   const message = `The last number is dated ${issueDate}, so this document is too.`
   return [{ code: 'ISSUE_DATE_MOVED', path: 'issueDate', message }]
+}
+
+/** The rate is fixed with the number; what nobody has published is left open, and said. */
+export function missingRate({ exchangeRate, status, currency, issueDate }: Document): Warning[] {
+  if (status === 'DRAFT' || exchangeRate !== null) return []
+  const message = `No exchange rate of ${currency} is known for ${issueDate}, so the document carries none.`
+  return [{ code: 'EXCHANGE_RATE_MISSING', path: 'currency', message }]
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { today } from '../../core/day.ts'
+import { faultPoint } from '../../core/fault-point.ts'
 import { newId } from '../../core/id.ts'
 import type { Inside, Member } from '../../core/operation.ts'
 import { productVersion } from '../../core/product.ts'
@@ -32,7 +33,7 @@ export async function issueDerived(
   then: (id: string) => Promise<unknown>,
 ): Promise<Document> {
   const id = newId()
-  const { currency, exchangeRate, customerId, bankAccountId } = source
+  const { currency, customerId, bankAccountId } = source
   const amounts = readAmounts({ currency, items, subtotal, taxAmount, total, taxRate }, { draft: false })
   const row = {
     ...derived,
@@ -41,7 +42,6 @@ export async function issueDerived(
     bankAccountId,
     currency,
     minorDigits: sql<number>`(select d.minor_digits from documents d where d.id = ${source.id})`,
-    exchangeRate,
     issueDate: today(now, home.timezone),
     dueDate: null,
     payUntil: null,
@@ -61,5 +61,6 @@ export async function issueDerived(
     then(id),
     one(documentById(db, id), 'document'),
   ])
+  faultPoint('after-number')
   return toDocument(issued)
 }

@@ -79,7 +79,12 @@ const common = {
   inDispute: Type.Boolean(),
   dueDate: nullable(ShownDay),
   currency: Text,
-  exchangeRate: nullable(Type.Number({ description: 'To the currency of the organization; null while unknown.' })),
+  exchangeRate: nullable(
+    Type.Number({
+      description:
+        'To the currency of the organization on the issue date, fixed with the number; null on a draft and where none is known.',
+    }),
+  ),
   subtotal: Type.Number(),
   taxAmount: Type.Number(),
   total: Type.Number(),
@@ -191,6 +196,7 @@ export const invoiceCreated = event('invoice.created', facts, 'A sales document 
 export const invoiceIssued = event('invoice.issued', facts, 'A sales document got its number')
 export const invoiceSent = event('invoice.sent', facts, 'A sales document was sent to its customer')
 export const invoicePaid = event('invoice.paid', facts, 'A sales document was paid in full')
+export const invoiceOverdue = event('invoice.overdue', facts, 'A sales document was not paid by its due date')
 export const invoiceDisputed = event('invoice.disputed', facts, 'A sales document was disputed')
 export const invoiceDisputeResolved = event(
   'invoice.dispute_resolved',

@@ -37,6 +37,9 @@ test('what a person says has their name, and comes back in pages', async () => {
     actor: { id: amy.userId, name: expect.any(String), email: expect.any(String) },
     payload,
     createdAt: expect.any(String),
+    sequence: 2,
+    previousHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   const page = await amy.call('invoices_events', { id, limit: 1 })
   expect(page).toEqual({ events: [said], pagination: { page: 1, limit: 1, total: 2, totalPages: 2 } })

@@ -20,6 +20,9 @@ const DocumentEvent = Type.Object({
   actor: nullable(Type.Object({ id: Id, name: Text, email: Text })),
   payload: nullable(Payload),
   createdAt: Instant,
+  sequence: Type.Integer({ minimum: 1, description: 'Its place in the chain of the document.' }),
+  previousHash: nullable(Type.String({ description: 'The hash of the event before it; null for the first.' })),
+  hash: Type.String({ description: 'SHA-256, in hex, over the hash before it and what the event says.' }),
 })
 
 export const list = operation({
@@ -101,7 +104,11 @@ export const allocate = operation({
 /** What says of a document that it is disputed, or no longer. */
 const disputes: Partial<Record<string, boolean>> = { DISPUTED: true, DISPUTE_RESOLVED: false }
 
-const columns = ['id', 'documentId', 'organizationId', 'type', 'actorUserId', 'payload', 'createdAt'] as const
+const columns = [
+  'id', 'documentId', 'organizationId', 'type', 'actorUserId', 'payload', 'createdAt', 'seq as sequence',
+  sql<string | null>`nullif(encode(prev_hash, 'hex'), '')`.as('previousHash'),
+  sql<string>`encode(hash, 'hex')`.as('hash'),
+] as const // biome-ignore format: a list of words
 
 const actor = sql<
   Static<typeof DocumentEvent>['actor']

@@ -5,7 +5,7 @@ import { add, percentOf, toMajor, toMinor } from '../../core/money.ts'
 import { type Database, operation } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import { Id, nullable, OneOf, Type } from '../../core/schema.ts'
-import { createDocument } from './create.ts'
+import { createDocument, missingRate } from './create.ts'
 import { issueDerived } from './derived.ts'
 import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from './document.ts'
 import { recordPayment } from './pay.ts'
@@ -85,7 +85,8 @@ export const issueMemo = operation({
       await recordEvent(db, id, 'PAID', { memoId: memo.id, userId: member.userId })
       emit(invoicePaid, factsOf(toDocument(after)))
     }
-    return memo
+    const warnings = missingRate(memo)
+    return warnings.length > 0 ? { ...memo, warnings } : memo
   },
 })
 

@@ -24,7 +24,7 @@ test('a new document is a draft invoice, in the shape of the list', async () => 
     invoiceDate: now(),
     dueDate: null,
     currency: 'SGD',
-    exchangeRate: 1,
+    exchangeRate: null,
     subtotal: 100,
     taxAmount: 9,
     total: 109,

@@ -74,7 +74,6 @@ export function toColumns(wanted: Wanted, { home, now }: { home: Home; now: Date
     bankAccountId: wanted.bankAccountId,
     currency,
     minorDigits: minorDigits(currency),
-    exchangeRate: currency === home.currency ? '1' : null,
     issueDate: dayOf('issueDate', wanted.issueDate ?? null, home) ?? today(now, home.timezone),
     issueDateGiven: Boolean(wanted.issueDate),
     dueDate: day('dueDate'),

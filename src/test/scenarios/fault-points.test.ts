@@ -9,8 +9,9 @@ import { sealLetter } from '../../features/mail/sealed-letter.ts'
 import { startApi } from '../api-process.ts'
 import { createCustomer, marking } from '../burst.ts'
 import { buildFaultyProduct, buildProgram, runProgram } from '../program.ts'
+import { salesDocument, sell } from '../sales.ts'
 import { mailbox } from '../smtp.ts'
-import { member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
+import { addressed, member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]
@@ -48,6 +49,45 @@ test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of i
   expect(await ask('select id from customers where organization_id = $1', [organizationId])).toEqual([{ id }])
   expect(await ask("select payload->>'id' as id from events where organization_id = $1 and type = 'customer.created'", [organizationId])).toEqual([{ id }])
   expect(await ask("select object_id as id from audit_log where organization_id = $1 and operation = 'customers_create'", [organizationId])).toEqual([{ id }])
+}, 60_000) // biome-ignore format: a query a line
+
+/** Whatever gives a number: the operation, and what it is asked beside the id of a document in that status. */
+const numbering = [
+  ['a document is created as SENT', 'invoices_create', null, 'INVOICE'],
+  ['a draft is issued', 'invoices_update', { status: 'UNSENT' }, 'INVOICE'],
+  ['a draft is replaced and paid', 'invoices_update_put', { status: 'PAID' }, 'INVOICE'],
+  ['a draft is marked paid', 'invoices_mark_paid', { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false }, 'INVOICE'],
+  ['a document is credited', 'invoices_memos', { kind: 'CREDIT' }, 'CREDIT_MEMO'],
+] as const // biome-ignore format: a table
+
+test.each(numbering)('FLT-01 INV-06 INV-10 IDEM-11: an API killed after-number while %s has used none, and the retry gets it', async (_, name, input, type) => {
+  const amy = await member('CONTRIBUTOR')
+  const key = await withKey(amy)
+  const { authorization } = key.credentials as { authorization: string }
+  const before = await sell(amy, type === 'CREDIT_MEMO' ? { status: 'SENT' } : {})
+  const given = input === null ? await salesDocument(amy, { status: 'SENT' }) : { id: before.id, ...input }
+  const operation = operationNamed(name)
+  const { url, body } = addressed(operation, given)
+  const mark = newId()
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': mark }
+  const state = async () => ({
+    documents: await ask('select id, status, number from documents where organization_id = $1 order by id', [amy.organizationId]),
+    counters: await ask('select document_type, next_number from document_numbering where organization_id = $1 and next_number > 1 order by 1', [amy.organizationId]),
+    money: await ask('select id from payments where organization_id = $1 union all select id from allocations where organization_id = $1', [amy.organizationId]),
+    told: await ask('select id from events where organization_id = $1 union all select id from document_events where organization_id = $1 order by id', [amy.organizationId]),
+  })
+  const untouched = await state()
+  const api = await startApi(theDatabase(), { KONTOR_FAULT: 'after-number' }, product)
+  await expect(fetch(`${api.url}${url}`, { method: operation.method, headers, body: JSON.stringify(body) })).rejects.toThrow()
+  await api.exited
+  expect(api.child.signalCode).toBe('SIGKILL')
+  expect(await state()).toEqual(untouched)
+
+  const again = () => key.request(operation, given, { 'idempotency-key': mark })
+  const [first, second] = [await again(), await again()]
+  expect([first.status < 300, second]).toEqual([true, expect.objectContaining({ status: first.status, body: first.body })])
+  const numbers = 'select sequence::int from documents where organization_id = $1 and document_type = $2 and sequence is not null'
+  expect(await ask(numbers, [amy.organizationId, type])).toEqual([{ sequence: 1 }])
 }, 60_000) // biome-ignore format: a query a line
 
 const inUploads: FaultPoint[] = [

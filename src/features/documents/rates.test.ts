@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sell } from '../../test/sales.ts'
+import { member, theApp } from '../../test/world.ts'
+import { rateText } from '../exchange-rates/exchange-rate.ts'
+import { keepRates } from '../exchange-rates/store.ts'
+
+const ecb = (date: string, rates: Record<string, string>) =>
+  Object.entries({ EUR: '1', ...rates }).map(([currency, rate]) => ({
+    source: 'ECB' as const,
+    base: 'EUR',
+    date,
+    currency,
+    rate,
+  }))
+
+/** What the European Central Bank published on a Friday; the Monday after is made up. */
+const friday = '2023-12-08'
+beforeAll(() =>
+  theApp().system.use(async (db) => {
+    await keepRates(db, [
+      ...ecb(friday, { USD: '1.0777', ILS: '3.9982', JPY: '155.43' }),
+      ...ecb('2023-12-11', { USD: '1.0757', ILS: '3.9993' }),
+    ])
+  }),
+)
+
+const inDollars = { currency: 'USD', status: 'SENT' }
+const israeli = () => member('MANAGER', { country: 'IL' })
+
+describe('the exchange rate of a document is that of its issue date', () => {
+  test.each([
+    ['a day on which rates are published', 'USD', friday, 3.70993783057], // 3.9982 / 1.0777
+    ['a Saturday, with the rate of Friday', 'USD', '2023-12-09', 3.70993783057],
+    ['a Sunday, with the rate of Friday', 'USD', '2023-12-10', 3.70993783057],
+    ['the Monday after', 'USD', '2023-12-11', 3.71785813889], // 3.9993 / 1.0757
+    ['the currency that all rates are told in', 'EUR', friday, 3.9982],
+    ['a currency without minor units', 'JPY', friday, 0.0257234768063], // 3.9982 / 155.43
+    ['its own currency, whatever the day', 'ILS', '1999-01-01', 1],
+  ])('on %s', async (_, currency, issueDate, exchangeRate) => {
+    const amy = await israeli()
+    const created = await sell(amy, { status: 'UNSENT', currency, issueDate })
+    expect(created).toMatchObject({ exchangeRate, invoiceDate: issueDate })
+    expect(created.warnings?.filter(({ code }) => code.startsWith('EXCHANGE')) ?? []).toEqual([])
+    expect(await amy.call('invoices_get', { id: created.id })).toMatchObject({ exchangeRate })
+  })
+
+  test('a draft has none yet, and gets it when it is issued', async () => {
+    const amy = await israeli()
+    const { id, exchangeRate } = await sell(amy, { currency: 'USD', issueDate: '2023-12-09' })
+    expect(exchangeRate).toBeNull()
+    expect(await amy.call('invoices_update', { id, notes: 'still a draft' })).toMatchObject({ exchangeRate: null })
+    const issued = await amy.call('invoices_update', { id, status: 'UNSENT' })
+    expect(issued).toMatchObject({ exchangeRate: 3.70993783057 })
+    expect(issued).not.toHaveProperty('warnings')
+  })
+
+  test('a date that was moved to that of the last number takes the rate of that day', async () => {
+    const amy = await israeli()
+    await sell(amy, { ...inDollars, issueDate: friday })
+    await theApp().system.raw.query(
+      "update document_numbering set last_issue_date = '2023-12-11' where organization_id = $1",
+      [amy.organizationId],
+    )
+    const { id } = await sell(amy, { currency: 'USD' })
+    await theApp().system.raw.query("update documents set issue_date = '2023-12-01' where id = $1", [id])
+    const issued = await theApp().system.raw.query(
+      "update documents set status = 'UNSENT' where id = $1 returning issue_date::text, exchange_rate::text",
+      [id],
+    )
+    expect(issued.rows).toEqual([{ issue_date: '2023-12-11', exchange_rate: '3.71785813889' }])
+  })
+})
+
+test('where no rate is known the document carries none, and its answer says so', async () => {
+  const amy = await israeli()
+  const missing = [{ code: 'EXCHANGE_RATE_MISSING', path: 'currency' }]
+  const created = await sell(amy, { ...inDollars, issueDate: '2001-01-01' })
+  expect(created).toMatchObject({ exchangeRate: null, warnings: missing })
+  const { id, ...draft } = await sell(amy, { currency: 'USD', issueDate: '2001-01-02' })
+  expect(draft).not.toHaveProperty('warnings')
+  expect(await amy.call('invoices_update', { id, status: 'SENT' })).toMatchObject({
+    exchangeRate: null,
+    warnings: missing,
+  })
+  expect(await amy.call('invoices_update', { id, notes: 'x' })).not.toHaveProperty('warnings')
+  expect(await amy.call('invoices_memos', { id, kind: 'CREDIT' })).toMatchObject({
+    exchangeRate: null,
+    warnings: missing,
+  })
+})
+
+test('INV-07: the rate stays when rates are published later, and nobody can write it', async () => {
+  const amy = await israeli()
+  const { id } = await sell(amy, { ...inDollars, issueDate: '2001-02-01' })
+  await theApp().system.use((db) => keepRates(db, ecb('2001-02-01', { USD: '0.94', ILS: '3.88' })))
+  expect(await amy.call('invoices_update', { id, notes: 'later', exchangeRate: 4 })).toMatchObject({
+    exchangeRate: null,
+  })
+  const { id: other } = await sell(amy, { ...inDollars, issueDate: friday })
+  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
+  expect(await amy.call('invoices_get', { id: other })).toMatchObject({ exchangeRate: 3.70993783057 })
+  await expect(
+    theApp().system.raw.query('update documents set exchange_rate = 4 where id = $1', [other]),
+  ).rejects.toThrow('does not change')
+  await expect(
+    theApp().confined.use((db) => db.updateTable('documents').set({ exchangeRate: '4' }).execute()),
+  ).rejects.toThrow('permission denied')
+})
+
+test('a memo corrects at the rate of its document, a receipt has that of its own day', async () => {
+  const amy = await israeli()
+  const { id } = await sell(amy, { ...inDollars, issueDate: friday })
+  for (const kind of ['CREDIT', 'DEBIT'] as const) {
+    const items = [{ id: '1', description: 'Corrected', quantity: 1, unitPrice: 10, amount: 10 }]
+    expect(await amy.call('invoices_memos', { id, kind, items })).toMatchObject({ exchangeRate: 3.70993783057 })
+  }
+  const paid = { paymentDate: friday, paymentMethod: 'CASH', sendReceiptEmail: false, generateReceipt: true }
+  const { receipt } = await amy.call('invoices_mark_paid', { id, ...paid })
+  expect(receipt).toMatchObject({ exchangeRate: null }) // nothing is published for today in this test
+  const { rows } = await theApp().system.raw.query('select current_date::text as today')
+  await theApp().system.use((db) => keepRates(db, ecb(rows[0].today, { USD: '2', ILS: '8' })))
+  const { id: next } = await sell(amy, { ...inDollars, issueDate: friday, documentType: 'PAYMENT_REQUEST' })
+  expect((await amy.call('invoices_mark_paid', { id: next, ...paid })).receipt).toMatchObject({ exchangeRate: 4 })
+})
+
+test('INV-01: the database rounds a rate exactly as it is printed', async () => {
+  const decimal = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 0, max: 12 }))
+  const text = ([digits, places]: [bigint, number]) => {
+    const padded = String(digits).padStart(places + 1, '0')
+    return places === 0 ? padded : `${padded.slice(0, -places)}.${padded.slice(-places)}`
+  }
+  const cases = fc.sample(fc.tuple(decimal, decimal), { numRuns: 2_000, seed: 1 })
+  const pairs = cases.map(([from, to]) => ({ fromRate: text(from), toRate: text(to) }))
+  const { rows } = await theApp().system.raw.query<{ rate: string }>(
+    `select printed_rate(f, t)::text as rate from unnest($1::numeric[], $2::numeric[]) with ordinality r (f, t, at)
+     order by at`,
+    [pairs.map(({ fromRate }) => fromRate), pairs.map(({ toRate }) => toRate)],
+  )
+  const sane = pairs.flatMap((pair, at) => {
+    const ratio = Number(pair.toRate) / Number(pair.fromRate)
+    return ratio > 1e-9 && ratio < 1e11 ? [{ printed: rateText(pair), kept: rows[at]?.rate }] : []
+  })
+  expect(sane.length).toBeGreaterThan(500)
+  expect(sane.filter(({ printed, kept }) => printed !== kept)).toEqual([])
+})

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { scheduleEvents } from '../../core/schedule.ts'
+import { tellOverdue } from '../../features/documents/overdue.ts'
+import { fireDue } from '../../worker/clock.ts'
+import { doJob } from '../job.ts'
+import { sell } from '../sales.ts'
+import { member, theApp } from '../world.ts'
+
+const folder = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Every type that is declared somewhere: `event('customer.created', …)`. */
+function declared(): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const code = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('test/'))
+  const types = code.flatMap((file) => {
+    const text = readFileSync(`${folder}${file}`, 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
+    return [...text.matchAll(/\bevent\(\s*'([a-z_]+\.[a-z_]+)'/g)].map(([, type = '']) => type)
+  })
+  return types.toSorted()
+}
+
+/** What the catalog of triggers promises of the areas that are built. */
+const promised = [
+  'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
+  'invoice.dispute_resolved', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
+  'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
+] // biome-ignore format: a list of words
+
+/** Declared, and not made to happen below. Empty, and to stay so: who declares an event makes it happen here. */
+const exceptions: string[] = []
+
+test('an event is declared once, and all that are promised are', () => {
+  expect(declared()).toEqual([...new Set(declared())])
+  expect(declared()).toEqual(expect.arrayContaining(promised))
+})
+
+test('INV-10: every event that is declared happens, in flat facts of its organization and what it is about', async () => {
+  const amy = await member('MANAGER')
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG', email: 'g@x.test' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'pays late' })
+  const { id } = await sell(amy, { customerId, dueDate: '2026-03-02' })
+  await amy.call('invoices_send', { id })
+  await amy.call('invoices_events_post', { id, type: 'DISPUTED' })
+  await amy.call('invoices_events_post', { id, type: 'DISPUTE_RESOLVED' })
+  await doJob(tellOverdue, { day: '2026-03-03' }, { flags: { [`organization:${amy.organizationId}`]: true } })
+  const paid = { paymentDate: '2026-03-04', paymentMethod: 'CASH', sendReceiptEmail: false }
+  const { payment } = await amy.call('invoices_mark_paid', { id, ...paid, generateReceipt: true })
+  await amy.call('invoices_payments_void', { id: String(payment?.id) })
+  for (const { type } of scheduleEvents) {
+    const everybody = { name: 'everybody', on: [type], run: async () => {} }
+    const year = new Date().getUTCFullYear() + 1
+    const firing = { type, subscribers: [everybody], now: `${year}-06-15T12:00:00Z` }
+    await theApp().system.use((_, connection) => fireDue(connection, firing))
+  }
+
+  const { rows } = await theApp().system.raw.query<{ type: string; payload: Record<string, unknown> }>(
+    'select type, payload from events where organization_id = $1',
+    [amy.organizationId],
+  )
+  const happened = [...new Set(rows.map(({ type }) => type))].toSorted()
+  expect(happened).toEqual(declared().filter((type) => !exceptions.includes(type)))
+  for (const { type, payload } of rows) {
+    expect([type, payload]).toMatchObject([type, { id: expect.any(String), organizationId: amy.organizationId }])
+    const nested = Object.values(payload).filter((value) => typeof value === 'object' && value !== null)
+    expect([type, nested]).toEqual([type, []])
+  }
+  const facts = Object.keys(rows.find(({ type }) => type === 'invoice.paid')?.payload ?? {})
+  const named = ['id', 'invoiceNumber', 'documentType', 'customerId', 'customerName', 'currency', 'total', 'paidAmount',
+    'paymentDate', 'dueDate', 'issueDate'] // biome-ignore format: a list of words
+  expect(facts).toEqual(expect.arrayContaining(named))
+})
