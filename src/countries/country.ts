@@ -95,7 +95,7 @@ export type SalesDocument = {
   documentType: DocumentType
   issueDate: string
   currency: string
-  /** How much of the organization's currency one unit of the document's is worth; null while unknown. */
+  /** How much of the country's currency one unit of the document's is worth; null while unknown. */
   exchangeRate: number | null
   subtotalMinor: bigint
   taxMinor: bigint

@@ -110,6 +110,11 @@ describe('doubts', () => {
       'ALLOCATION_NUMBER_MISSING',
     ])
     expect(doubts(sale({ ...big, allocationNumber: '178091822' }))).toEqual([])
+    expect(doubts(sale({ ...big, allocationNumber: '20240627231846297178091822' }))).toEqual([])
+  })
+
+  test.each(['17809182', '000000000', '2024062723'])('%s is no allocation number that was ever given out', (number) => {
+    expect(doubts(sale({ ...taxed(1_500_000n), allocationNumber: number }))).toEqual(['ALLOCATION_NUMBER'])
   })
 
   test.each<[string, string[], Parameters<typeof sale>]>([

@@ -11,6 +11,7 @@ import {
   type Static,
   Text,
   Type,
+  Warnings,
 } from '../../core/schema.ts'
 
 const given = {
@@ -46,6 +47,7 @@ export const Organization = Type.Object({
   email: nullable(Email),
   createdAt: Instant,
   updatedAt: Instant,
+  warnings: Type.Optional(Warnings),
 })
 export type Organization = Static<typeof Organization>
 
