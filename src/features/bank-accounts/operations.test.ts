@@ -85,6 +85,7 @@ test('every documented field is kept, and those not given are null', async () =>
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
     ...given,
+    warnings: [{ code: 'IBAN', path: 'iban', message: 'Singapore has no IBANs; please give the account number instead.' }],
   })
   const bare = await amy.call('bank_accounts_create', account())
   const details = ['accountNumber', 'branchCode', 'localBankCode', 'swiftCode', 'iban', 'routingNumber', 'bankAddress', 'bankCountry', 'notes'] as const

@@ -53,7 +53,8 @@ test('a new document is a draft invoice, in the shape of the list', async () => 
     warnings: [{ code: 'ISSUER_NOT_REGISTERED', path: 'taxAmount', message: expect.any(String) }],
   })
   const { invoices } = await amy.call('invoices_list', home(amy))
-  expect(invoices).toEqual([created])
+  const { warnings: _, ...listed } = created
+  expect(invoices).toEqual([listed])
 })
 
 test('read by itself a document carries everything that was given, with its parties', async () => {
