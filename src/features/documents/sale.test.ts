@@ -68,6 +68,14 @@ describe('in Israel', () => {
     for (const { message } of warnings) expect(message).toMatch(/^[A-Z].*\.$/)
   })
 
+  test('an organization that counts in dollars owes its invoices shekels all the same', async () => {
+    const amy = await settled('IL', { registrationNumber: '514000009', currency: 'USD' })
+    const { id: customerId } = await customer(amy)
+    const dollars = await sell(amy, over(100, 18, { customerId, currency: 'USD' }))
+    expect(dollars).toMatchObject({ exchangeRate: 1, warnings: [{ code: 'EXCHANGE_RATE_MISSING' }] })
+    expect((await sell(amy, over(100, 18, { customerId, currency: 'ILS' }))).warnings).toBeUndefined()
+  })
+
   test('a credit says what it is for', async () => {
     const amy = await israeli()
     const { id: customerId } = await customer(amy)
