@@ -31,7 +31,7 @@ export const cedar: Company = {
       buys: { goods: ['cabinet', 'desk', 'install'], perMonth: 0.5, terms: 30, pays: [22, 35], method: 'BANK_TRANSFER' } },
     { name: 'Prairie Wind Farms Inc.', country: 'US', email: 'ap@prairiewind.test', registrationNumber: '39-7654321', defaultCurrencies: ['USD'],
       buys: { goods: ['bench', 'shelf', 'repair'], perMonth: 0.6, terms: 30, pays: [28, 44], method: 'CHECK' } },
-    { name: 'Straits Design Studio Pte. Ltd.', country: 'SG', email: 'studio@straits-design.test', registrationNumber: '201812345K', defaultCurrencies: ['USD', 'SGD'],
+    { name: 'Straits Design Studio Pte. Ltd.', country: 'SG', email: 'studio@straits-design.test', registrationNumber: '201812345M', defaultCurrencies: ['USD', 'SGD'],
       buys: { goods: ['board', 'shelf', 'drawing'], taxFree: true, perMonth: 0.4, terms: 30, pays: [18, 30], method: 'BANK_TRANSFER' } },
     { name: 'Maple Street Bakery', country: 'US', email: 'owner@maplestreet.test', phone: '+1 608 555 0164', defaultCurrencies: ['USD'],
       buys: { goods: ['crate', 'shelf', 'board', 'repair'], perMonth: 0.7, size: 0.8, terms: 14, pays: [6, 18], method: 'CHECK' } },

@@ -7,6 +7,7 @@ import type { Warning } from '../../core/schema.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
 import { recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
+import { countryDoubts } from './sale.ts'
 import { checkReferences, homeOf, insertLines, recordEvent, toColumns, unsaid, type Wanted } from './write.ts'
 
 type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
@@ -49,7 +50,8 @@ export async function createDocument(
   if (row.status !== 'DRAFT') faultPoint('after-number')
   if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
   if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
-  return { row, warnings: [...warnings, ...movedDate(document, columns.issueDate), ...missingRate(document)] }
+  const doubts = [...movedDate(document, columns.issueDate), ...missingRate(document), ...countryDoubts(row)]
+  return { row, warnings: [...warnings, ...doubts] }
 }
 
 /** Numbers follow the calendar: a document that was to be dated before the last number carries that one's date. */
