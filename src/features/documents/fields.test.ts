@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { productVersion } from '../../core/product.ts'
+import { codesOf } from '../../test/sale.ts'
 import { salesDocument, sell } from '../../test/sales.ts'
 import { member, theApp } from '../../test/world.ts'
 
@@ -52,8 +53,11 @@ async function complete() {
     createdAt: instant,
     updatedAt: instant,
   }
+  // The organization charges GST and is not registered for it.
+  const warnings = [expect.objectContaining({ code: 'ISSUER_NOT_REGISTERED' })]
   const singly = {
     ...common,
+    warnings,
     bankAccountId: account.id,
     direction: 'OUTGOING',
     issueDate: '2031-01-02',
@@ -92,15 +96,15 @@ async function complete() {
     totalAmount: 109,
     payments: [{ id: payment?.id, amount: 109, paidAt: '2031-01-05', method: 'BANK_TRANSFER' }],
   }
-  return { amy, id, created, singly, listed }
+  return { amy, id, created, singly, listed, warnings }
 }
 
 test('every field of a document is there in both of its shapes, and no other', async () => {
-  const { amy, id, created, singly, listed } = await complete()
+  const { amy, id, created, singly, listed, warnings } = await complete()
   expect(await amy.call('invoices_get', { id })).toEqual(singly)
   const { invoices } = await amy.call('invoices_list', { organizationId: String(amy.organizationId), status: 'PAID', documentType: 'INVOICE' })
   expect(invoices).toEqual([listed])
-  const asCreated = { status: 'SENT', inDispute: false, paidAmount: 0, vatAllocationNumber: null, payments: [] }
+  const asCreated = { status: 'SENT', inDispute: false, paidAmount: 0, vatAllocationNumber: null, payments: [], warnings }
   expect(created).toEqual({ ...listed, ...asCreated })
   expect(await amy.call('invoices_update', { id, notes: 'Changed' })).toEqual({ ...singly, notes: 'Changed' })
   const { notes: _, dueDate: __, payUntil: ___, countrySpecificData: ____, bankAccountId: _____, bankAccount: ______, ...kept } = singly
@@ -184,7 +188,7 @@ test('without a rate of its own a line has that of the document, and with one it
   const line = (id: string, more = {}) => ({ id, description: 'A', quantity: 1, unitPrice: 100, amount: 100, ...more })
   const items = [line('1'), line('2', { taxRate: 0, taxCategory: 'ZR' })]
   const amounts = { items, subtotal: 200, taxRate: 9, taxAmount: 9, total: 209, status: 'SENT' }
-  expect(await sell(amy, amounts)).not.toHaveProperty('warnings')
+  expect(codesOf((await sell(amy, amounts)).warnings ?? [])).not.toContain('TAX_AMOUNT')
   const other = await amy.call('invoices_create', await salesDocument(amy, { ...amounts, taxAmount: 18, total: 218 }))
-  expect(other.warnings).toMatchObject([{ code: 'TAX_AMOUNT' }])
+  expect(codesOf(other.warnings ?? [])).toContain('TAX_AMOUNT')
 })

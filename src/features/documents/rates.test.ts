@@ -52,7 +52,7 @@ describe('the exchange rate of a document is that of its issue date', () => {
     expect(await amy.call('invoices_update', { id, notes: 'still a draft' })).toMatchObject({ exchangeRate: null })
     const issued = await amy.call('invoices_update', { id, status: 'UNSENT' })
     expect(issued).toMatchObject({ exchangeRate: 3.70993783057 })
-    expect(issued).not.toHaveProperty('warnings')
+    expect(issued.warnings?.filter(({ code }) => code.startsWith('EXCHANGE')) ?? []).toEqual([])
   })
 
   test('a date that was moved to that of the last number takes the rate of that day', async () => {
