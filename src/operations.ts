@@ -6,6 +6,7 @@ import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
 import * as documentEvents from './features/documents/events.ts'
+import * as documentLinks from './features/documents/link-operations.ts'
 import * as paying from './features/documents/mark-paid.ts'
 import * as memos from './features/documents/memo.ts'
 import * as documents from './features/documents/operations.ts'
@@ -35,6 +36,7 @@ const all = [
   ...Object.values(sending),
   ...Object.values(memos),
   ...Object.values(documentEvents),
+  ...Object.values(documentLinks),
   ...Object.values(payments),
   ...Object.values(expenseCategories),
   ...Object.values(files),

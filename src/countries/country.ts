@@ -4,4 +4,6 @@ export type Country = {
   /** Where an organization of this country starts, unless it says otherwise. */
   currency: string
   timezone: string
+  /** What its companies write to their customers in. */
+  language: 'en' | 'he'
 }

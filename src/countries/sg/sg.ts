@@ -1,3 +1,3 @@
 import type { Country } from '../country.ts'
 
-export const sg: Country = { code: 'SG', currency: 'SGD', timezone: 'Asia/Singapore' }
+export const sg: Country = { code: 'SG', currency: 'SGD', timezone: 'Asia/Singapore', language: 'en' }

@@ -77,6 +77,7 @@ export const get = operation({
 
 export const update = operation({
   name: 'invoices_update',
+  aliases: ['invoices_update_patch'],
   http: 'PATCH /api/documents/{id}',
   does: 'Changes the given fields of a sales document: everything of a draft; of an issued one its terms, notes and status.',
   scope: 'invoices:write',

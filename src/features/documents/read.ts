@@ -47,12 +47,15 @@ const derived = [
 
 const besides = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
-  'cancelledAt',
+  'cancelledAt', 'linkVersion',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
   sql<Document['organization']>`(select jsonb_build_object('id', o.id, 'name', o.name, 'country', o.country,
       'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number, 'address', o.address,
       'email', o.email, 'phone', o.phone)
     from organizations o where o.id = documents.organization_id)`.as('organization'),
+  sql<string | null>`(select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)`.as(
+    'senderName',
+  ),
   sql<Document['bankAccount']>`(select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
       'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban,
       'routingNumber', b.routing_number)
