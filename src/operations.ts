@@ -5,6 +5,7 @@ import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
+import * as documentAttachments from './features/documents/attachments.ts'
 import * as documentEvents from './features/documents/events.ts'
 import * as documentLinks from './features/documents/link-operations.ts'
 import * as paying from './features/documents/mark-paid.ts'
@@ -36,6 +37,7 @@ const all = [
   ...Object.values(sending),
   ...Object.values(memos),
   ...Object.values(documentEvents),
+  ...Object.values(documentAttachments),
   ...Object.values(documentLinks),
   ...Object.values(payments),
   ...Object.values(expenseCategories),

@@ -4,10 +4,21 @@ import { operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
 import { containing, one, paged, toUuid } from '../../core/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
+import { remove as removeFile } from '../files/store.ts'
+import { attachedTo } from './attached.ts'
 import { changeDocument } from './change.ts'
 import { createDocument } from './create.ts'
 import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
-import { documentById, documents, mayBeEmpty, searched, sortedBy, toDocument, toListed } from './read.ts'
+import {
+  attachmentsShown,
+  documentById,
+  documents,
+  mayBeEmpty,
+  searched,
+  sortedBy,
+  toDocument,
+  toListed,
+} from './read.ts'
 import { recordEvent } from './write.ts'
 
 export const list = operation({
@@ -28,7 +39,7 @@ export const list = operation({
     sortOrder: defaulted(SortOrder, 'desc'),
   }),
   output: Type.Object({ invoices: Type.Array(ListedDocument), pagination: Pagination }),
-  async run({ db }, { organizationId: _, status, documentType, search, customerId, disputed, ...rest }) {
+  async run({ db, ...kept }, { organizationId: _, status, documentType, search, customerId, disputed, ...rest }) {
     const { sortBy, sortOrder, ...page } = rest
     let query = documents(db)
       .orderBy(sortedBy[sortBy], (order) =>
@@ -44,7 +55,7 @@ export const list = operation({
         document.or(searched.map((field) => document(field, 'ilike', containing(search.trim())))),
       )
     const { rows, pagination } = await paged(query, page)
-    return { invoices: rows.map(toListed), pagination }
+    return { invoices: rows.map((row) => ({ ...toListed(row), ...attachmentsShown(kept, row) })), pagination }
   },
 })
 
@@ -60,7 +71,7 @@ export const create = operation({
   status: 201,
   async run(context, { organizationId: _, ...given }) {
     const { row, warnings } = await createDocument(context, given)
-    return { ...toListed(row), ...(warnings.length > 0 && { warnings }) }
+    return { ...toListed(row), attachments: [], ...(warnings.length > 0 && { warnings }) }
   },
 })
 
@@ -72,7 +83,10 @@ export const get = operation({
   within: 'documents',
   input: ById,
   output: Document,
-  run: async ({ db }, { id }) => toDocument(await one(documentById(db, id), 'document')),
+  async run({ db, ...kept }, { id }) {
+    const row = await one(documentById(db, id), 'document')
+    return { ...toDocument(row), ...attachmentsShown(kept, row) }
+  },
 })
 
 export const update = operation({
@@ -109,7 +123,7 @@ export const remove = operation({
   within: 'documents',
   input: ById,
   output: Success,
-  async run({ db, who, audit }, { id }) {
+  async run({ db, who, audit, enqueue }, { id }) {
     const locked = db.selectFrom('documents').select('number').where('id', '=', id).where('kind', '=', sql.lit('SALES'))
     const { number } = await one(locked.forUpdate(), 'document')
     if (number !== null)
@@ -119,10 +133,12 @@ export const remove = operation({
       )
     const gone = toDocument(await one(documentById(db, id), 'document'))
     const { userId } = await who
+    const files = await attachedTo(db, id)
     audit({ deleted: { customerId: gone.customerId, currency: gone.currency, total: gone.total } })
     await Promise.all([
       recordEvent(db, id, 'DELETED', { userId }),
       db.deleteFrom('documents').where('id', '=', id).execute(),
+      ...files.map(({ fileId }) => removeFile({ db, enqueue }, fileId)),
     ])
     return success
   },

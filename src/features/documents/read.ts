@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { toMajor } from '../../core/money.ts'
 import type { Database } from '../../core/operation.ts'
+import type { Kept } from '../../core/provided.ts'
 import { byId } from '../../core/query.ts'
+import { type Attached, toAttachment } from './attached.ts'
 import type { Document, Line, ListedDocument } from './document.ts'
 
 /** Sales documents as rows: amounts in minor units, parties and lines as the resource shows them. */
@@ -20,6 +22,13 @@ const columns = [
 
 type ShownLine = Omit<Line, 'amount'> & { amountMinor: number }
 type Party = { id: string; name: string | null; email: string | null } | null
+const attached = sql<
+  Attached[]
+>`(select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileId', f.id, 'fileName', f.file_name,
+      'fileType', f.file_type, 'fileSize', f.file_size) order by a.position), '[]')
+    from document_attachments a join files f on f.organization_id = a.organization_id and f.id = a.file_id
+    where a.organization_id = documents.organization_id and a.document_id = documents.id)`.as('attached')
+
 type ShownPayment = { id: string; amountMinor: number; paidAt: string; method: string | null }
 
 const derived = [
@@ -43,6 +52,7 @@ const derived = [
     where a.organization_id = documents.organization_id and a.document_id = documents.id and a.voided_at is null)`.as(
     'payments',
   ),
+  attached,
 ] as const
 
 const besides = [
@@ -90,6 +100,15 @@ export function toListed(row: Listed): ListedDocument {
 export function toDocument(row: DocumentRow): Document {
   return { ...row, ...shared(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
 }
+
+/** What is still to be paid of it. */
+export const openOf = ({ totalMinor, paidMinor, currency }: DocumentRow): number =>
+  toMajor(BigInt(totalMinor) - BigInt(paidMinor), currency)
+
+/** The files that go along, with addresses that open them for a while. */
+export const attachmentsShown = (kept: Kept & { now: Date }, row: Listed) => ({
+  attachments: row.attached.map((each) => toAttachment(kept, row, each)),
+})
 
 /** What people sort by. Nobody sorts by capital and small letters, and a total is compared as it reads. */
 export const sortedBy = {
