@@ -18,10 +18,13 @@ export const customerStyle = `
 .state.wrong { background: var(--bad-wash); color: var(--danger); }
 .summary h1 { font-size: clamp(1.375rem, 5vw, 1.75rem); font-weight: 500; text-wrap: pretty; }
 .summary .sum { font: 600 clamp(2.25rem, 10vw, 3.25rem)/1.15 var(--serif); letter-spacing: -.01em; margin: .3rem 0 0; }
+.summary .sum bdi { white-space: nowrap; }
+.summary .sum.long { font-size: clamp(1.625rem, 7.6vw, 3rem); }
+.summary .sum.longer { font-size: clamp(1.125rem, 5.4vw, 2.5rem); }
 .summary .whole { display: inline-block; font: 400 1rem/1.4 var(--sans); letter-spacing: 0; color: var(--soft); }
 .summary .actions { margin: 1.3rem 0 0; }
 .summary .button { display: inline-block; }
-.document .facts { margin: 1.4rem 0 0; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 1rem 2rem; }
+.document .facts { margin: 1.4rem 0 0; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.1rem 1.5rem; }
 .document .facts dt { font-size: .8125rem; color: var(--soft); margin-block-end: .1rem; }
 .document .facts dd { margin: 0; min-inline-size: 0; line-height: 1.5; }
 .document .facts .soft { font-size: .875rem; }
@@ -29,6 +32,7 @@ export const customerStyle = `
 .lines thead th { font-size: .8125rem; padding-inline-end: 0; }
 .lines tbody th, .lines tbody td { padding: .8rem 0; line-height: 1.45; }
 .lines tbody th { padding-inline-end: 1.2rem; }
+[dir=auto] { text-align: -webkit-match-parent; text-align: match-parent; }
 .lines .what { display: block; white-space: pre-line; }
 .lines tbody .soft { display: block; font-size: .875rem; }
 .lines .number, .lines thead .number { text-align: end; white-space: nowrap; }
@@ -70,7 +74,7 @@ export const customerStyle = `
 .document .foot { margin: 0; border: 0; padding: .4rem .3rem 0; }
 .missing h1 { font-size: 1.625rem; margin-block-end: .8rem; }
 .missing p { margin: 0; }
-@media (max-width: 40rem) { .say form button { inline-size: 100%; } .sums { max-inline-size: none; } }
+@media (max-width: 40rem) { .document .facts .wide { grid-column: 1 / -1; } .say form button { inline-size: 100%; } .sums { max-inline-size: none; } }
 @media (prefers-color-scheme: dark) { .customer { --wait: #e7bf74; --wait-wash: #33290f; --bad-wash: #3a2019; } }
 @media print { .letterhead .other, .talk, .copy, .document .foot, .summary .actions { display: none; } .sheet { border: 0; box-shadow: none; padding: 0; } .document { padding: 0; } }
 `

@@ -1,5 +1,6 @@
 import { daysBetween } from '../../core/day.ts'
 import { type Content, html, type Markup } from '../../core/html.ts'
+import { minorDigits } from '../../core/money.ts'
 import { type Language, shownAmount, shownDay, shownNumber } from '../../core/shown.ts'
 import type { CustomerView } from '../../features/documents/customer-view.ts'
 import { typeWord } from '../../features/documents/type-words.ts'
@@ -24,6 +25,7 @@ export function customerPage(shown: Shown): string {
   const { company, document } = view
   const title = `${typeWord(lang, document.documentType)} ${document.invoiceNumber ?? ''}`
   const money = (amount: number) => shownAmount(lang, amount, document.currency)
+  const main = money(view.open > 0 ? view.open : document.total)
   const body = html`
 ${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class="logo" src="${path}/files/logo" alt="">`}<bdi>${company.name}</bdi>` })}
 <main class="document" data-words="${JSON.stringify(scriptWords(say))}">
@@ -31,7 +33,7 @@ ${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class=
 <header class="summary">
 <p class="states">${stateOf(view, say)}${document.inDispute && html`<span class="state wrong">${say.states.disputed}</span>`}</p>
 <h1><span class="type">${typeWord(lang, document.documentType)}</span> <bdi>${document.invoiceNumber}</bdi></h1>
-<p class="sum"><bdi>${money(view.open > 0 ? view.open : document.total)}</bdi>${view.open > 0 && view.open !== document.total && html` <span class="whole">${say.of(money(document.total))}</span>`}</p>
+<p class="sum ${sizeOfSum(main)}"><bdi>${main}</bdi>${view.open > 0 && view.open !== document.total && html` <span class="whole">${say.of(money(document.total))}</span>`}</p>
 ${hasPdf && html`<p class="actions"><a class="button" href="${path}/pdf">${say.pdf}</a></p>`}
 </header>
 ${facts(shown, say)}
@@ -47,6 +49,9 @@ ${conversation({ lang, path, view, say })}
   const description = `${title}, ${company.name}`
   return page({ title: description, description, lang, assets, script: assets.customer, kind: 'customer', body })
 }
+
+/** Figures never break: long ones are smaller. */
+const sizeOfSum = (text: string) => (text.length > 18 ? 'longer' : text.length > 13 ? 'long' : '')
 
 /** The same for every address that opens nothing: nobody learns which of them ever did. */
 export function missingPage({ assets, lang, path }: Pick<Shown, 'assets' | 'lang' | 'path'>): string {
@@ -100,7 +105,7 @@ function facts({ lang, view }: Shown, say: CustomerWords): Markup {
     [say.paidOn, document.status === 'PAID' && day(document.paymentDate)],
     [say.allocation, document.vatAllocationNumber && html`<bdi>${document.vatAllocationNumber}</bdi>`],
   ] // biome-ignore format: a table
-  return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="wide"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
 function lines({ lang, view: { document } }: Shown, say: CustomerWords): Content {
@@ -135,16 +140,16 @@ function payment({ lang, view: { document, open } }: Shown, say: CustomerWords):
   const account = document.bankAccount
   if (!account || open === 0) return ''
   const bank = Object.entries(say.bank) as [keyof CustomerWords['bank'], string][]
-  const rows: [string, string | null][] = [
+  const rows: [string, string | null, string?][] = [
     ...bank.map(([fact, label]): [string, string | null] => [label, account[fact]]),
     [say.reference, document.invoiceNumber],
-    [say.open, shownAmount(lang, open, document.currency)],
+    [say.open, shownAmount(lang, open, document.currency), open.toFixed(minorDigits(document.currency))],
   ]
   return html`<section class="sheet pay"><h2>${say.pay}</h2><p class="soft">${say.payLead}</p>
 <dl class="facts">${rows.map(
-    ([label, value]) =>
+    ([label, value, typed = value]) =>
       value &&
-      html`<div><dt>${label}</dt><dd><bdi>${value}</bdi><button type="button" class="copy" data-copy="${value}" aria-label="${say.copy}: ${label}" hidden>${say.copy}</button></dd></div>`,
+      html`<div><dt>${label}</dt><dd><bdi>${value}</bdi><button type="button" class="copy" data-copy="${typed}" aria-label="${say.copy}: ${label}" hidden>${say.copy}</button></dd></div>`,
   )}</dl></section>`
 }
 
