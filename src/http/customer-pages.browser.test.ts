@@ -114,6 +114,8 @@ describe.skipIf(!hasBrowser)('the page of a document', () => {
         if (shots) await page.screenshot({ path: `${shots}/${lang}-${name}-dark.png`, fullPage: true })
       }
       await page.goto(path)
+      await page.setViewportSize({ width: 1200, height: 900 })
+      if (shots) await page.screenshot({ path: `${shots}/${lang}-wide.png`, fullPage: true })
       await page.locator('.other').click()
       await page.waitForURL(/lang=/)
       expect(await page.locator('html').getAttribute('lang')).toBe(lang === 'he' ? 'en' : 'he')

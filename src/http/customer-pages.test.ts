@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { documentLink, readToken } from '../features/documents/link.ts'
 import { sell } from '../test/sales.ts'
 import { member, type Someone, send, theApp } from '../test/world.ts'
+import { verify } from '../verify/verify.ts'
 
 /** What the holder of a link to a document may see and say, and what nobody gets to see. */
 
@@ -126,6 +127,7 @@ test('a customer comments and disputes: the company is told, and the trail says 
     [amy.organizationId],
   )
   expect(told.rows).toEqual([{ type: 'invoice.disputed', source: 'LINK' }])
+  expect(await verify({ system: theApp().system })).toEqual([])
   const page = String((await open(path)).body)
   expect(page).toContain('Only one hour.')
   expect(page).toContain('&lt;script&gt;alert(1)')

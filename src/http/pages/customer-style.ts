@@ -26,10 +26,10 @@ export const customerStyle = `
 .summary .button { display: inline-block; }
 .document .facts { margin: 1.4rem 0 0; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.1rem 1.5rem; }
 .document .facts dt { font-size: .8125rem; color: var(--soft); margin-block-end: .1rem; }
-.document .facts dd { margin: 0; min-inline-size: 0; line-height: 1.5; }
+.document .facts dd { margin: 0; color: var(--ink); font-size: 1rem; min-inline-size: 0; line-height: 1.5; }
 .document .facts .soft { font-size: .875rem; }
 .lines { margin: 1.9rem 0 0; font-size: 1rem; }
-.lines thead th { font-size: .8125rem; padding-inline-end: 0; }
+.lines thead th { font-size: .8125rem; padding: 0 0 .35rem; }
 .lines tbody th, .lines tbody td { padding: .8rem 0; line-height: 1.45; }
 .lines tbody th { padding-inline-end: 1.2rem; }
 [dir=auto] { text-align: -webkit-match-parent; text-align: match-parent; }
@@ -74,7 +74,7 @@ export const customerStyle = `
 .document .foot { margin: 0; border: 0; padding: .4rem .3rem 0; }
 .missing h1 { font-size: 1.625rem; margin-block-end: .8rem; }
 .missing p { margin: 0; }
-@media (max-width: 40rem) { .document .facts .wide { grid-column: 1 / -1; } .say form button { inline-size: 100%; } .sums { max-inline-size: none; } }
+@media (max-width: 40rem) { .document .facts .party { grid-column: 1 / -1; } .say form button { inline-size: 100%; } .sums { max-inline-size: none; } }
 @media (prefers-color-scheme: dark) { .customer { --wait: #e7bf74; --wait-wash: #33290f; --bad-wash: #3a2019; } }
 @media print { .letterhead .other, .talk, .copy, .document .foot, .summary .actions { display: none; } .sheet { border: 0; box-shadow: none; padding: 0; } .document { padding: 0; } }
 `

@@ -51,7 +51,10 @@ ${conversation({ lang, path, view, say })}
 }
 
 /** Figures never break: long ones are smaller. */
-const sizeOfSum = (text: string) => (text.length > 18 ? 'longer' : text.length > 13 ? 'long' : '')
+function sizeOfSum(text: string) {
+  const { length } = text.replace(/[\u200e\u200f]/g, '') // what turns the direction takes no room
+  return length > 18 ? 'longer' : length > 13 ? 'long' : ''
+}
 
 /** The same for every address that opens nothing: nobody learns which of them ever did. */
 export function missingPage({ assets, lang, path }: Pick<Shown, 'assets' | 'lang' | 'path'>): string {
@@ -105,7 +108,7 @@ function facts({ lang, view }: Shown, say: CustomerWords): Markup {
     [say.paidOn, document.status === 'PAID' && day(document.paymentDate)],
     [say.allocation, document.vatAllocationNumber && html`<bdi>${document.vatAllocationNumber}</bdi>`],
   ] // biome-ignore format: a table
-  return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="wide"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="party"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
 function lines({ lang, view: { document } }: Shown, say: CustomerWords): Content {
