@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { conflict } from '../../core/failure.ts'
-import { operation } from '../../core/operation.ts'
+import { type Inside, operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
 import { containing, one, paged, toUuid } from '../../core/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
 import { remove as removeFile } from '../files/store.ts'
-import { attachedTo } from './attached.ts'
+import { attachedTo, toAttachment } from './attached.ts'
 import { changeDocument } from './change.ts'
 import { createDocument } from './create.ts'
 import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
@@ -99,7 +99,7 @@ export const update = operation({
   within: 'documents',
   input: DocumentChanges,
   output: Document,
-  run: (context, changes) => changeDocument(context, changes),
+  run: async (context, changes) => withAttachments(context, await changeDocument(context, changes)),
 })
 
 export const replace = operation({
@@ -111,7 +111,7 @@ export const replace = operation({
   within: 'documents',
   input: DocumentChanges,
   output: Document,
-  run: (context, changes) => changeDocument(context, changes, { replace: true }),
+  run: async (context, changes) => withAttachments(context, await changeDocument(context, changes, { replace: true })),
 })
 
 export const remove = operation({
@@ -143,3 +143,8 @@ export const remove = operation({
     return success
   },
 })
+
+async function withAttachments(context: Inside, document: Document): Promise<Document> {
+  const attached = await attachedTo(context.db, document.id)
+  return { ...document, attachments: attached.map((each) => toAttachment(context, document, each)) }
+}
