@@ -13,6 +13,7 @@ import { tellings } from './core/subscriber.ts'
 import type { Tracer } from './core/tracer.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
+import { createDeliverNow } from './features/mail/deliver-now.ts'
 import { fileHome } from './file-home.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
@@ -72,11 +73,14 @@ export async function createApp(
     allowHttp: config.egressAllowHttp,
     audit: auditRefusals(system),
   })
+  const mail = mailFor(config, system)
+  const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) })
   const providers: Providers = {
-    mail: mailFor(config, system),
+    mail,
+    deliverNow: createDeliverNow({ confined, kept, providers: { mail, storage } }),
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
-    storage: await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) }),
+    storage,
   }
   const meter = createMeter({ confined, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))

@@ -1,5 +1,6 @@
 import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
+import { tellMailingLater } from './features/documents/mailing.ts'
 import { noticeOverdue, tellOverdue } from './features/documents/overdue.ts'
 import { fetchRates } from './features/exchange-rates/fetch-rates.ts'
 import { removeFile, sweepFiles } from './features/files/sweep.ts'
@@ -18,6 +19,7 @@ export const jobs: readonly Job[] = [
   prune,
   sendMail,
   recoverMail,
+  tellMailingLater,
   accountMail,
   sendDigests,
   removeFile,

@@ -6,7 +6,9 @@ import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
 import * as recipients from './features/customers/recipients.ts'
 import * as dashboard from './features/dashboard/operations.ts'
+import * as documentAttachments from './features/documents/attachments.ts'
 import * as documentEvents from './features/documents/events.ts'
+import * as documentLinks from './features/documents/link-operations.ts'
 import * as paying from './features/documents/mark-paid.ts'
 import * as memos from './features/documents/memo.ts'
 import * as documents from './features/documents/operations.ts'
@@ -36,6 +38,8 @@ const all = [
   ...Object.values(sending),
   ...Object.values(memos),
   ...Object.values(documentEvents),
+  ...Object.values(documentAttachments),
+  ...Object.values(documentLinks),
   ...Object.values(payments),
   ...Object.values(dashboard),
   ...Object.values(expenseCategories),

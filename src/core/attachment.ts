@@ -1,12 +1,15 @@
 /** A file that goes along with a message. */
 export type Attachment = { fileName: string; contentType: string; content: Buffer }
 
+/** What a queue keeps of one message. */
 const attachmentsMaxBytes = 10 * 1024 * 1024
+/** What one message may carry that encloses what is kept elsewhere. */
+export const enclosuresMaxBytes = 15 * 1024 * 1024
 
 /** Why these cannot go along with one message, if they cannot. */
-export const objectionTo = (attachments: readonly Attachment[]): string | undefined =>
-  attachments.reduce((sum, { content }) => sum + content.length, 0) > attachmentsMaxBytes
-    ? `Attachments may have at most ${attachmentsMaxBytes / 1024 / 1024} MiB in all.`
+export const objectionTo = (attachments: readonly Attachment[], maxBytes = attachmentsMaxBytes): string | undefined =>
+  attachments.reduce((sum, { content }) => sum + content.length, 0) > maxBytes
+    ? `Attachments may have at most ${maxBytes / 1024 / 1024} MiB in all.`
     : undefined
 
 type Facts = { fileName: string; contentType: string; size: number }

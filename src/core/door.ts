@@ -44,7 +44,7 @@ export function enterStatement(operation: Operation, call: Call): [text: string,
   return [again, [...values, principalOf(caller), once.key, once.fingerprint]]
 }
 
-/** A link was signed for one row of one organization: there is nobody to prove, and the operation reads that row alone. */
+/** A link was signed for one row of one organization: there is nobody to prove, and the operation is about that row alone. */
 const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
     null::timestamptz as signed_in_at, $1::uuid as organization_id, $2::text::member_role as role,
     null::integer as reachable, set_config('app.organization', $1::uuid::text, true) as done`
@@ -105,8 +105,8 @@ export function admit(operation: Operation, { caller, input, unreadable }: Call,
   admitToOrganization(operation, { input, unreadable }, entered)
 }
 
-function admitByLink({ link, reads }: Operation, caller: Caller, { organizationId }: Entered) {
-  if (!link || !reads || organizationId === null || organizationId !== caller.link?.organizationId) {
+function admitByLink({ link, reads, linkWrites }: Operation, caller: Caller, { organizationId }: Entered) {
+  if (!link || !(reads || linkWrites) || organizationId === null || organizationId !== caller.link?.organizationId) {
     throw unauthenticated('This link does not open anything here.')
   }
 }

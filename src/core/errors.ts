@@ -89,6 +89,7 @@ const sentences: Record<string, string> = {
   account_on_issued_document: 'This account stands on issued documents and cannot be deleted.',
   amounts_agree: 'The amounts of a document that is issued must agree.',
   paid_within_total: 'That is more than is still open.',
+  attachments_max: 'A document has at most 20 attachments.',
   allocated_within_payment: 'That is more than is left of the payment.',
   payment_fits_document: 'A payment goes to issued documents in its own currency.',
   payment_not_voided: 'The payment was voided.',

@@ -11,6 +11,14 @@ export const isId = (text: string): boolean => uuid.test(text)
 export const base62 = (length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 
+// The id that these texts always give (RFC 9562, version 8).
+export function idFrom(...texts: string[]): string {
+  const bytes = sha256(JSON.stringify(texts)).subarray(0, 16)
+  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x80
+  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

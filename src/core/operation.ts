@@ -63,12 +63,17 @@ export type Outside<W = unknown> = Always<W> &
      * no crash comes in between. What it returns is the answer.
      */
     once<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
+    /**
+     * What this request is known by (a UUID): the same again when it comes again with its Idempotency-Key. What is made
+     * under ids that follow from it is made once, though a crash came before the end.
+     */
+    intent: string
   }
 
 type Definition<I extends TObject, O extends TSchema, W> = {
   /** The tool name of the specification, letter for letter. */
   name: string
-  http: `${Method} /api/${string}`
+  http: `${Method} /${'api' | 'd'}/${string}`
   /** A sentence for people and agents. */
   does: string
   scope: Scope
@@ -97,6 +102,10 @@ type Definition<I extends TObject, O extends TSchema, W> = {
    * stands in the field `token`. Only for reads, and only of that row.
    */
   link?: string
+  /** Whoever holds the link may do this too, though it writes; it must write about that row and nothing else. */
+  linkWrites?: true
+  /** Other names that a tool of this operation is called by. */
+  aliases?: readonly string[]
 }
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
@@ -121,6 +130,8 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   reads: boolean
   signedInWithinH?: number
   link?: string
+  linkWrites: boolean
+  aliases: readonly string[]
   /** Takes a file in its field `file`. */
   upload: boolean
   secret: boolean
@@ -163,6 +174,8 @@ export function operation<
     status: 200,
     rate: reads ? 'reads' : 'writes',
     alsoRates: [],
+    linkWrites: false,
+    aliases: [],
     upload: false,
     secret: false,
     flushesUsage: false,

@@ -15,9 +15,16 @@ export type Kept = {
   installation: { mode: 'local' | 'strict' /** Where people reach it; links begin with it. */; url: string }
 }
 
+/**
+ * Makes the first attempt at mail that the organization has just queued, and waits a bounded time for the answer of the
+ * mail server; what became of each delivery then stands in its row.
+ */
+export type DeliverNow = (organizationId: string, deliveryIds: readonly string[]) => Promise<void>
+
 /** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
 export type Providers = {
   mail: Mail
+  deliverNow: DeliverNow
   egress: Egress
   storage: Storage
   /** Undefined where rates are not fetched: those that came along are used. */

@@ -25,6 +25,9 @@ const buckets = {
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
   invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
   invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
+  customerPages: { called: 'pages of documents opened from this address', perMinute: 120, burst: 60 },
+  customerWords: { called: 'messages from this address', perMinute: 5, burst: 10, closed: true },
+  customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lent } from '../db/pool.ts'
-import type { Answer } from './call.ts'
+import type { Answer, Call } from './call.ts'
 import { inside, refuseWrite, who } from './context.ts'
 import type { Entered } from './door.ts'
 import { toFailure } from './errors.ts'
 import { unavailable } from './failure.ts'
 import { faultPoint } from './fault-point.ts'
 import type { FileInput, Upload } from './file.ts'
-import { isLasting } from './idempotency.ts'
+import { idFrom, newId } from './id.ts'
+import { isLasting, principalOf } from './idempotency.ts'
 import { lending, watch } from './lend.ts'
 import { answerOf, enter, finish, giveUpClaim, open, rememberRefusal, retried } from './open-close.ts'
 import type { Operation, Outside } from './operation.ts'
@@ -63,7 +64,8 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   }
   try {
     const caller = who(call, Promise.resolve(begun.entered))
-    const context = { ...task.kept, ...task.providers, ...stepping, now: new Date(), who: caller }
+    const intent = intentOf(call, begun.entered)
+    const context = { ...task.kept, ...task.providers, ...stepping, now: new Date(), who: caller, intent }
     const working = received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
     const result = await inTime(until, working)
     if (task.operation.reads) return answerOf(task.operation, result)
@@ -75,6 +77,18 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
       await (isLasting(failure) ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
     throw failure
   }
+}
+
+/** Without a key every call is its own. */
+function intentOf({ once, caller }: Call, { userId, appId, organizationId }: Entered): string {
+  if (!once) return newId()
+  const whose = [
+    principalOf(caller) ?? appId ?? userId ?? '',
+    organizationId ?? '',
+    once.key,
+    once.fingerprint.toString('hex'),
+  ]
+  return idFrom('intent', ...whose)
 }
 
 const tookTooLong = () => unavailable(new Error('The operation was not done in time.'))

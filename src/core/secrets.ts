@@ -8,6 +8,7 @@ import { createVault, type Vault } from './vault.ts'
 /** What a derived key is for; no key serves two purposes (SEC-5). */
 export type Label =
   | 'signed-url'
+  | 'document-link'
   | 'oauth-state'
   | 'csrf'
   | 'webhook-v1'

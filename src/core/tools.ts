@@ -16,6 +16,8 @@ export type Tool = {
   /** The union of path, query and body; it admits no field that it does not name. */
   inputSchema: JsonSchema
   outputSchema: JsonSchema
+  /** Other names that it is called by. */
+  aliases?: readonly string[]
 }
 
 /** The version of the contract that OpenAPI and MCP tell. */
@@ -29,13 +31,18 @@ export function toolList(operations: readonly Operation[], generatedAt: Date): T
 }
 
 function toTool(operation: Operation): Tool {
-  const { name, does, method, path, feature, verb, scope, sources, input, output } = operation
+  const { name, does, method, path, feature, verb, scope, sources, input, output, aliases } = operation
   return {
     name, description: does, method, path, feature, verb, scope, role: roleOf(operation), sources,
     inputSchema: closed(plain(input)),
     outputSchema: plain(output),
+    ...(aliases.length > 0 && { aliases }),
   } // biome-ignore format: a list of words
 }
+
+/** Wherever a tool is named, dots are read as underscores: `invoices.send` is `invoices_send`. */
+export const answersTo = ({ name, aliases }: Pick<Operation, 'name' | 'aliases'>, called: string): boolean =>
+  [name, ...aliases].includes(called.replaceAll('.', '_'))
 
 /** What the caller does in their own name needs no role anywhere. */
 export const roleOf = ({ role, within }: Operation): Role | null => (within === 'caller' ? null : role)

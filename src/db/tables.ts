@@ -58,6 +58,8 @@ export type Tables = {
   payments: PaymentRow
   allocations: AllocationRow
   documentEvents: DocumentEventRow
+  documentMailings: DocumentMailing
+  documentAttachments: DocumentAttachmentRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -153,6 +155,8 @@ type MailDelivery = {
   letter: Buffer | null
   attachments: Generated<unknown>
   contents: Generated<Buffer>
+  enclosures: ColumnType<unknown, string | undefined, never>
+  followUp: ColumnType<object | null, string | null | undefined, never>
   status: Generated<'QUEUED' | 'SENT' | 'FAILED'>
   attempts: Generated<number>
   claimedUntil: string | null
@@ -251,6 +255,7 @@ type DocumentRow = {
   sourceDocumentId: Generated<string | null>
   paymentId: Generated<string | null>
   revision: Generated<number>
+  linkVersion: Generated<number>
   issuedAt: Generated<string | null>
   sentAt: Generated<string | null>
   cancelledAt: Generated<string | null>
@@ -318,6 +323,22 @@ type DocumentEventRow = {
   createdAt: Generated<string>
   prevHash: Generated<Buffer>
   hash: Generated<Buffer>
+}
+type DocumentMailing = {
+  organizationId: Generated<string>
+  mailingId: string
+  deliveryId: string
+  documentId: string
+  toldAt: Generated<string | null>
+}
+type DocumentAttachmentRow = {
+  organizationId: Generated<string>
+  id: string
+  documentId: string
+  position: number
+  fileId: string
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
 }
 type FileKept = {
   declaredType: string | null

@@ -3,6 +3,8 @@ import { apiVersion, toolList } from '../core/tools.ts'
 import { consentScript } from './oauth/consent-script.ts'
 import { openApi } from './openapi.ts'
 import { accountScript } from './pages/account-script.ts'
+import { customerScript } from './pages/customer-script.ts'
+import { customerStyle } from './pages/customer-style.ts'
 import { formScript } from './pages/form-script.ts'
 import { formStyle } from './pages/form-style.ts'
 import { landing } from './pages/landing.ts'
@@ -49,11 +51,12 @@ function mountAssets(app: FastifyInstance): Assets {
     return path
   }
   return {
-    style: mount('kontor', 'css', style + formStyle),
+    style: mount('kontor', 'css', style + formStyle + customerStyle),
     icon: mount('kontor', 'svg', icon),
     reference: mount('reference', 'js', referenceScript),
     landing: mount('landing', 'js', landingScript),
     consent: mount('consent', 'js', consentScript),
+    customer: mount('customer', 'js', `(() => {${formScript}${customerScript}})()\n`),
     forms: mount('forms', 'js', `(() => {${formScript}${passkeyScript}${accountScript}})()\n`),
   }
 }

@@ -59,5 +59,6 @@ export function loggedError(error: Error & { code?: unknown; constraint?: unknow
 
 type Logged = { type: string; message: string; stack: string; [more: string]: unknown }
 
-/** The path alone: a query may carry a signed token. */
-const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0]?.slice(0, 500) ?? '/'
+/** The path alone, since a query may carry a signed token; and of the page of a document not the token in it (THR-26). */
+const pathOf = ({ url }: FastifyRequest) =>
+  (url.split('?', 1)[0]?.slice(0, 500) ?? '/').replace(/^\/d\/[^/]+/, '/d/...')

@@ -13,6 +13,7 @@ import type { Storage } from '../providers/storage.ts'
 import { mountAuth } from './auth.ts'
 import { mountAccount } from './auth-account.ts'
 import { mountFactors } from './auth-factors.ts'
+import { mountCustomerPages } from './customer-pages.ts'
 import { mountDocs } from './docs.ts'
 import { answerErrors } from './errors.ts'
 import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
@@ -88,6 +89,7 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   const assets = mountDocs(app, ground)
   mountOAuth(app, ground, assets)
   mountPeoplePages(app, ground, assets)
+  mountCustomerPages(app, ground, assets)
   return app
 }
 

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { toolList } from '../core/tools.ts'
+import { answersTo, toolList } from '../core/tools.ts'
 import { operations } from '../operations.ts'
 import { mountOperations } from './mount.ts'
 import { openApi } from './openapi.ts'
@@ -24,6 +24,14 @@ test('a tool says all there is to say about its operation', () => {
     inputSchema: { type: 'object', required: ['id', 'recipientId'], additionalProperties: false },
     outputSchema: { type: 'object', required: ['success'] },
   })
+})
+
+test('a tool that goes by another name says so, and no two go by one', () => {
+  expect(list.tools.find(({ name }) => name === 'invoices_update')?.aliases).toEqual(['invoices_update_patch'])
+  const names = operations.flatMap(({ name, aliases }) => [name, ...aliases])
+  expect(new Set(names).size).toBe(names.length)
+  const called = (name: string) => operations.filter((operation) => answersTo(operation, name)).map(({ http }) => http)
+  expect(called('invoices.update_patch')).toEqual(['PATCH /api/documents/{id}'])
 })
 
 test('what is done in no organization asks for no role', () => {

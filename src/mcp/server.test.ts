@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
 import { connected, newest, post, previous, told } from '../test/mcp.ts'
+import { sell } from '../test/sales.ts'
 import { member, operationNamed, person, withKey } from '../test/world.ts'
 
 const names = (tools: { name: string }[]) => tools.map(({ name }) => name)
@@ -95,6 +96,14 @@ describe.each([newest, previous])('with protocol %s', (version) => {
     const read = await client.callTool({ name: 'customers.get', arguments: { id } }) // dots are underscores
     expect(read.structuredContent).toEqual(await amy.call('customers_get', { id }))
     expect(read.content).toEqual([{ type: 'text', text: JSON.stringify(read.structuredContent) }])
+  })
+
+  test('a document is changed by the other name of its tool', async () => {
+    const amy = await withKey(await member('OWNER'))
+    const client = await connected(amy, version)
+    const { id } = await sell(amy)
+    const changed = await client.callTool({ name: 'invoices.update_patch', arguments: { id, notes: 'Thank you' } })
+    expect(changed.structuredContent).toMatchObject({ id, notes: 'Thank you' })
   })
 
   test('a refusal is a result that says what to change and whether to try again', async () => {

@@ -1,7 +1,7 @@
 import { isFile } from '../core/file.ts'
 import { type JsonSchema, plain } from '../core/json-schema.ts'
 import type { Operation } from '../core/operation.ts'
-import { toolList } from '../core/tools.ts'
+import { answersTo, toolList } from '../core/tools.ts'
 import { FileFacts } from './file-content.ts'
 import { structuredSchema } from './result.ts'
 
@@ -41,8 +41,9 @@ export function toolboxOf(operations: readonly Operation[]): Toolbox {
   )
 }
 
-/** Wherever a tool is named, dots are read as underscores: `invoices.send` is `invoices_send`. */
-export const toolNamed = (tools: Toolbox, name: string): Tool | undefined => tools.get(name.replaceAll('.', '_'))
+/** By its name, in either spelling, or by another one that it goes by. */
+export const toolNamed = (tools: Toolbox, name: string): Tool | undefined =>
+  tools.get(name.replaceAll('.', '_')) ?? [...tools.values()].find(({ operation }) => answersTo(operation, name))
 
 /** `bank_accounts_list` is "Bank accounts list" to people. */
 function titleOf(name: string): string {

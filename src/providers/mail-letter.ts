@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toAddress } from '../core/address.ts'
-import { type Attachment, objectionTo } from '../core/attachment.ts'
+import { type Attachment, enclosuresMaxBytes, objectionTo } from '../core/attachment.ts'
 import { toLine } from '../core/line.ts'
 import type { Message, Unsent } from './mail.ts'
 
@@ -31,7 +31,9 @@ export function lettersOf(message: Message, from: string): (Letter | Unsent)[] {
 }
 
 const refusalOf = ({ to, attachments }: Message): string | undefined =>
-  to.length > recipientsMax ? `A message goes to at most ${recipientsMax} recipients.` : objectionTo(attachments)
+  to.length > recipientsMax
+    ? `A message goes to at most ${recipientsMax} recipients.`
+    : objectionTo(attachments, enclosuresMaxBytes)
 
 function letterTo(to: string, message: Message, from: string): Letter {
   const name = toLine(message.senderName)

@@ -151,10 +151,10 @@ test('a message to too many, or with too much attached, is refused whole', async
   const mail = mailTo(1)
   const many = Array.from({ length: 51 }, (_, n) => `a${n}@example.com`)
   expect((await mail.send(message({ to: many }))).filter(({ ok }) => !ok)).toHaveLength(51)
-  const content = Buffer.alloc(10 * 1024 * 1024 + 1)
+  const content = Buffer.alloc(15 * 1024 * 1024 + 1)
   expect(
     await mail.send(message({ attachments: [{ fileName: 'a', contentType: 'text/plain', content }] })),
-  ).toMatchObject([{ ok: false, retry: false, reason: 'Attachments may have at most 10 MiB in all.' }])
+  ).toMatchObject([{ ok: false, retry: false, reason: 'Attachments may have at most 15 MiB in all.' }])
 })
 
 test('the name and password of SMTP_URL are given to the server, and connections are used again', async () => {

@@ -50,6 +50,8 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
 const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
   settings_update: async () => ({ logoFileId: null }),
   invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
+  invoices_link: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
+  invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }

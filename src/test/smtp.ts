@@ -73,17 +73,17 @@ export async function scripted(script: Script) {
 
 /** A well-behaved server, but for the answers given here by the word a line begins with. */
 export function behaving(otherwise: (line: string) => string | undefined): Script {
-  let inData = false
-  return (line, { reply }) => {
+  const inData = new WeakSet<Socket>()
+  return (line, { reply, socket }) => {
     if (line === undefined) return reply('220 mail.test ESMTP')
-    if (inData) {
+    if (inData.has(socket)) {
       if (line !== '.') return
-      inData = false
+      inData.delete(socket)
     }
     const given = otherwise(line)
     if (given !== undefined) return given === '' ? undefined : reply(given)
     if (line === 'DATA') {
-      inData = true
+      inData.add(socket)
       return reply('354 Go ahead')
     }
     return reply(/^EHLO/.test(line) ? '250 mail.test' : '250 OK')

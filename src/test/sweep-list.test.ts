@@ -72,6 +72,9 @@ const specified = `
   invoices_memos              POST   /api/documents/{id}/memos          invoices:write      CONTRIBUTOR
   invoices_duplicate          POST   /api/documents/{id}/duplicate      invoices:write      CONTRIBUTOR
   invoices_send               POST   /api/documents/{id}/send           invoices:write      CONTRIBUTOR
+  invoices_attachments        POST   /api/documents/{id}/attachments    invoices:write      CONTRIBUTOR
+  invoices_link               GET    /api/documents/{id}/link           invoices:read       VIEWER
+  invoices_link_renew         POST   /api/documents/{id}/link           invoices:write      CONTRIBUTOR
   invoices_payments           POST   /api/documents/{id}/payments       invoices:write      CONTRIBUTOR
   invoices_payments_list      GET    /api/payments                      invoices:read       VIEWER
   invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR

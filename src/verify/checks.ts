@@ -55,7 +55,7 @@ export const checks: Check[] = [
     id: 'INV-19',
     says: 'The audit trail says of every deed who did it and when.',
     finds: `select id, operation, source, created_at from audit_log
-      where (source <> 'SYSTEM' and (user_id is null or request_id = '')) or operation = '' or created_at > now()`,
+      where (source <> 'SYSTEM' and ((user_id is null) <> (source = 'LINK') or request_id = '')) or operation = '' or created_at > now()`,
   },
   ...ledgerChecks,
   {
@@ -91,9 +91,9 @@ export const checks: Check[] = [
     id: 'INV-10',
     says: 'An event says what caused it, and speaks of its own organization.',
     finds: `select organization_id, id, type, cause from events
-      where coalesce(cause ->> 'source', '') not in ('SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION', 'JOB', 'CLOCK', 'SYSTEM')
+      where coalesce(cause ->> 'source', '') not in ('SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION', 'LINK', 'JOB', 'CLOCK', 'SYSTEM')
         or coalesce(cause ->> 'requestId', '') = '' or created_at > now()
-        or (cause ->> 'userId' is null) <> (cause ->> 'source' in ('JOB', 'CLOCK', 'SYSTEM'))
+        or (cause ->> 'userId' is null) <> (cause ->> 'source' in ('LINK', 'JOB', 'CLOCK', 'SYSTEM'))
         or payload ->> 'organizationId' <> organization_id::text`,
   },
   {

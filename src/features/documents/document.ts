@@ -13,6 +13,8 @@ import {
   Warnings,
 } from '../../core/schema.ts'
 
+import { Attachment } from './attached.ts'
+
 export const documentStatuses = ['DRAFT', 'UNSENT', 'SENT', 'PAID'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
@@ -97,6 +99,7 @@ const common = {
   createdBy: Party,
   createdAt: Instant,
   updatedAt: Instant,
+  attachments: Type.Optional(Type.Array(Attachment)),
   warnings: Type.Optional(Warnings),
 }
 

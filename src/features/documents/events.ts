@@ -55,7 +55,15 @@ export const post = operation({
   input: Type.Object({
     id: Id,
     type: OneOf('DISPUTED', 'DISPUTE_COUNTERED', 'DISPUTE_RESOLVED', 'COMMENTED', 'APPROVED', 'REJECTED'),
-    payload: Type.Optional(nullable(Payload)),
+    payload: Type.Optional(
+      nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          maxProperties: 200,
+          description:
+            'The customer reads its `message` on the public page, unless `internal` is true; of approvals and rejections nothing.',
+        }),
+      ),
+    ),
   }),
   output: DocumentEvent,
   status: 201,

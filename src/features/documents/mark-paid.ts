@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type Database, type Inside, type Member, operation } from '../../core/operation.ts'
+import { type Database, type Inside, type Member, type Outside, operation } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import { Count, Id, nullable, optional, Success, success, Type } from '../../core/schema.ts'
 import { Payment, toPayment } from '../payments/payment.ts'
 import { paymentById } from '../payments/read.ts'
 import { changeDocument } from './change.ts'
 import { Document } from './document.ts'
-import { mailDocument, recipientsOf } from './mail-document.ts'
+import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, tellMailing } from './mailing.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { issueReceipt, receiptFor } from './receipt.ts'
 import { homeOf } from './write.ts'
@@ -35,27 +35,48 @@ export const markPaid = operation({
     receipt: nullable(Document),
     email: nullable(Type.Object({ sent: Count, failed: Count })),
   }),
-  async run(context, { id, paymentDate, paymentMethod, sendReceiptEmail, ...wants }) {
-    const { db, who } = context
-    const { generateReceipt = false, generateTaxFreeReceipt = false } = wants
-    const wantsReceipt = generateReceipt || generateTaxFreeReceipt
-    const [home, member, , , before] = await Promise.all([
-      homeOf(db),
-      who,
-      holdCounters(db, id, wantsReceipt),
-      db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
-      one(documentById(db, id), 'document'),
-    ])
-    if (before.status === 'PAID') return settled(context, before)
-    await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID' })
-    const row = await one(documentById(db, id), 'document')
-    const payment = row.payments.at(-1)
-    if (wantsReceipt && payment)
-      await issueReceipt({ ...context, member, home }, { row, payment, taxFree: generateTaxFreeReceipt })
-    const result = await settled(context, await one(documentById(db, id), 'document'))
-    return sendReceiptEmail ? { ...result, email: await mailed(context, result.receipt ?? result.document) } : result
+  outside: true,
+  async run(context, { sendReceiptEmail, ...wanted }) {
+    if (!sendReceiptEmail) return context.once((inside) => pay(inside, wanted))
+    const { paid, mailing } = await context.tx(async (inside) => {
+      const known = await mailingKnownBy(inside.db, context.intent)
+      const paid = await pay(inside, wanted)
+      if (known || paid.before === 'PAID') return { paid, mailing: known }
+      return { paid, mailing: await queueLetters(inside, paid.receipt ?? paid.document, context.intent) }
+    })
+    if (mailing) return delivered(context, wanted.id, mailing)
+    return paid.before === 'PAID' ? paid : { ...paid, email: { sent: 0, failed: 0 } }
   },
 })
+
+type Paying = Inside & { who: Promise<Member> }
+type Wanted = {
+  id: string
+  paymentDate: string
+  paymentMethod: string
+  generateReceipt?: boolean
+  generateTaxFreeReceipt?: boolean
+}
+
+async function pay(context: Paying, { id, paymentDate, paymentMethod, ...wants }: Wanted) {
+  const { db, who } = context
+  const { generateReceipt = false, generateTaxFreeReceipt = false } = wants
+  const wantsReceipt = generateReceipt || generateTaxFreeReceipt
+  const [home, member, , , before] = await Promise.all([
+    homeOf(db),
+    who,
+    holdCounters(db, id, wantsReceipt),
+    db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+    one(documentById(db, id), 'document'),
+  ])
+  if (before.status === 'PAID') return { ...(await settled(context, before)), before: before.status }
+  await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID' })
+  const row = await one(documentById(db, id), 'document')
+  const payment = row.payments.at(-1)
+  if (wantsReceipt && payment)
+    await issueReceipt({ ...context, member, home }, { row, payment, taxFree: generateTaxFreeReceipt })
+  return { ...(await settled(context, await one(documentById(db, id), 'document'))), before: before.status }
+}
 
 /** The counters of whatever may get a number here, before the document (lock order). */
 const holdCounters = (db: Database, id: string, receipt: boolean) =>
@@ -63,13 +84,23 @@ const holdCounters = (db: Database, id: string, receipt: boolean) =>
     union select 'RECEIPT' from documents where id = ${id} and ${receipt}) d`.execute(db)
 
 /** A missing recipient never stands in the way of a payment. */
-async function mailed(context: Parameters<typeof mailDocument>[0], document: Document) {
-  const recipients = await recipientsOf(context, document)
-  return recipients.length > 0 ? mailDocument(context, document, recipients) : { sent: 0, failed: 0 }
+async function queueLetters(context: Paying, { id }: Document, mailingId: string) {
+  const row = await one(documentById(context.db, id), 'document')
+  const recipients = await recipientsOf(context.db, row)
+  return recipients.length > 0 ? queueMailing(context, { row, recipients, mailingId }) : undefined
+}
+
+async function delivered(context: Outside & { who: Promise<Member> }, id: string, mailing: Mailing) {
+  const { organizationId, userId } = await context.who
+  await context.deliverNow(organizationId, mailing.deliveryIds)
+  return context.once(async (inside) => {
+    const { sent, failed } = await tellMailing({ ...inside, userId }, mailing, { putOff: true })
+    return { ...(await settled(inside, await one(documentById(inside.db, id), 'document'))), email: { sent, failed } }
+  })
 }
 
 /** How a paid document stands; asked again it stands the same. */
-async function settled(context: Pick<Inside, 'db'> & { who: Promise<Member> }, row: DocumentRow) {
+async function settled(context: Pick<Inside, 'db'>, row: DocumentRow) {
   const { db } = context
   const last = row.payments.at(-1)
   const payment = last ? toPayment(await one(paymentById(db, last.id), 'payment')) : null

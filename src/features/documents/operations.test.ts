@@ -47,6 +47,7 @@ test('a new document is a draft invoice, in the shape of the list', async () => 
       },
     ],
     payments: [],
+    attachments: [],
     createdBy: { id: amy.userId, name: expect.any(String), email: expect.any(String) },
     createdAt: instant,
     updatedAt: instant,

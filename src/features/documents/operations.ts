@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import { conflict } from '../../core/failure.ts'
-import { operation } from '../../core/operation.ts'
+import { type Inside, operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
 import { one } from '../../core/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
 import { withWarnings } from '../../core/warning.ts'
+import { remove as removeFile } from '../files/store.ts'
+import { attachedTo, toAttachment } from './attached.ts'
 import { changeDocument } from './change.ts'
 import { createDocument } from './create.ts'
 import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
 import { listDocuments } from './list.ts'
-import { documentById, toDocument, toListed } from './read.ts'
+import { attachmentsShown, documentById, toDocument, toListed } from './read.ts'
 import { countryDoubts } from './sale.ts'
 import { recordEvent } from './write.ts'
 
@@ -31,9 +33,9 @@ export const list = operation({
     sortOrder: defaulted(SortOrder, 'desc'),
   }),
   output: Type.Object({ invoices: Type.Array(ListedDocument), pagination: Pagination }),
-  async run({ db }, { organizationId: _, ...wanted }) {
+  async run({ db, ...kept }, { organizationId: _, ...wanted }) {
     const { rows, pagination } = await listDocuments(db, wanted)
-    return { invoices: rows.map(toListed), pagination }
+    return { invoices: rows.map((row) => ({ ...toListed(row), ...attachmentsShown(kept, row) })), pagination }
   },
 })
 
@@ -49,7 +51,7 @@ export const create = operation({
   status: 201,
   async run(context, { organizationId: _, ...given }) {
     const { row, warnings } = await createDocument(context, given)
-    return withWarnings(toListed(row), warnings)
+    return withWarnings({ ...toListed(row), attachments: [] }, warnings)
   },
 })
 
@@ -61,14 +63,15 @@ export const get = operation({
   within: 'documents',
   input: ById,
   output: Document,
-  async run({ db }, { id }) {
+  async run({ db, ...kept }, { id }) {
     const row = await one(documentById(db, id), 'document')
-    return withWarnings(toDocument(row), countryDoubts(row))
+    return withWarnings({ ...toDocument(row), ...attachmentsShown(kept, row) }, countryDoubts(row))
   },
 })
 
 export const update = operation({
   name: 'invoices_update',
+  aliases: ['invoices_update_patch'],
   http: 'PATCH /api/documents/{id}',
   does: 'Changes the given fields of a sales document: everything of a draft; of an issued one its terms, notes and status.',
   scope: 'invoices:write',
@@ -76,7 +79,7 @@ export const update = operation({
   within: 'documents',
   input: DocumentChanges,
   output: Document,
-  run: (context, changes) => changeDocument(context, changes),
+  run: async (context, changes) => withAttachments(context, await changeDocument(context, changes)),
 })
 
 export const replace = operation({
@@ -88,7 +91,7 @@ export const replace = operation({
   within: 'documents',
   input: DocumentChanges,
   output: Document,
-  run: (context, changes) => changeDocument(context, changes, { replace: true }),
+  run: async (context, changes) => withAttachments(context, await changeDocument(context, changes, { replace: true })),
 })
 
 export const remove = operation({
@@ -100,7 +103,7 @@ export const remove = operation({
   within: 'documents',
   input: ById,
   output: Success,
-  async run({ db, who, audit }, { id }) {
+  async run({ db, who, audit, enqueue }, { id }) {
     const locked = db.selectFrom('documents').select('number').where('id', '=', id).where('kind', '=', sql.lit('SALES'))
     const { number } = await one(locked.forUpdate(), 'document')
     if (number !== null)
@@ -110,11 +113,18 @@ export const remove = operation({
       )
     const gone = toDocument(await one(documentById(db, id), 'document'))
     const { userId } = await who
+    const files = await attachedTo(db, id)
     audit({ deleted: { customerId: gone.customerId, currency: gone.currency, total: gone.total } })
     await Promise.all([
       recordEvent(db, id, 'DELETED', { userId }),
       db.deleteFrom('documents').where('id', '=', id).execute(),
+      ...files.map(({ fileId }) => removeFile({ db, enqueue }, fileId)),
     ])
     return success
   },
 })
+
+async function withAttachments(context: Inside, document: Document): Promise<Document> {
+  const attached = await attachedTo(context.db, document.id)
+  return { ...document, attachments: attached.map((each) => toAttachment(context, document, each)) }
+}

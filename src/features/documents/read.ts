@@ -1,9 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { toMajor } from '../../core/money.ts'
 import type { Database } from '../../core/operation.ts'
+import type { Kept } from '../../core/provided.ts'
 import { byId } from '../../core/query.ts'
 import type { Customer } from '../../countries/country.ts'
 import type { Tables } from '../../db/tables.ts'
+import { type Attached, toAttachment } from './attached.ts'
 import type { Document, Line, ListedDocument } from './document.ts'
 
 export type Documents<O> = SelectQueryBuilder<Tables, 'documents', O>
@@ -26,6 +28,13 @@ const columns = [
 
 type ShownLine = Omit<Line, 'amount'> & { amountMinor: number }
 type Party = { id: string; name: string | null; email: string | null } | null
+const attached = sql<
+  Attached[]
+>`(select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileId', f.id, 'fileName', f.file_name,
+      'fileType', f.file_type, 'fileSize', f.file_size) order by a.position), '[]')
+    from document_attachments a join files f on f.organization_id = a.organization_id and f.id = a.file_id
+    where a.organization_id = documents.organization_id and a.document_id = documents.id)`.as('attached')
+
 type ShownPayment = { id: string; amountMinor: number; paidAt: string; method: string | null }
 
 const derived = [
@@ -49,11 +58,12 @@ const derived = [
     where a.organization_id = documents.organization_id and a.document_id = documents.id and a.voided_at is null)`.as(
     'payments',
   ),
+  attached,
 ] as const
 
 const besides = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
-  'cancelledAt',
+  'cancelledAt', 'linkVersion',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
   sql<Document['organization']>`(select jsonb_build_object('id', o.id, 'name', o.name, 'country', o.country,
       'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number, 'address', o.address,
@@ -63,6 +73,9 @@ const besides = [
       'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address)
     from customers c where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as(
     'buyer',
+  ),
+  sql<string | null>`(select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)`.as(
+    'senderName',
   ),
   sql<Document['bankAccount']>`(select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
       'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban,
@@ -98,3 +111,12 @@ export function toListed(row: ListedRow): ListedDocument {
 export function toDocument(row: DocumentRow): Document {
   return { ...row, ...shared(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
 }
+
+/** What is still to be paid of it. */
+export const openOf = ({ totalMinor, paidMinor, currency }: DocumentRow): number =>
+  toMajor(BigInt(totalMinor) - BigInt(paidMinor), currency)
+
+/** The files that go along, with addresses that open them for a while. */
+export const attachmentsShown = (kept: Kept & { now: Date }, row: ListedRow) => ({
+  attachments: row.attached.map((each) => toAttachment(kept, row, each)),
+})

@@ -1,12 +1,10 @@
 import { invalid } from '../../core/failure.ts'
-import { operation } from '../../core/operation.ts'
+import { type Inside, type Member, operation } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
-import { ById, Count, Success, success, Type } from '../../core/schema.ts'
+import { ById, Count, Type } from '../../core/schema.ts'
 import { changeDocument } from './change.ts'
-import { factsOf, invoiceSent } from './document.ts'
-import { mailDocument, recipientsOf } from './mail-document.ts'
-import { documentById, toDocument } from './read.ts'
-import { recordEvent } from './write.ts'
+import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, tellMailing } from './mailing.ts'
+import { documentById } from './read.ts'
 
 export const send = operation({
   name: 'invoices_send',
@@ -16,24 +14,40 @@ export const send = operation({
   role: 'CONTRIBUTOR',
   within: 'documents',
   input: ById,
-  output: Type.Object({ ...Success.properties, sent: Count, failed: Count, totalRecipients: Count }),
+  output: Type.Object({
+    success: Type.Boolean({ description: 'Whether the mail server has taken it for at least one recipient.' }),
+    sent: Type.Integer({ minimum: 0, description: 'Recipients for whom the mail server has taken it.' }),
+    failed: Type.Integer({ minimum: 0, description: 'The others.' }),
+    retrying: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'How many of those that failed will be tried again.' }),
+    ),
+    totalRecipients: Count,
+  }),
   alsoRates: [{ bucket: 'documentSend', per: 'organization' }],
+  outside: true,
   async run(context, { id }) {
-    const { db, emit, who } = context
-    const found = toDocument(await one(documentById(db, id), 'document'))
-    const recipients = await recipientsOf(context, found)
-    if (recipients.length === 0)
-      throw invalid(
-        'id',
-        'Nobody would get it: give the customer an e-mail address or a recipient first.',
-        'NO_RECIPIENTS',
-      )
-    const { userId } = await who
-    const isSent = found.status === 'SENT' || found.status === 'PAID'
-    const document = isSent ? found : await changeDocument(context, { id, status: 'SENT' })
-    const { sent, failed } = await mailDocument(context, document, recipients)
-    await recordEvent(db, id, sent > 0 ? 'SENT' : 'SEND_FAILED', { sent, failed, userId })
-    if (sent > 0) emit(invoiceSent, factsOf(document))
-    return { ...success, sent, failed, totalRecipients: recipients.length }
+    const { organizationId, userId } = await context.who
+    const mailing = await context.tx((inside) => issueAndQueue(inside, { id, mailingId: context.intent }))
+    await context.deliverNow(organizationId, mailing.deliveryIds)
+    return context.once(async (inside) => {
+      const { retrying, ...counts } = await tellMailing({ ...inside, userId }, mailing, { putOff: true })
+      return { success: counts.sent > 0, ...counts, ...(retrying > 0 && { retrying }) }
+    })
   },
 })
+
+type Sending = Inside & { who: Promise<Member> }
+
+async function issueAndQueue(context: Sending, { id, mailingId }: { id: string; mailingId: string }): Promise<Mailing> {
+  const { db } = context
+  const known = await mailingKnownBy(db, mailingId)
+  if (known) return known
+  const found = await one(documentById(db, id), 'document')
+  const recipients = await recipientsOf(db, found)
+  if (recipients.length === 0) throw nobodyGetsIt()
+  if (found.status === 'DRAFT') await changeDocument(context, { id, status: 'UNSENT' })
+  return queueMailing(context, { row: await one(documentById(db, id), 'document'), recipients, mailingId })
+}
+
+const nobodyGetsIt = () =>
+  invalid('id', 'Nobody would get it: give the customer an e-mail address or a recipient first.', 'NO_RECIPIENTS')

@@ -9,6 +9,9 @@ export const sendMailName = 'send-mail'
 export const SendMail = Type.Object({ deliveryId: Id })
 export type SendMail = Static<typeof SendMail>
 
+/** A job that is ordered, once for each key, when it is known what became of a delivery; not before that moment. */
+export type FollowUp = { job: string; payload: object; key: string; notBefore: string }
+
 /** A message to one recipient on its way. Where it can go from QUEUED; from the others it goes nowhere. */
 export type Next =
   | { status: 'SENT'; messageId: string }

@@ -6,7 +6,8 @@ import { newId } from '../../core/id.ts'
 import { toLine } from '../../core/line.ts'
 import type { Inside } from '../../core/operation.ts'
 import { nobody } from '../../core/query.ts'
-import { type Content, type SendMail, sendMailName } from './delivery.ts'
+import { type Content, type FollowUp, type SendMail, sendMailName } from './delivery.ts'
+import type { Enclosure } from './enclosure.ts'
 import { sealLetter } from './sealed-letter.ts'
 
 type Letter = Content & {
@@ -14,7 +15,16 @@ type Letter = Content & {
   id?: string
   to: string
 }
-type QueuedMail = Letter & { template: string; attachments?: readonly Attachment[] }
+type QueuedMail = Letter & {
+  template: string
+  attachments?: readonly Attachment[]
+  /** What goes along without being kept here: brought when the message is sent. */
+  enclosures?: readonly Enclosure[]
+  /** Whoever is told what became of it. */
+  followUp?: FollowUp
+  /** When a worker takes it up; at once unless somebody else makes the first attempt (`deliverNow`). */
+  runAt?: Date
+}
 
 /**
  * Queues a message from an organization to one recipient in the operation's own transaction: it is sent if, and only if,
@@ -24,7 +34,7 @@ type QueuedMail = Letter & { template: string; attachments?: readonly Attachment
  */
 export async function queueMail(context: Queuing & Pick<Inside, 'enqueue'>, mail: QueuedMail): Promise<string> {
   const { db, secrets, enqueue } = context
-  const { id = newId(), template, attachments = [] } = mail
+  const { id = newId(), template, attachments = [], enclosures = [], followUp, runAt } = mail
   const objection = objectionTo(attachments)
   if (objection) throw invalid('attachments', objection)
   const { to, subject, isAddress } = addressed(mail)
@@ -33,11 +43,15 @@ export async function queueMail(context: Queuing & Pick<Inside, 'enqueue'>, mail
     : { status: 'FAILED' as const, letter: null, lastReason: noAddress }
   const added = await db
     .insertInto('mailDeliveries')
-    .values({ id, template, to, subject, claimedUntil: null, messageId: null, ...state })
+    .values({
+      ...{ id, template, to, subject, claimedUntil: null, messageId: null, ...state },
+      enclosures: JSON.stringify(enclosures),
+      followUp: followUp ? JSON.stringify(followUp) : null,
+    })
     .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added && isAddress) enqueue(sendMailName, { deliveryId: id } satisfies SendMail)
+  if (added && isAddress) enqueue(sendMailName, { deliveryId: id } satisfies SendMail, runAt && { runAt })
   return id
 }
 

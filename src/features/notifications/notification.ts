@@ -43,6 +43,16 @@ const kinds = {
     he: ({ accountName, change, by, organization }) =>
       `חשבון הבנק ${accountName} של ${organization} ${changeWords[change]} על ידי ${by}. כדאי לוודא שזה נכון.`,
   }),
+  DOCUMENT_COMMENTED: kind<{ documentId: string; number: string; name: string }>({
+    en: ({ number, name, organization }) => `${name} wrote about ${number} of ${organization}, on its public page.`,
+    he: ({ number, name, organization }) =>
+      `התקבלה הערה מאת ${name} על מסמך ${number} של ${organization}, בעמוד הציבורי שלו.`,
+  }),
+  DOCUMENT_DISPUTED: kind<{ documentId: string; number: string; name: string }>({
+    en: ({ number, name, organization }) => `${name} disputes ${number} of ${organization}. Answer on the document.`,
+    he: ({ number, name, organization }) =>
+      `התקבלה השגה מאת ${name} על מסמך ${number} של ${organization}. יש להשיב במסמך.`,
+  }),
 }
 const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק' }
 

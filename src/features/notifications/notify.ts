@@ -3,10 +3,12 @@ import { newId } from '../../core/id.ts'
 import type { Database } from '../../core/operation.ts'
 import type { FactsOf, Kind } from './notification.ts'
 
+const leastRole = { MANAGERS: 'MANAGER', CONTRIBUTORS: 'CONTRIBUTOR' } as const
+
 type Told<K extends Kind> = {
   kind: K
-  /** Everybody who manages the organization, or these of its members. */
-  to: 'MANAGERS' | readonly string[]
+  /** Everybody who manages the organization, or works on its documents, or these of its members. */
+  to: keyof typeof leastRole | readonly string[]
   except?: string
   data: FactsOf<K>
 }
@@ -21,7 +23,7 @@ export async function notify<K extends Kind>(db: Database, { kind, to, except, d
     .innerJoin('organizations', 'organizations.id', 'organizationId')
     .select(['userId', 'organizationId', 'organizations.name as organization'])
     .select(sql<string | null>`(select name from users where id = current_person())`.as('by'))
-    .where((member) => (to === 'MANAGERS' ? member('role', '>=', 'MANAGER') : member('userId', 'in', [...to])))
+    .where((member) => (typeof to === 'string' ? member('role', '>=', leastRole[to]) : member('userId', 'in', [...to])))
     .execute()
   const rows = people
     .filter(({ userId }) => userId !== except)

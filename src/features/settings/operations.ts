@@ -4,6 +4,7 @@ import { toMajor, toMinor } from '../../core/money.ts'
 import { type Database, operation } from '../../core/operation.ts'
 import { one, toUuid } from '../../core/query.ts'
 import { ById } from '../../core/schema.ts'
+import { usualLanguage } from './language.ts'
 import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
 
 export const get = operation({
@@ -45,12 +46,16 @@ async function useFile(db: Database, logoFileId: string | null | undefined) {
 }
 
 async function settingsOf(db: Database, id: string): Promise<Settings> {
-  const [{ currency }, chosen, numbered] = await Promise.all([
-    one(db.selectFrom('organizations').select('currency').where('id', '=', id), 'organization'),
+  const [{ currency, country }, chosen, numbered] = await Promise.all([
+    one(db.selectFrom('organizations').select(['currency', 'country']).where('id', '=', id), 'organization'),
     db.selectFrom('organizationSettings').selectAll().executeTakeFirst(),
     db.selectFrom('documentNumbering').select(['documentType', 'prefix', 'padding', 'nextNumber']).execute(),
   ])
-  const { expenseApprovalAboveMinor: above, defaultTaxRate: rate, ...rest } = chosen ?? untouched
+  const {
+    expenseApprovalAboveMinor: above,
+    defaultTaxRate: rate,
+    ...rest
+  } = chosen ?? { ...untouched, language: usualLanguage(country) }
   return {
     ...rest,
     id,
@@ -81,9 +86,15 @@ async function change(db: Database, id: string, { expenseApprovalAbove, defaultT
   if (Object.keys(set).length === 0) return
   await db
     .insertInto('organizationSettings')
-    .values(set)
+    .values({ ...(await usual(db, id)), ...set })
     .onConflict((same) => same.column('organizationId').doUpdateSet(set))
     .execute()
+}
+
+/** What is written down at the first choice of anything, so that it stays as it was. */
+async function usual(db: Database, id: string) {
+  const home = db.selectFrom('organizations').select('country').where('id', '=', id)
+  return { language: usualLanguage((await one(home, 'organization')).country) }
 }
 
 async function minorOf(db: Database, id: string, amount: number | null) {

@@ -64,5 +64,5 @@ export const capsOf = (_plan: string): Static<typeof Caps> => ({
 /** What holds until somebody chooses. */
 export const untouched = {
   senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
-  language: 'en', digest: true, plan: 'FREE', updatedAt: null,
+  digest: true, plan: 'FREE', updatedAt: null,
 } as const // biome-ignore format: a list of words

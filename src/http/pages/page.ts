@@ -8,6 +8,7 @@ export type Assets = {
   landing: string
   consent: string
   forms: string
+  customer: string
 }
 
 type Page = {

@@ -1,0 +1,45 @@
+import { enclosuresMaxBytes } from '../../core/attachment.ts'
+import type { Database } from '../../core/operation.ts'
+import type { Kept } from '../../core/provided.ts'
+import { Count, Id, Type } from '../../core/schema.ts'
+import { storageUrl } from '../files/file.ts'
+import type { Enclosure } from '../mail/enclosure.ts'
+
+/** A file that goes along with a document. */
+export const Attachment = Type.Object({
+  id: Id,
+  documentId: Id,
+  fileName: Type.String(),
+  fileType: Type.String(),
+  fileSize: Count,
+  storageUrl: Type.String({ format: 'uri', description: 'Opens the file without credentials for 15 minutes.' }),
+})
+
+export type Attached = { id: string; fileId: string; fileName: string; fileType: string; fileSize: number }
+
+export const attachedTo = (db: Database, documentId: string): Promise<Attached[]> =>
+  db
+    .selectFrom('documentAttachments')
+    .innerJoin('files', 'files.id', 'documentAttachments.fileId')
+    .select(['documentAttachments.id', 'fileId', 'fileName', 'fileType', 'fileSize'])
+    .where('documentId', '=', documentId)
+    .orderBy('position')
+    .execute()
+
+/** An attachment as a resource shows it. */
+export const toAttachment = (
+  kept: Kept & { now: Date },
+  { id: documentId, organizationId }: { id: string; organizationId: string },
+  { fileId, ...attached }: Attached,
+) => ({ ...attached, documentId, storageUrl: storageUrl(kept, { id: fileId, organizationId }, kept.now) })
+
+/**
+ * What goes along with the letter about a document: the files attached to it, if a letter carries that much; if not, the
+ * page behind its link has them. The document itself as a PDF belongs first in this list, as a kind of `Enclosure` that
+ * is made when the letter is sent.
+ */
+export async function attachmentsOf(db: Database, { id }: { id: string }): Promise<Enclosure[]> {
+  const attached = await attachedTo(db, id)
+  const bytes = attached.reduce((sum, { fileSize }) => sum + fileSize, 0)
+  return bytes > enclosuresMaxBytes ? [] : attached.map(({ fileId }) => ({ kind: 'FILE', fileId }))
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { confineText } from '../../core/door.ts'
+import { lending, watch } from '../../core/lend.ts'
+import type { Pool } from '../../core/operation.ts'
+import type { DeliverNow, Kept, Providers } from '../../core/provided.ts'
+import { record } from '../../core/record.ts'
+import { attemptDelivery, type Means } from './attempt.ts'
+
+/** How long whoever sends waits for the mail server (FLT-10). */
+const patienceMs = 15_000
+
+/** When a worker takes up what was to be delivered at once: it was put off, or whoever was at it is gone. */
+export const takenUpAfterMs = patienceMs + 5_000
+
+type Ground = { confined: Pool; kept: Kept; providers: Pick<Providers, 'mail' | 'storage'> }
+
+/**
+ * Makes the first attempt at mail that was just queued and waits for it, though not for ever: what is not done by then goes
+ * on by itself and records its own end. Its order is in the queue all along, so whatever happens here, a worker comes.
+ */
+export const createDeliverNow =
+  ({ confined, kept, providers }: Ground, limitMs = patienceMs): DeliverNow =>
+  async (organizationId, deliveryIds) => {
+    const { secrets } = kept
+    const { mail, storage } = providers
+    const means: Means = { tx: (work) => inPlace(confined, organizationId, work), mail, secrets, storage, attempt: 1 }
+    // What cannot be recorded now is found out by the worker.
+    const attempts = deliveryIds.map((id) => attemptDelivery(means, { id, organizationId }).catch(() => {}))
+    const given = new AbortController()
+    const late = sleep(limitMs, undefined, { signal: given.signal }).catch(() => {})
+    await Promise.race([Promise.all(attempts), late])
+    given.abort()
+  }
+
+/** A transaction as a job has it: confined to the organization, and nobody's in particular. */
+const inPlace = <T>(pool: Pool, organizationId: string, work: Parameters<typeof transaction<T>>[1]): Promise<T> =>
+  lending(pool, true, (lent) => {
+    watch(lent.connection.query(confineText, ['', organizationId]))
+    return transaction(lent, work)
+  })
+
+type Lent = Parameters<Parameters<typeof lending>[2]>[0]
+
+function transaction<T>({ db, connection }: Lent, work: (inside: Inner) => Promise<T>): Promise<T> {
+  return work({
+    db,
+    enqueue: (name, payload, when) => void watch(record.job(connection, name, payload, when)),
+  })
+}
+type Inner = Parameters<Parameters<Means['tx']>[0]>[0]

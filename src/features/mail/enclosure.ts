@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream'
+import type { Attachment } from '../../core/attachment.ts'
+import type { Database } from '../../core/operation.ts'
+import type { Storage } from '../../providers/storage.ts'
+import { fileById } from '../files/store.ts'
+
+/**
+ * What a letter encloses, by name: its bytes stand nowhere in the queue and are brought when the letter is sent. Something
+ * that is made for each letter is another kind here and another case below.
+ */
+export type Enclosure = { kind: 'FILE'; fileId: string }
+
+type Bringing = {
+  tx<T>(work: (inside: { db: Database }) => Promise<T>): Promise<T>
+  storage: Storage
+}
+
+/** Brings them all, outside any transaction. What is no longer there is left out: the letter says where everything is. */
+export async function bring(bringing: Bringing, enclosures: readonly Enclosure[]): Promise<Attachment[]> {
+  const brought: Attachment[] = []
+  for (const enclosure of enclosures) {
+    const attachment = await bringOne(bringing, enclosure)
+    if (attachment) brought.push(attachment)
+  }
+  return brought
+}
+
+async function bringOne({ tx, storage }: Bringing, enclosure: Enclosure): Promise<Attachment | undefined> {
+  switch (enclosure.kind) {
+    case 'FILE': {
+      const file = await tx(({ db }) => fileById(db, enclosure.fileId).executeTakeFirst())
+      if (!file) return undefined
+      const content = await bytesOf(await storage.open(file.storageKey))
+      return { fileName: file.fileName, contentType: file.fileType, content }
+    }
+  }
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../../core/operation.ts'
+import { findCountry } from '../../countries/countries.ts'
+
+/** What an organization writes to its customers in: as it chose, else as its country does. */
+export async function languageOf(db: Database): Promise<'en' | 'he'> {
+  const { country, language } = await db
+    .selectFrom('organizations')
+    .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
+    .select(['country', 'language'])
+    .executeTakeFirstOrThrow()
+  return language ?? usualLanguage(country)
+}
+
+export const usualLanguage = (country: string): 'en' | 'he' => findCountry(country)?.documents.languages[0] ?? 'en'
