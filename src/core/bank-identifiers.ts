@@ -1,3 +1,4 @@
+import { compact } from './compact.ts'
 import { countryName, isCountry } from './country-names.ts'
 
 // Each answers what is wrong with an identifier, in a sentence for the person who typed it, or undefined.
@@ -43,9 +44,6 @@ export function routingNumberProblem(text: string): string | undefined {
   if (sum % 10 !== 0) return "The routing number's check digit does not match; please compare it with a printed check."
   return undefined
 }
-
-// Without spaces, hyphens and the invisible marks that come along when text is copied out of Hebrew.
-const compact = (text: string): string => text.replace(/[\s\p{Cf}\p{Pd}]/gu, '').toUpperCase()
 
 // The first four characters moved to the end, letters counted from A as 10, the number leaves 1 when divided by 97.
 function checks(iban: string): boolean {

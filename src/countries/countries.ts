@@ -1,6 +1,17 @@
-import type { Country } from './country.ts'
+import type { Country, Customer, LabelledNumber, Language } from './country.ts'
 import { il } from './il/il.ts'
 import { sg } from './sg/sg.ts'
 import { us } from './us/us.ts'
 
 export const countries: Record<Country['code'], Country> = { IL: il, SG: sg, US: us }
+
+/** The country of a customer or a bank, if it is one that we know things about. */
+export const findCountry = (code: string | null): Country | undefined =>
+  Object.values(countries).find((country) => country.code === code)
+
+/** How a customer's number is called and shown, wherever they are. */
+export const customerNumbers = (customer: Customer, language: Language): LabelledNumber[] =>
+  findCountry(customer.country)?.documents.customerNumbers(customer, language) ??
+  (customer.registrationNumber ? [{ label: otherLabel[language], value: customer.registrationNumber }] : [])
+
+const otherLabel = { he: 'מספר רישום', en: 'Registration No.' }

@@ -1,3 +1,47 @@
-import type { Country } from '../country.ts'
+import type { Country, Language } from '../country.ts'
+import { rowOn } from '../dated.ts'
+import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
+import { bankAccountDoubts } from './bank.ts'
+import { mayIssue, needsAllocationNumber, requiredContents } from './contents.ts'
+import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './numbers.ts'
+import { vatRates } from './rates.ts'
+import { officialCode, titleOf, wordings } from './titles.ts'
 
-export const il: Country = { code: 'IL', currency: 'ILS', timezone: 'Asia/Jerusalem' }
+const taxRateOn = (day: string) => rowOn(vatRates, day)?.percent
+
+export const il: Country = {
+  code: 'IL',
+  currency: 'ILS',
+  timezone: 'Asia/Jerusalem',
+  documents: {
+    languages: ['he', 'en'],
+    paper: 'a4',
+    showDay: (day) => day.split('-').reverse().join('/'),
+    taxName: (language) => ({ he: 'מע"מ', en: 'VAT' })[language],
+    taxRateOn,
+    taxOn: taxByRate,
+    cashUnitMinor: 10n, // the coin of 5 agorot was withdrawn
+    showsTax: ({ issuer, document }) => isRegistered(issuer) || document.taxMinor > 0n,
+    isRegistered,
+    titleOf,
+    officialCode,
+    mayIssue,
+    taxDoubts: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
+    requiredContents,
+    needsAllocationNumber,
+    wordings,
+    issuerNumbers,
+    customerNumbers,
+    officialNumbers: ({ allocationNumber }, language) =>
+      allocationNumber ? [{ label: allocationLabels[language], value: shortNumber(allocationNumber) }] : [],
+    homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
+  },
+  identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
+  bankAccountDoubts,
+  paymentCode: () => undefined,
+}
+
+const allocationLabels: Record<Language, string> = { he: 'מספר הקצאה', en: 'Allocation number (מספר הקצאה)' }
+
+/** What is printed and reported of an allocation number: its last nine digits. */
+const shortNumber = (allocationNumber: string) => allocationNumber.replace(/\D/g, '').slice(-9)

@@ -1,0 +1,28 @@
+// Each row holds from its day on. A new year is a new row at the top, with where it comes from.
+
+/** VAT in percent. */
+export const vatRates = [
+  { since: '2025-01-01', percent: 18 }, // Knesset notice on the rate for 2025; unchanged for 2026
+  { since: '2015-10-01', percent: 17 }, // Israel's regime in GOBL; the day is generally known, not confirmed twice
+  { since: '2013-06-02', percent: 18 }, // this and the earlier rows: generally known, for old documents alone
+  { since: '2012-09-01', percent: 17 },
+  { since: '2010-01-01', percent: 16 },
+  { since: '2009-07-01', percent: 16.5 },
+] as const
+
+/**
+ * A tax invoice over more than this before VAT, in agorot, needs an allocation number, without which the customer deducts
+ * nothing (VAT law, sections 38 and 47).
+ */
+export const allocationThresholds = [
+  { since: '2026-06-01', aboveMinor: 500_000n }, // VAT Implementation Order 01/2025, which replaced the plan up to 2028
+  { since: '2026-01-01', aboveMinor: 1_000_000n }, // the same order
+  { since: '2025-01-01', aboveMinor: 2_000_000n }, // second step of the original plan
+  { since: '2024-05-05', aboveMinor: 2_500_000n }, // first step, postponed to this day
+] as const
+
+/** What an exempt dealer may turn over in a calendar year, in agorot. */
+export const exemptCeilings = [
+  { since: '2026-01-01', turnoverMinor: 12_283_300n }, // the authority's figure for 2026
+  { since: '2024-01-01', turnoverMinor: 12_000_000n }, // 2024 and 2025
+] as const
