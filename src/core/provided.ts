@@ -2,6 +2,7 @@ import type { Egress } from '../providers/egress.ts'
 import type { RateSource } from '../providers/exchange-rates.ts'
 import type { Mail } from '../providers/mail.ts'
 import type { Storage } from '../providers/storage.ts'
+import type { Typesetter } from '../providers/typeset/typeset.ts'
 import type { Charge } from './rate-limit.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -20,6 +21,7 @@ export type Providers = {
   mail: Mail
   egress: Egress
   storage: Storage
+  typesetter: Typesetter
   /** Undefined where rates are not fetched: those that came along are used. */
   exchangeRates: RateSource | undefined
 }

@@ -7,7 +7,10 @@ export async function nativeEngine({ templates, fonts }: Making): Promise<Engine
   if (!native) return undefined
   // The folder need not exist: all that a template may read is put there in memory.
   const workspace = '/kontor-typeset'
-  const compiler = native.NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts.map((font) => Buffer.from(font)) }] })
+  const compiler = native.NodeCompiler.create({
+    workspace,
+    fontArgs: [{ fontBlobs: fonts.map((font) => Buffer.from(font)) }],
+  })
   for (const [path, text] of Object.entries(templates)) compiler.addSource(`${workspace}${path}`, text)
   return {
     name: 'native',

@@ -21,7 +21,10 @@ export async function wasmEngine({ templates, fonts }: Making): Promise<Engine> 
   }
 }
 
-type Outcome = { result?: Uint8Array; diagnostics?: { severity: string; message: string; path: string; range: string }[] }
+type Outcome = {
+  result?: Uint8Array
+  diagnostics?: { severity: string; message: string; path: string; range: string }[]
+}
 
 const [pdfFormat, withDiagnostics] = [1, 3]
 

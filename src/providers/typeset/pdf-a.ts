@@ -46,8 +46,14 @@ function claiming(object: string): string {
   const from = object.indexOf('stream\n') + 'stream\n'.length
   const xmp = object
     .slice(from, object.lastIndexOf('\nendstream'))
-    .replace('<rdf:Description rdf:about=""', '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"')
-    .replace('</rdf:Description>', '<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance></rdf:Description>')
+    .replace(
+      '<rdf:Description rdf:about=""',
+      '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"',
+    )
+    .replace(
+      '</rdf:Description>',
+      '<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance></rdf:Description>',
+    )
   return `<<\n  /Length ${xmp.length}\n  /Type /Metadata\n  /Subtype /XML\n>>\nstream\n${xmp}\nendstream`
 }
 

@@ -12,8 +12,8 @@ export function toPrintable(text: string, isKnown: (code: number) => boolean): s
   return printable
 }
 
-/** Line ends, and what says which way text runs. */
-const invisible = /[\n\u200e\u200f\u2066-\u2069]/
+/** Line ends, places to break at, and what says which way text runs. */
+const invisible = /[\n\u200b\u200e\u200f\u2066-\u2069]/
 
 /** Controls, joiners, variation selectors, skin tones, tags and whatever else has no shape of its own. */
-const joining = /[\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Co}\p{Cs}\u{1f3fb}-\u{1f3ff}]/u
+const joining = /[\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Co}\p{Cs}\p{EMod}]/u

@@ -25,8 +25,9 @@ export type Limits = {
   threadsMax: number
   /** Documents that wait for a thread; more are refused. */
   waitingMax: number
-  /** How long one may take, the start of its thread included, before that thread is ended (FLT-11). */
+  /** How long one may take before its thread is ended (FLT-11), and how much longer the first one of a thread. */
   documentMs: number
+  startMs: number
   /** What a thread may hold before it is replaced. */
   heldMaxBytes: number
 }
@@ -35,16 +36,17 @@ export type Limits = {
 const usual: Limits = {
   threadsMax: Math.min(4, Math.max(1, availableParallelism() - 1)),
   waitingMax: 100,
-  documentMs: 15_000,
+  documentMs: 25_000,
+  startMs: 25_000,
   heldMaxBytes: 384 * 1024 * 1024,
 }
 
 type Task = Order & { done(pdf: Uint8Array): void; failed(error: Error): void }
-type Thread = { worker: Worker; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
+type Thread = { worker: Worker; isWarm: boolean; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
 
 /** Threads start when there is something to do, and stay. `file` is the bundled worker.ts. */
 export function openTypesetter(limits: Partial<Limits> = {}, file: URL = workerFile): Typesetter {
-  const { threadsMax, waitingMax, documentMs, heldMaxBytes } = { ...usual, ...limits }
+  const { threadsMax, waitingMax, documentMs, startMs, heldMaxBytes } = { ...usual, ...limits }
   const threads = new Set<Thread>()
   const waiting: Task[] = []
   let last = 0
@@ -56,14 +58,15 @@ export function openTypesetter(limits: Partial<Limits> = {}, file: URL = workerF
     const task = thread && waiting.shift()
     if (!thread || !task) return
     thread.task = task
-    thread.timer = setTimeout(() => end(thread, tookTooLong()), documentMs)
+    const givenMs = thread.isWarm ? documentMs : startMs + documentMs
+    thread.timer = setTimeout(() => end(thread, tookTooLong()), givenMs)
     thread.worker.ref() // whoever waits for a document keeps the process alive, an idle thread does not
     thread.worker.postMessage({ id: task.id, sheet: task.sheet } satisfies Order)
   }
 
   function begin(): Thread {
     const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {}, stdin: false })
-    const thread: Thread = { worker }
+    const thread: Thread = { worker, isWarm: false }
     threads.add(thread)
     worker.on('message', (report: Report) => finish(thread, report))
     worker.on('error', (error) => end(thread, broken(error)))
@@ -73,6 +76,7 @@ export function openTypesetter(limits: Partial<Limits> = {}, file: URL = workerF
 
   function finish(thread: Thread, { result, heldBytes }: Report) {
     const task = release(thread)
+    thread.isWarm = true
     if (heldBytes > heldMaxBytes) end(thread)
     if ('pdf' in result) task?.done(result.pdf)
     else task?.failed(broken(new Error(result.refusal)))
@@ -113,7 +117,10 @@ export function openTypesetter(limits: Partial<Limits> = {}, file: URL = workerF
 }
 
 /** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? '../../../.cache/typeset-worker.js' : './typeset-worker.js', import.meta.url)
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../.cache/typeset-worker.js' : './typeset-worker.js',
+  import.meta.url,
+)
 
 const refusal = (sentence: string, code: string, retryAfterS: number, cause?: unknown) =>
   new Failure('INTERNAL', sentence, { details: [{ path: '', message: sentence, code }], retryAfterS, cause })

@@ -21,11 +21,15 @@ let set = 0
 parentPort?.on('message', ({ id, sheet: { template, data, pictures = [] } }: Order) => {
   const report = (result: Report['result']) => {
     const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
-    parentPort?.postMessage({ id, result, engine: engine.name, heldBytes: engine.heldBytes() } satisfies Report, transfer)
+    parentPort?.postMessage(
+      { id, result, engine: engine.name, heldBytes: engine.heldBytes() } satisfies Report,
+      transfer,
+    )
   }
   try {
     const text = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toPrintable(value, isKnown) : value))
-    const pages = (pages: 'one' | 'many') => engine.pdf({ template: `/${template}.typ`, inputs: { data: text, pages }, pictures })
+    const pages = (pages: 'one' | 'many') =>
+      engine.pdf({ template: `/${template}.typ`, inputs: { data: text, pages }, pictures })
     const first = pages('one')
     const pdf = pagesOf(first) === 1 ? first : pages('many')
     report({ pdf: new Uint8Array(pdf) }) // bytes of their own, so that they can be handed over
@@ -37,4 +41,8 @@ parentPort?.on('message', ({ id, sheet: { template, data, pictures = [] } }: Ord
 
 /** Typst writes its objects in the clear, the tree of pages among them. */
 const pagesOf = (pdf: Uint8Array) =>
-  Number(/\/Type \/Pages\s+\/Count (\d+)/.exec(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1'))?.[1])
+  Number(
+    /\/Type \/Pages\s+\/Count (\d+)/.exec(
+      Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1'),
+    )?.[1],
+  )
