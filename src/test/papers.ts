@@ -100,7 +100,7 @@ const account = {
   updatedAt: '',
 }
 
-export const israel = {
+const israel = {
   customer: {
     name: 'גלובקס תעשיות בע"מ',
     email: null,

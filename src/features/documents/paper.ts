@@ -78,9 +78,7 @@ export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing):
     paper: rules.paper,
     mark: row.cancelledAt ? wordIn(language, 'cancelled') : copy === 'draft' ? wordIn(language, 'draft') : null,
     heading,
-    tags: at('title')
-      .filter(({ code }) => code !== 'TITLE')
-      .map(({ text }) => text),
+    tags: tagsOf(made, copy),
     running: numbered,
     footer: [own(organization.name), ...numbersOf(made, 'issuer')].join('  ·  '),
     logo,
@@ -132,6 +130,13 @@ function headingOf({ sale, rules, said }: Made, wordings: Wording[]): Label {
   return wanted && heading.too === null ? { ...heading, too: own(wanted.text) } : heading
 }
 
+/** Original, copy or draft, in every language of the page and those that the law wants. */
+function tagsOf({ sale, rules, languages }: Made, copy: Copy): string[] {
+  const wordings = languages.flatMap((language) => rules.wordings(sale, { language, copy }))
+  const tags = wordings.filter(({ place, code }) => place === 'title' && code !== 'TITLE').map(({ text }) => text)
+  return [...new Set(tags)]
+}
+
 function numbersOf({ sale, rules, languages }: Made, whose: 'issuer' | 'customer'): string[] {
   const [first = [], second = []] = languages.map((language) =>
     whose === 'issuer' ? rules.issuerNumbers(sale.issuer, language) : rules.customerNumbers(sale.customer, language),
@@ -162,12 +167,15 @@ function factsOf({ facts: { row, source }, sale, rules, languages, word, said }:
       ? { label: word('reference'), value: `${ltr(source.number)} ${wordIn(language, 'of')} ${day(source.issueDate)}` }
       : undefined,
     ...rules.officialNumbers(sale.document, language).map(({ value }, at) => ({
-      label: said((each) => rules.officialNumbers(sale.document, each)[at]?.label ?? ''),
+      label: shortened(said((each) => rules.officialNumbers(sale.document, each)[at]?.label ?? '')),
       value: ltr(value),
     })),
   ]
   return facts.filter((fact) => fact !== undefined)
 }
+
+/** Beside the word in one language, the other need not repeat it. */
+const shortened = (label: Label): Label => ({ ...label, too: label.too?.replace(/ \([^)]*\)/, '') ?? null })
 
 /** The sale as its country looks at it. */
 function saleOf({ row, customer, organization }: PaperFacts): Sale {

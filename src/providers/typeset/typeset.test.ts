@@ -62,7 +62,7 @@ test('what the template cannot print is refused, and the thread goes on', async 
 function withWorker(code: string, limits: Partial<Limits> = {}) {
   const file = join(newFolder('worker'), 'worker.mjs')
   writeFileSync(file, `import { parentPort } from 'node:worker_threads'\n${code}`)
-  return openTypesetter({ threadsMax: 1, startMs: 0, documentMs: 3_000, ...limits }, pathToFileURL(file))
+  return openTypesetter({ threadsMax: 1, startMs: 60_000, documentMs: 60_000, ...limits }, pathToFileURL(file))
 }
 const answer = `parentPort.postMessage({ id, result: { pdf: new Uint8Array([1]) }, engine: 'wasm', heldBytes: 0 })`
 
@@ -70,15 +70,16 @@ test('FLT-11: a thread that hangs is ended, its document refused, and the next o
   const hanging = withWorker(
     `parentPort.on('message', ({ id, sheet }) => { if (sheet.data.hang) for (;;); ${answer} })`,
     {
-      documentMs: 300,
+      startMs: 60_000,
+      documentMs: 100,
     },
   )
-  const bad = hanging.typeset({ template: 'sales-document', data: { hang: true } })
-  const good = hanging.typeset({ template: 'sales-document', data: {} })
+  const set = (data: object) => hanging.typeset({ template: 'sales-document', data })
+  await set({}) // the thread has started, so the next one gets no more than its own time
+  const [bad, good] = [set({ hang: true }), set({})]
   await expect(bad).rejects.toMatchObject({ details: [{ code: 'PRINTING' }] })
-  await expect(good)
-    .resolves.toEqual(new Uint8Array([1]))
-    .finally(() => hanging.close())
+  await expect(good).resolves.toEqual(new Uint8Array([1]))
+  await hanging.close()
 })
 
 test('FLT-11: a thread that dies or eats its memory takes one document with it and no more', async () => {
@@ -88,7 +89,6 @@ test('FLT-11: a thread that dies or eats its memory takes one document with it a
       if (sheet.data.eat) for (const eaten = []; ; ) eaten.push(new Array(1e5).fill('x'))
       ${answer}
     })`,
-    { documentMs: 20_000 },
   )
   const set = (data: object) => dying.typeset({ template: 'sales-document', data })
   await expect(set({ die: true })).rejects.toMatchObject({ status: 500 })
@@ -98,7 +98,7 @@ test('FLT-11: a thread that dies or eats its memory takes one document with it a
 })
 
 test('more documents than may wait are refused at once, and none waits for ever when the typesetter closes', async () => {
-  const stuck = withWorker(`parentPort.on('message', () => {})`, { waitingMax: 1, documentMs: 60_000 })
+  const stuck = withWorker(`parentPort.on('message', () => {})`, { waitingMax: 1 })
   const set = () => stuck.typeset({ template: 'sales-document', data: {} })
   const [underWay, waiting, tooMany] = [set(), set(), set()]
   const refused = expect(Promise.allSettled([underWay, waiting])).resolves.toMatchObject([
