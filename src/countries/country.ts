@@ -1,8 +1,10 @@
 import type { Warning } from '../core/schema.ts'
 
+export const countryCodes = ['IL', 'SG', 'US'] as const
+
 /** What a country answers. Features ask `countries[organization.country]` and never which country it is. */
 export type Country = {
-  code: 'IL' | 'SG' | 'US'
+  code: (typeof countryCodes)[number]
   /** Where an organization of this country starts, unless it says otherwise. */
   currency: string
   timezone: string
@@ -95,7 +97,7 @@ export type SalesDocument = {
   documentType: DocumentType
   issueDate: string
   currency: string
-  /** How much of the organization's currency one unit of the document's is worth; null while unknown. */
+  /** How much of the country's currency one unit of the document's is worth; null while unknown. */
   exchangeRate: number | null
   subtotalMinor: bigint
   taxMinor: bigint

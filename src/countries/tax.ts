@@ -1,4 +1,4 @@
-import { add, convert, percentOf } from '../core/money.ts'
+import { add, convert, exact, percentOf, round } from '../core/money.ts'
 import type { Warning } from '../core/schema.ts'
 import type { HomeAmounts, SalesDocument, TaxedLine } from './country.ts'
 
@@ -10,6 +10,10 @@ export function taxByRate(lines: readonly TaxedLine[]): bigint {
 
 const amountsAt = (lines: readonly TaxedLine[], rate: number) =>
   lines.filter(({ taxRate }) => (taxRate ?? 0) === rate).map(({ amountMinor }) => amountMinor)
+
+/** The tax in an amount that includes it. */
+export const taxWithin = (totalMinor: bigint, ratePercent: number): bigint =>
+  round(exact(totalMinor).times(ratePercent).div(exact(ratePercent).plus(100)), 'half-up')
 
 /**
  * Doubts about rates that are neither zero nor the standard one of the day. A credit goes by the rate of what it credits.

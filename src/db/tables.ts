@@ -15,7 +15,7 @@ import type { Me } from '../features/people/me.ts'
 
 /** The data model on one screen. A test compares it with the database, column by column. */
 export type Tables = {
-  organizations: Row<typeof Organization>
+  organizations: Row<typeof Organization, 'warnings'>
   memberships: Row<typeof Membership>
   users: User
   sessions: Session

@@ -1,7 +1,7 @@
 import { compact } from '../../core/compact.ts'
 import type { Warning } from '../../core/schema.ts'
+import { digitsDoubt } from '../bank-doubts.ts'
 import type { BankNumbers } from '../country.ts'
-import { digitsDoubt } from '../digits.ts'
 
 /** Bank of two digits, branch of three, account of up to nine. The IBAN says the same and must agree. */
 export function bankAccountDoubts({ localBankCode, branchCode, accountNumber, iban }: BankNumbers): Warning[] {
@@ -9,6 +9,9 @@ export function bankAccountDoubts({ localBankCode, branchCode, accountNumber, ib
     digitsDoubt('localBankCode', localBankCode, { name: 'The code of an Israeli bank', least: 1, most: 2 }),
     digitsDoubt('branchCode', branchCode, { name: 'The branch of an Israeli bank', least: 1, most: 3 }),
     digitsDoubt('accountNumber', accountNumber, { name: 'An account number in Israel', least: 1, most: 9 }),
+    iban?.trim() && !compact(iban).startsWith('IL')
+      ? { code: 'IBAN', path: 'iban', message: 'The IBAN of an account in Israel begins with IL.' }
+      : undefined,
     differs({ localBankCode, branchCode, accountNumber }, iban)
       ? { code: 'IBAN_DIFFERS', path: 'iban', message: 'The IBAN is that of another bank, branch or account.' }
       : undefined,

@@ -44,6 +44,7 @@ export function requiredContents(sale: Sale): Warning[] {
     missing(documentType === 'CREDIT_MEMO' && !document.notes, 'reason'),
     missing(isTaxInvoice && document.currency !== 'ILS' && document.exchangeRate === null, 'exchangeRate'),
     needsNumber && !document.allocationNumber ? allocationMissing(document) : undefined,
+    allocationDoubt(document),
   ].filter((doubt) => doubt !== undefined)
 }
 
@@ -52,6 +53,14 @@ const allocationMissing = ({ issueDate }: SalesDocument): Warning => ({
   path: 'vatAllocationNumber',
   message: `A tax invoice to a business over more than ${(thresholdOn(issueDate) ?? 0n) / 100n} ILS before VAT needs an allocation number; without it the customer cannot deduct the VAT.`,
 })
+
+/** The authority gives out 24 digits and more, of which the last nine are printed; whoever types it has either. */
+function allocationDoubt({ allocationNumber }: SalesDocument): Warning | undefined {
+  const digits = allocationNumber?.replace(/\D/g, '') ?? ''
+  if (!allocationNumber || ((digits.length === 9 || digits.length >= 24) && /[1-9]/.test(digits))) return undefined
+  const message = 'An allocation number has 9 digits, or 24 and more as the authority gives it out; this is neither.'
+  return { code: 'ALLOCATION_NUMBER', path: 'vatAllocationNumber', message }
+}
 
 /**
  * Wanted by a customer who deducts the VAT: a business in Israel. The law says "exceeds", of the amount before VAT of what

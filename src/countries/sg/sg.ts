@@ -1,6 +1,6 @@
 import type { Warning } from '../../core/schema.ts'
+import { digitsDoubt, noIbans } from '../bank-doubts.ts'
 import type { BankNumbers, Country } from '../country.ts'
-import { digitsDoubt } from '../digits.ts'
 import { documents } from './documents.ts'
 import { gstProblem, personProblem, uenProblem } from './numbers.ts'
 import { payNowCode } from './paynow.ts'
@@ -16,9 +16,10 @@ export const sg: Country = {
 }
 
 /** Bank of four digits, branch of three. */
-function bankAccountDoubts({ localBankCode, branchCode }: BankNumbers): Warning[] {
+function bankAccountDoubts({ localBankCode, branchCode, iban }: BankNumbers): Warning[] {
   return [
     digitsDoubt('localBankCode', localBankCode, { name: 'The code of a bank in Singapore', least: 4, most: 4 }),
     digitsDoubt('branchCode', branchCode, { name: 'The branch of a bank in Singapore', least: 3, most: 3 }),
+    noIbans(iban, 'Singapore'),
   ].filter((doubt) => doubt !== undefined)
 }

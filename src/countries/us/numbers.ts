@@ -21,7 +21,8 @@ export const registrationProblem = (text: string): string | undefined =>
 export function personProblem(text: string): string | undefined {
   const number = compact(text)
   if (!/^\d{9}$/.test(number)) return 'A taxpayer number has 9 digits.'
-  const isOne = isSsn(number) || isItin(number) || einProblem(number) === undefined
+  const mayBeEin = !/^\d{3}-\d{2}-\d{4}$/.test(text.trim())
+  const isOne = isSsn(number) || isItin(number) || (mayBeEin && einProblem(number) === undefined)
   return isOne ? undefined : 'No such taxpayer number is given out; please compare it with the card or the form W-9.'
 }
 

@@ -1,5 +1,6 @@
 import { compact } from '../../core/compact.ts'
 import type { Warning } from '../../core/schema.ts'
+import { noIbans } from '../bank-doubts.ts'
 import type { BankNumbers, Country } from '../country.ts'
 import { documents } from './documents.ts'
 import { personProblem, registrationProblem } from './numbers.ts'
@@ -16,8 +17,8 @@ export const us: Country = {
 }
 
 /** An account of up to 17 characters, at a bank that its routing number or, for money from abroad, its BIC names. */
-function bankAccountDoubts({ accountNumber, routingNumber, swiftCode }: BankNumbers): Warning[] {
-  const doubts: Warning[] = []
+function bankAccountDoubts({ accountNumber, routingNumber, swiftCode, iban }: BankNumbers): Warning[] {
+  const doubts = [noIbans(iban, 'The United States')].filter((doubt) => doubt !== undefined)
   const { length } = compact(accountNumber ?? '')
   if (length > 17) {
     const message = `An account number in the United States has up to 17 characters; this one has ${length}.`

@@ -1,4 +1,3 @@
-import { bicProblem, ibanProblem, routingNumberProblem } from '../../core/bank-identifiers.ts'
 import {
   Currency,
   defaulted,
@@ -10,7 +9,6 @@ import {
   type Static,
   Text,
   Type,
-  type Warning,
   Warnings,
 } from '../../core/schema.ts'
 
@@ -43,28 +41,6 @@ export const BankAccountChanges = Type.Object({
   id: Id,
   ...optional({ ...given, ...details, accountNumber: nullable(NonEmpty) }),
 })
-
-/** An account with the doubts about its numbers, which are told and never refused. */
-export function withWarnings<A extends Pick<BankAccount, 'iban' | 'swiftCode' | 'routingNumber'>>(
-  account: A,
-): A & { warnings?: Warning[] } {
-  const warnings = [
-    doubt('iban', 'IBAN', account.iban, ibanProblem),
-    doubt('swiftCode', 'SWIFT_CODE', account.swiftCode, bicProblem),
-    doubt('routingNumber', 'ROUTING_NUMBER', account.routingNumber, routingNumberProblem),
-  ].filter((warning) => warning !== undefined)
-  return warnings.length > 0 ? { ...account, warnings } : account
-}
-
-function doubt(
-  path: string,
-  code: string,
-  value: string | null,
-  problemOf: (text: string) => string | undefined,
-): Warning | undefined {
-  const message = value ? problemOf(value) : undefined
-  return message ? { code, message, path } : undefined
-}
 
 /** Numbers that the audit trail keeps the end of only (THR-32). */
 const shortened: readonly string[] = ['accountNumber', 'iban', 'swiftCode', 'routingNumber']

@@ -85,6 +85,7 @@ test('every documented field is kept, and those not given are null', async () =>
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
     ...given,
+    warnings: [{ code: 'IBAN', path: 'iban', message: 'Singapore has no IBANs; please give the account number instead.' }],
   })
   const bare = await amy.call('bank_accounts_create', account())
   const details = ['accountNumber', 'branchCode', 'localBankCode', 'swiftCode', 'iban', 'routingNumber', 'bankAddress', 'bankCountry', 'notes'] as const
@@ -163,6 +164,25 @@ test.each([
     }
   }
 })
+
+test.each([
+  ['IL', { localBankCode: '12', branchCode: '600', accountNumber: '123456', iban: 'IL390126000000000123456' }, []],
+  ['IL', { localBankCode: '012', branchCode: '6001', accountNumber: '1234567890' }, ['LOCAL_BANK_CODE', 'BRANCH_CODE', 'ACCOUNT_NUMBER']],
+  ['IL', { localBankCode: '12', branchCode: '601', iban: 'IL390126000000000123456' }, ['IBAN_DIFFERS']],
+  ['SG', { localBankCode: '7171', branchCode: '001', bankCountry: 'Singapore' }, []],
+  ['SG', { localBankCode: '717' }, ['LOCAL_BANK_CODE']],
+  ['SG', { iban: 'DE89370400440532013000' }, []],
+  ['SG', { iban: 'DE89370400440532013000', bankCountry: 'SG' }, ['IBAN']],
+  ['SG', { swiftCode: 'LUMIILIT', bankCountry: 'Singapore' }, ['SWIFT_CODE']],
+  ['US', { accountNumber: '123' }, ['ROUTING_NUMBER_MISSING']],
+  ['US', { accountNumber: '123', routingNumber: '021000021' }, []],
+] as const)('in an organization of %s %j is accepted with the warnings %j', async (country, numbers, codes) => {
+  const amy = await member('CONTRIBUTOR', { country })
+  const created = await amy.call('bank_accounts_create', account(numbers))
+  const read = await amy.call('bank_accounts_get', { id: created.id })
+  expect((created.warnings ?? []).map(({ code }) => code)).toEqual(codes)
+  expect(read).toEqual(created)
+}) // biome-ignore format: a table
 
 test('an empty account number may be created, not changed to', async () => {
   const amy = await member('CONTRIBUTOR')

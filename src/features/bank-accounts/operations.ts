@@ -4,8 +4,11 @@ import { type Database, operation } from '../../core/operation.ts'
 import { wholeList } from '../../core/page.ts'
 import { bounded, byId, hold, nobody, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
+import { withWarnings } from '../../core/warning.ts'
+import type { Country } from '../../countries/country.ts'
+import { bankAccountDoubts } from '../../countries/doubts.ts'
 import { notify } from '../notifications/notify.ts'
-import { BankAccount, BankAccountChanges, differences, NewBankAccount, withWarnings } from './bank-account.ts'
+import { BankAccount, BankAccountChanges, differences, NewBankAccount } from './bank-account.ts'
 
 export const list = operation({
   name: 'bank_accounts_list',
@@ -40,10 +43,10 @@ export const create = operation({
       .insertInto('bankAccounts')
       .values({ id: newId(), ...account, currencies: account.currencies.map(toCurrencyCode) })
       .returningAll()
-    const added = await created.executeTakeFirstOrThrow()
+    const [added, home] = await Promise.all([created.executeTakeFirstOrThrow(), homeOf(db)])
     audit({ changed: differences({}, added) })
     await tellManagers(db, added, 'ADDED')
-    return withWarnings(added)
+    return withDoubts(added, home)
   },
 })
 
@@ -55,7 +58,10 @@ export const get = operation({
   within: 'bankAccounts',
   input: ById,
   output: BankAccount,
-  run: async ({ db }, { id }) => withWarnings(await one(accountById(db, id), 'bank account')),
+  async run({ db }, { id }) {
+    const [account, home] = await Promise.all([one(accountById(db, id), 'bank account'), homeOf(db)])
+    return withDoubts(account, home)
+  },
 })
 
 export const update = operation({
@@ -71,16 +77,17 @@ export const update = operation({
     if (changes.isDefault) await clearDefault(db, changes.id)
     const normal = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
     const query = db.updateTable('bankAccounts').set(normal).where('id', '=', changes.id).returningAll()
-    const [before, after] = await Promise.all([
+    const [before, after, home] = await Promise.all([
       one(db.selectFrom('bankAccounts').selectAll().where('id', '=', changes.id).forUpdate(), 'bank account'),
       one(query, 'bank account'),
+      homeOf(db),
     ])
     const changed = differences(before, after)
     if (Object.keys(changed).length > 0) {
       audit({ changed })
       await tellManagers(db, after, 'CHANGED')
     }
-    return withWarnings(after)
+    return withDoubts(after, home)
   },
 })
 
@@ -109,6 +116,12 @@ const tellManagers = (db: Database, account: { id: string; accountName: string }
     data: { bankAccountId: account.id, accountName: account.accountName, change },
   })
 type BankAccountChange = 'ADDED' | 'CHANGED' | 'DELETED'
+
+/** Where the organization is, and its bank too unless something else is said. */
+const homeOf = (db: Database) => db.selectFrom('organizations').select('country').executeTakeFirstOrThrow()
+
+const withDoubts = (account: BankAccount, home: { country: Country['code'] }): BankAccount =>
+  withWarnings(account, bankAccountDoubts(account, home.country))
 
 const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 

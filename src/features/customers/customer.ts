@@ -15,6 +15,7 @@ import {
   type Static,
   Text,
   Type,
+  Warnings,
 } from '../../core/schema.ts'
 
 const currencies = Type.Array(Currency, { maxItems: 50 })
@@ -41,6 +42,7 @@ export const Customer = Type.Object({
   activeOrderCount: Count,
   totalOrderCount: Count,
   _count: Type.Object({ invoices: Count }),
+  warnings: Type.Optional(Warnings),
 })
 export type Customer = Static<typeof Customer>
 

@@ -546,3 +546,24 @@ test('a change and its event are there together or not at all (INV-10)', async (
   }
   expect((await amy.call('customers_list')).pagination.total).toBe(0)
 })
+
+test.each([
+  [{ country: 'Israel', registrationNumber: '514000009' }, []],
+  [{ country: 'Israel', registrationNumber: '514000004' }, ['REGISTRATION_NUMBER']],
+  [{ country: 'SG', registrationNumber: '201132058E' }, []],
+  [{ country: 'SG', registrationNumber: '200312345A' }, ['REGISTRATION_NUMBER']],
+  [{ country: 'SG', registrationNumber: 'S1234567D', kind: 'INDIVIDUAL' }, []],
+  [{ country: 'USA', registrationNumber: '07-1234567' }, ['REGISTRATION_NUMBER']],
+  [{ country: 'Germany', registrationNumber: '514000004' }, []],
+  [{ country: 'Narnia', registrationNumber: 'x' }, []],
+] as const)('%j is accepted with the warnings %j', async (given, codes) => {
+  const amy = await member('CONTRIBUTOR')
+  const created = await amy.call('customers_create', customer(given))
+  expect(created.registrationNumber).toBe(given.registrationNumber)
+  expect((created.warnings ?? []).map(({ code }) => code)).toEqual(codes)
+  expect(await amy.call('customers_get', { id: created.id })).toEqual(created)
+  const patched = await amy.call('customers_update_patch', { id: created.id, notes: 'n' })
+  expect(patched.warnings).toEqual(created.warnings)
+  const { warnings } = await amy.call('customers_update_patch', { id: created.id, registrationNumber: null })
+  expect(warnings).toBeUndefined()
+})

@@ -6,6 +6,8 @@ import { type Database, type Inside, operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
 import { byId, containing, one, paged } from '../../core/query.ts'
 import { ById, defaulted, Id, OneOf, type Static, Success, success, Type } from '../../core/schema.ts'
+import { withWarnings } from '../../core/warning.ts'
+import { customerDoubts } from '../../countries/doubts.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
 export const list = operation({
@@ -64,7 +66,7 @@ export const create = operation({
       .returning(derived)
       .executeTakeFirstOrThrow()
     emit(customerCreated, customer)
-    return customer
+    return withWarnings(customer, customerDoubts(customer))
   },
 })
 
@@ -76,7 +78,10 @@ export const get = operation({
   within: 'customers',
   input: ById,
   output: Customer,
-  run: ({ db }, { id }) => one(customerById(db, id), 'customer'),
+  async run({ db }, { id }) {
+    const customer = await one(customerById(db, id), 'customer')
+    return withWarnings(customer, customerDoubts(customer))
+  },
 })
 
 export const replace = operation({
@@ -143,7 +148,7 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
     .returning([...derived, changedNow])
   const { changed, ...customer } = await one(query, 'customer')
   if (changed) emit(customerUpdated, customer)
-  return customer
+  return withWarnings(customer, customerDoubts(customer))
 }
 
 // Only a row that really changed is touched, by this transaction's clock.

@@ -6,10 +6,12 @@ import { toMinor } from '../../core/money.ts'
 import type { Database, Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import type { Warning } from '../../core/schema.ts'
+import { withWarnings } from '../../core/warning.ts'
 import { movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
 import { clearPayments, type Paying, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
+import { countryDoubts } from './sale.ts'
 import { checkMove } from './transitions.ts'
 import {
   checkReferences,
@@ -47,9 +49,10 @@ export async function changeDocument(
     current.status === 'DRAFT'
       ? await changeDraft(means, current, wanted, replace)
       : await changeIssued(means, current, wanted, replace)
-  const document = toDocument(await one(documentById(db, changes.id), 'document'))
+  const row = await one(documentById(db, changes.id), 'document')
+  const document = toDocument(row)
   announce(context, { before: found, document })
-  return warnings.length > 0 ? { ...document, warnings } : document
+  return withWarnings(document, [...warnings, ...countryDoubts(row)])
 }
 
 /** The counter before the document, when it may be about to get its number (lock order). One statement after the other. */

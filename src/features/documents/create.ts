@@ -6,6 +6,7 @@ import type { Warning } from '../../core/schema.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
 import { recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
+import { countryDoubts } from './sale.ts'
 import { checkReferences, homeOf, insertLines, recordEvent, toColumns, unsaid, type Wanted } from './write.ts'
 
 type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
@@ -47,7 +48,7 @@ export async function createDocument(
   emit(invoiceCreated, factsOf(document))
   if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
   if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
-  return { row, warnings: [...warnings, ...movedDate(document, columns.issueDate)] }
+  return { row, warnings: [...warnings, ...movedDate(document, columns.issueDate), ...countryDoubts(row)] }
 }
 
 /** Numbers follow the calendar: a document that was to be dated before the last number carries that one's date. */

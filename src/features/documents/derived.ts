@@ -4,8 +4,7 @@ import { newId } from '../../core/id.ts'
 import type { Inside, Member } from '../../core/operation.ts'
 import { productVersion } from '../../core/product.ts'
 import { one } from '../../core/query.ts'
-import type { Document } from './document.ts'
-import { type DocumentRow, documentById, toDocument } from './read.ts'
+import { type DocumentRow, documentById } from './read.ts'
 import { readAmounts, type Sums } from './totals.ts'
 import { type Home, insertLines, recordEvent } from './write.ts'
 
@@ -30,7 +29,7 @@ export async function issueDerived(
   source: DocumentRow,
   { items, subtotal, taxAmount, total, taxRate, ...derived }: Derived,
   then: (id: string) => Promise<unknown>,
-): Promise<Document> {
+): Promise<DocumentRow> {
   const id = newId()
   const { currency, exchangeRate, customerId, bankAccountId } = source
   const amounts = readAmounts({ currency, items, subtotal, taxAmount, total, taxRate }, { draft: false })
@@ -61,5 +60,5 @@ export async function issueDerived(
     then(id),
     one(documentById(db, id), 'document'),
   ])
-  return toDocument(issued)
+  return issued
 }

@@ -5,11 +5,13 @@ import { add, percentOf, toMajor, toMinor } from '../../core/money.ts'
 import { type Database, operation } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import { Id, nullable, OneOf, Type } from '../../core/schema.ts'
+import { withWarnings } from '../../core/warning.ts'
 import { createDocument } from './create.ts'
 import { issueDerived } from './derived.ts'
 import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from './document.ts'
 import { recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument, toListed } from './read.ts'
+import { countryDoubts } from './sale.ts'
 import { homeOf, recordEvent } from './write.ts'
 
 export const issueMemo = operation({
@@ -72,12 +74,13 @@ export const issueMemo = operation({
       paymentDate: null,
       notes: reason,
     }
-    const [memo] = await Promise.all([
+    const [row] = await Promise.all([
       issueDerived(issuing, source, wanted, (memoId) =>
         recordEvent(db, id, 'MEMO_ISSUED', { memoId, kind, total: sums.total, userId: member.userId }),
       ),
       credit?.recorded,
     ])
+    const memo = toDocument(row)
     emit(invoiceCreated, factsOf(memo))
     emit(invoiceIssued, factsOf(memo))
     const after = await one(documentById(db, id), 'document')
@@ -85,7 +88,7 @@ export const issueMemo = operation({
       await recordEvent(db, id, 'PAID', { memoId: memo.id, userId: member.userId })
       emit(invoicePaid, factsOf(toDocument(after)))
     }
-    return memo
+    return withWarnings(memo, countryDoubts(row))
   },
 })
 
@@ -108,7 +111,7 @@ export const duplicate = operation({
     const more = { countrySpecificData: found.countrySpecificData, notes, bankAccountId }
     const given = { customerId, currency, ...sums, ...more, documentType, status: 'DRAFT' as const }
     const { row, warnings } = await createDocument(context, given)
-    return { ...toListed(row), ...(warnings.length > 0 && { warnings }) }
+    return withWarnings(toListed(row), warnings)
   },
 })
 

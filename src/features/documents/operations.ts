@@ -4,10 +4,12 @@ import { operation } from '../../core/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/page.ts'
 import { containing, one, paged, toUuid } from '../../core/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
+import { withWarnings } from '../../core/warning.ts'
 import { changeDocument } from './change.ts'
 import { createDocument } from './create.ts'
 import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
 import { documentById, documents, mayBeEmpty, searched, sortedBy, toDocument, toListed } from './read.ts'
+import { countryDoubts } from './sale.ts'
 import { recordEvent } from './write.ts'
 
 export const list = operation({
@@ -60,7 +62,7 @@ export const create = operation({
   status: 201,
   async run(context, { organizationId: _, ...given }) {
     const { row, warnings } = await createDocument(context, given)
-    return { ...toListed(row), ...(warnings.length > 0 && { warnings }) }
+    return withWarnings(toListed(row), warnings)
   },
 })
 
@@ -72,7 +74,10 @@ export const get = operation({
   within: 'documents',
   input: ById,
   output: Document,
-  run: async ({ db }, { id }) => toDocument(await one(documentById(db, id), 'document')),
+  async run({ db }, { id }) {
+    const row = await one(documentById(db, id), 'document')
+    return withWarnings(toDocument(row), countryDoubts(row))
+  },
 })
 
 export const update = operation({

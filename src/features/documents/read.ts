@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { toMajor } from '../../core/money.ts'
 import type { Database } from '../../core/operation.ts'
 import { byId } from '../../core/query.ts'
+import type { Customer } from '../../countries/country.ts'
 import type { Document, Line, ListedDocument } from './document.ts'
 
 /** Sales documents as rows: amounts in minor units, parties and lines as the resource shows them. */
@@ -53,6 +54,11 @@ const besides = [
       'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number, 'address', o.address,
       'email', o.email, 'phone', o.phone)
     from organizations o where o.id = documents.organization_id)`.as('organization'),
+  sql<Customer | null>`(select jsonb_build_object('name', nullif(documents.counterparty_name, ''), 'country', c.country,
+      'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address)
+    from customers c where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as(
+    'buyer',
+  ),
   sql<Document['bankAccount']>`(select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
       'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban,
       'routingNumber', b.routing_number)

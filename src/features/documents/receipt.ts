@@ -35,7 +35,7 @@ export async function issueReceipt(
       recordEvent(db, row.id, 'RECEIPT_ISSUED', { receiptId: id, userId: member.userId }),
     ]),
   )
-  emit(receiptIssued, factsOf(receipt))
+  emit(receiptIssued, factsOf(toDocument(receipt)))
 }
 
 /** All of the document as it stands, or one line about a part of it. */

@@ -230,3 +230,19 @@ test('an organization cannot be founded without an owner', async () => {
   )
   await expect(ownerless).rejects.toMatchObject({ constraint: 'organization_has_owner' })
 })
+
+test('numbers that fail their check are kept, and doubted until they are right', async () => {
+  const amy = await person()
+  const wrong = { registrationNumber: '514000004', taxNumber: '123456789' }
+  const founded = await amy.call('organizations_create', { name: 'Acme', country: 'IL', ...wrong })
+  expect(founded).toMatchObject({
+    ...wrong,
+    warnings: [
+      { code: 'REGISTRATION_NUMBER', path: 'registrationNumber' },
+      { code: 'TAX_NUMBER', path: 'taxNumber' },
+    ],
+  })
+  expect(await amy.call('organizations_get', { id: founded.id })).toEqual(founded)
+  const right = { registrationNumber: '514000009', taxNumber: null }
+  expect((await amy.call('organizations_update', { id: founded.id, ...right })).warnings).toBeUndefined()
+})

@@ -7,7 +7,9 @@ import { operation } from '../../core/operation.ts'
 import { wholeList } from '../../core/page.ts'
 import { bounded, byId, one } from '../../core/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
+import { withWarnings } from '../../core/warning.ts'
 import { countries } from '../../countries/countries.ts'
+import { organizationDoubts } from '../../countries/doubts.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
 import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
 
@@ -52,7 +54,7 @@ export const create = operation({
       db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
       db.insertInto('expenseCategories').values(categories).execute(),
     ])
-    return organization
+    return withDoubts(organization)
   },
 })
 
@@ -64,7 +66,7 @@ export const get = operation({
   within: 'organizations',
   input: ById,
   output: Organization,
-  run: ({ db }, { id }) => one(organizationById(db, id), 'organization'),
+  run: async ({ db }, { id }) => withDoubts(await one(organizationById(db, id), 'organization')),
 })
 
 export const update = operation({
@@ -78,7 +80,7 @@ export const update = operation({
   output: Organization,
   async run({ db }, changes) {
     const query = db.updateTable('organizations').set(checked(changes)).where('id', '=', changes.id).returningAll()
-    return one(query, 'organization')
+    return withDoubts(await one(query, 'organization'))
   },
 })
 
@@ -102,6 +104,9 @@ export const remove = operation({
     return success
   },
 })
+
+const withDoubts = (organization: Organization): Organization =>
+  withWarnings(organization, organizationDoubts(countries[organization.country], organization))
 
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 

@@ -11,11 +11,18 @@ import {
   type Static,
   Text,
   Type,
+  Warnings,
 } from '../../core/schema.ts'
+import { countryCodes } from '../../countries/country.ts'
+
+const taxNumber = Type.String({
+  maxLength: 10_000,
+  description: 'Under which it is registered for VAT or GST; none if it is not, such as an exempt dealer in Israel.',
+})
 
 const given = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: notBlank }),
-  country: OneOf('IL', 'SG', 'US'),
+  country: OneOf(...countryCodes),
 }
 
 const chosen = {
@@ -34,7 +41,7 @@ const chosen = {
 }
 
 const details = {
-  registrationNumber: nullable(Text), taxNumber: nullable(Text), address: nullable(Text),
+  registrationNumber: nullable(Text), taxNumber: nullable(taxNumber), address: nullable(Text),
   phone: nullable(Text),
 } // biome-ignore format: a list of words
 
@@ -46,6 +53,7 @@ export const Organization = Type.Object({
   email: nullable(Email),
   createdAt: Instant,
   updatedAt: Instant,
+  warnings: Type.Optional(Warnings),
 })
 export type Organization = Static<typeof Organization>
 

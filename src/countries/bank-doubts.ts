@@ -13,3 +13,8 @@ export function digitsDoubt(
   const count = least === most ? `${most} digits` : `${least === 1 ? 'up to' : `${least} to`} ${most} digits`
   return { code, path, message: `${name} has ${count}; this is ${number.length} characters long or not digits.` }
 }
+
+export const noIbans = (iban: string | null, country: string): Warning | undefined =>
+  iban?.trim()
+    ? { code: 'IBAN', path: 'iban', message: `${country} has no IBANs; please give the account number instead.` }
+    : undefined

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { codesOf, saleOf } from '../../test/sale.ts'
+import type { SalesDocument } from '../country.ts'
+import { documentDoubts } from '../doubts.ts'
+import { customerNumbers, einProblem, issuerNumbers, personProblem, registrationProblem } from './numbers.ts'
+import { us } from './us.ts'
+
+const prefixes = {
+  fine: '01 06 10 16 20 27 30 48 50 68 71 77 80 88 90 95 98 99',
+  unknown: '00 07 08 09 17 18 19 28 29 49 69 70 78 79 89 96 97',
+}
+
+test.each(prefixes.fine.split(' '))('an EIN that begins with %s is fine', (prefix) => {
+  expect(einProblem(`${prefix}-1234567`)).toBeUndefined()
+})
+
+test.each(prefixes.unknown.split(' '))('an EIN that begins with %s is doubted', (prefix) => {
+  expect(einProblem(`${prefix}-1234567`)).toContain(`begin with ${prefix}`)
+})
+
+test.each([
+  ['12-345678', /9 digits/],
+  ['07-1234567', /begin with 07/],
+  ['071234567', /begin with 07/],
+  ['DE-C1234567', undefined], // a state's number has any form
+  ['4182345', undefined],
+])('the registration number %s is told: %s', (text, problem) => {
+  if (problem) expect(registrationProblem(text)).toMatch(problem)
+  else expect(registrationProblem(text)).toBeUndefined()
+})
+
+test.each([
+  ['a social security number', '123-45-6789'],
+  ['a taxpayer number', '912-50-1234'],
+  ['a taxpayer number', '912-99-1234'],
+  ['that of a child being adopted', '912-93-1234'],
+  ['an EIN', '84-1234567'],
+])('%s such as %s is fine', (_, text) => {
+  expect(personProblem(text)).toBeUndefined()
+})
+
+test.each(['000-12-3456', '666-00-3456', '970-66-1234', '961-89-1234', '12345678'])('%s is nobody’s number', (text) => {
+  expect(personProblem(text)).toBeDefined()
+})
+
+test('an EIN is printed; what is written as a social security number never is', () => {
+  const issuer = { name: 'A', address: null, registrationNumber: null }
+  expect(issuerNumbers({ ...issuer, taxNumber: '841234567' })).toEqual([{ label: 'EIN', value: '84-1234567' }])
+  expect(issuerNumbers({ ...issuer, taxNumber: '123-45-6789' })).toEqual([])
+})
+
+test.each([
+  ['123-45-6789', 'INDIVIDUAL', 'Tax ID', '***-**-6789'],
+  ['123-45-6789', null, 'Tax ID', '***-**-6789'],
+  ['84-1234567', 'ORGANIZATION', 'EIN', '84-1234567'],
+  ['C1234567', 'ORGANIZATION', 'Registration No.', 'C1234567'],
+] as const)('the number %s of a customer (%s) is shown as %s %s', (registrationNumber, kind, label, value) => {
+  const customer = { name: 'B', country: 'US', kind, registrationNumber, address: null }
+  expect(customerNumbers(customer)).toEqual([{ label, value }])
+})
+
+const taxed = { taxMinor: 8_875n, taxRate: 8.875 }
+
+test.each<[string, string[], Partial<SalesDocument>]>([
+  ['the rate of New York City', [], taxed],
+  ['any rate sent to New York', [], { ...taxed, facts: { shipTo: { state: 'NY' } } }],
+  ['tax on what is sent to Oregon', ['TAX_RATE'], { ...taxed, facts: { shipTo: { state: 'or' } } }],
+  ['no tax on what is sent to Oregon', [], { facts: { shipTo: { state: 'OR' } } }],
+  [
+    'for resale without a certificate',
+    ['EXEMPTION_CERTIFICATE_MISSING'],
+    { facts: { exemption: { reason: 'resale' } } },
+  ],
+  ['for resale with one', [], { facts: { exemption: { reason: 'resale', certificateNumber: 'R-1' } } }],
+  ['facts of another kind', [], { ...taxed, facts: { shipTo: 'Oregon', exemption: 7 } }],
+  ['nothing but lines', [], {}],
+])('%s: %j', (_, codes, document) => {
+  const sale = saleOf({ issuer: { address: null }, customer: { country: 'US', address: null }, document })
+  expect(codesOf(documentDoubts(us, sale))).toEqual(codes)
+})
+
+test('documents are on letter paper, dated month first, and carry no code', () => {
+  const { issuer } = saleOf()
+  expect(us.documents.paper).toBe('us-letter')
+  expect(us.documents.showDay('2026-06-10', 'en')).toBe('06/10/2026')
+  expect(us.documents.titleOf({ documentType: 'CREDIT_MEMO', issuer, language: 'en' })).toBe('Credit Memo')
+  expect(us.documents.officialCode({ documentType: 'INVOICE', issuer })).toBeUndefined()
+})

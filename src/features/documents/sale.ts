@@ -1,0 +1,45 @@
+import type { Warning } from '../../core/schema.ts'
+import { findCountry } from '../../countries/countries.ts'
+import type { Country, Sale } from '../../countries/country.ts'
+import { documentDoubts } from '../../countries/doubts.ts'
+import type { documentTypes } from '../settings/settings.ts'
+import type { DocumentRow } from './read.ts'
+
+/** A document as the country of its organization looks at it. */
+function saleOf(row: DocumentRow): { country: Country; sale: Sale } | undefined {
+  const { organization, buyer } = row
+  const country = findCountry(organization?.country ?? null)
+  if (!country || !organization || !buyer) return undefined
+  const rate = (text: string | number | null) => (text === null ? null : Number(text))
+  const document = {
+    documentType: row.documentType as (typeof documentTypes)[number], // a column with a check; a row says text
+    issueDate: row.issueDate,
+    currency: row.currency,
+    exchangeRate: homeRate(row, { home: country.currency, counted: organization.currency }),
+    subtotalMinor: BigInt(row.subtotalMinor),
+    taxMinor: BigInt(row.taxMinor),
+    totalMinor: BigInt(row.totalMinor),
+    taxRate: rate(row.taxRate),
+    lines: row.items.map(({ amountMinor, taxRate }) => ({ amountMinor: BigInt(amountMinor), taxRate })),
+    notes: row.notes,
+    paymentMethod: row.paymentMethod,
+    facts: row.countrySpecificData,
+    allocationNumber: row.vatAllocationNumber,
+  }
+  return { country, sale: { issuer: organization, customer: buyer, document } }
+}
+
+/** What looks odd to the country of the organization. */
+export function countryDoubts(row: DocumentRow): Warning[] {
+  const found = saleOf(row)
+  return found ? documentDoubts(found.country, found.sale) : []
+}
+
+/** A document keeps its rate to the currency that the organization counts in, which need not be the country's. */
+function homeRate(
+  { currency, exchangeRate }: DocumentRow,
+  { home, counted }: { home: string; counted: string },
+): number | null {
+  if (currency === home) return 1
+  return counted === home && exchangeRate !== null ? Number(exchangeRate) : null
+}
