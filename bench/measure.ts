@@ -9,7 +9,7 @@ export type Setting = { connections: number; repeats: number; seconds: number; w
 export type Bench = { raw: Server; ours: Server; load: Child; postmaster: number; setting: Setting }
 
 /** One repeat of one server: throughput, and processor time per request of the server and of PostgreSQL. */
-export type Shot = { perSecond: number; p50Ms: number; serverUs: number; postgresUs: number | null }
+export type Shot = { perSecond: number; p50Ms: number; p97Ms: number; serverUs: number; postgresUs: number | null }
 export type Measured = { raw: Shot[]; ours: Shot[] }
 
 /** Raw and ours in turns, so that whatever else the machine does meets both. */
@@ -27,14 +27,16 @@ export async function measure(bench: Bench, what: Measure): Promise<Measured> {
 
 async function shoot(bench: Bench, side: 'raw' | 'ours', what: Measure, seconds: number): Promise<Shot> {
   const { child, url } = bench[side === 'raw' && what.besideOurs ? 'ours' : side]
-  const { connections } = bench.setting
-  const fire: Fire = { url, connections, seconds, requests: what[side], keys: what.keys }
+  const connections = what.connections ?? bench.setting.connections
+  const beside = side === 'ours' ? what.beside : undefined
+  const fire: Fire = { url, connections, seconds, requests: what[side], keys: what.keys, beside }
   const before = await cpu(bench, child)
-  const { requests, perSecond, p50Ms } = await bench.load.ask<Fired>('fire', fire)
+  const { requests, perSecond, p50Ms, p97Ms } = await bench.load.ask<Fired>('fire', fire)
   const after = await cpu(bench, child)
   return {
     perSecond,
     p50Ms,
+    p97Ms,
     serverUs: (after.server - before.server) / requests,
     postgresUs:
       after.postgres === null || before.postgres === null ? null : (after.postgres - before.postgres) / requests,

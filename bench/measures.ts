@@ -14,9 +14,17 @@ export type Measure = {
   besideOurs?: true
   /** How many times as long as `raw` ours may take, by the median (LOAD-18). */
   slowestP50?: number
+  /** How many connections ask, if not as many as usual. */
+  connections?: number
+  /**
+   * What four others ask for all the while `ours` is measured, and how many times as long 97.5 of 100 may then take at
+   * most: autocannon tells no 95th percentile, and this one is stricter.
+   */
+  beside?: Request[]
+  slowestP97?: number
 }
 
-export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecret }: Seed): Measure[] {
+export function measuresOf({ listed, filled, customerIds, documentId, keySecret, sessionSecret }: Seed): Measure[] {
   const key = { authorization: `Bearer ${keySecret}` }
   const session = { cookie: `sid=${sessionSecret}` }
   const json = { 'content-type': 'application/json' }
@@ -27,6 +35,8 @@ export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecr
   const rawCreate = [{ method: 'POST', path: '/customers', headers: json, body }]
   const create = [{ method: 'POST', path: '/api/customers', headers: { ...json, ...key }, body }]
   const list = [{ path: `/api/customers?organizationId=${listed}&limit=25`, headers: key }]
+
+  const pdf = { path: `/api/documents/${documentId}/pdf`, headers: key }
 
   const tool = (name: string, input: object) => toolCall(key, name, input)
 
@@ -52,6 +62,17 @@ export function measuresOf({ listed, filled, customerIds, keySecret, sessionSecr
       ours: [tool('customers_create', { ...newCustomer, organizationId: filled })],
       besideOurs: true,
       slowestP50: 1.5,
+    },
+    // The raw side of the first is a plain GET, to say how busy the machine is; what counts is its own p50, at most 15 ms.
+    { name: 'pdf', does: 'PDF of two lines', raw: get(key), ours: [pdf], besideOurs: true, connections: 1 },
+    {
+      name: 'get-beside-pdf',
+      does: 'GET one while four print',
+      raw: get(key),
+      ours: get(key),
+      besideOurs: true,
+      beside: [pdf],
+      slowestP97: 1.5,
     },
   ]
 }

@@ -10,7 +10,7 @@ export type Result = { measure: Measure; measured: Measured; sent: Sent }
 type Summary = { perSecond: number; p50Ms: number; serverUs: number; postgresUs: number | null }
 
 /** What is kept of a result: medians, with the repeats beside them. */
-function toEntry({ measure: { name, does, bar, slowestP50 }, measured, sent }: Result) {
+function toEntry({ measure: { name, does, bar, slowestP50, slowestP97 }, measured, sent }: Result) {
   return {
     name,
     does,
@@ -18,6 +18,7 @@ function toEntry({ measure: { name, does, bar, slowestP50 }, measured, sent }: R
     ...(bar && { bar }),
     p50Ratio: round(median(pairs(measured, (shot) => shot.p50Ms)), 2),
     ...(slowestP50 && { slowestP50 }),
+    ...(slowestP97 && { p97Ratio: round(median(pairs(measured, (shot) => shot.p97Ms)), 2), slowestP97 }),
     cpuRatio: round(1 / median(pairs(measured, (shot) => shot.serverUs + (shot.postgresUs ?? 0))), 3),
     raw: summaryOf(measured.raw),
     ours: { ...summaryOf(measured.ours), roundTrips: sent.roundTrips, statements: sent.statements.length },
@@ -75,7 +76,18 @@ export function toTable(report: ReturnType<typeof toReport>): string {
 
 const pad = (cell: string, width: number, left: boolean) => (left ? cell.padEnd(width) : cell.padStart(width))
 
-const toCells = ({ does, ratio, bar, p50Ratio, slowestP50, cpuRatio, raw, ours }: Entry): string[] => [
+const toCells = ({
+  does,
+  ratio,
+  bar,
+  p50Ratio,
+  slowestP50,
+  p97Ratio,
+  slowestP97,
+  cpuRatio,
+  raw,
+  ours,
+}: Entry): string[] => [
   does,
   String(raw.perSecond),
   String(ours.perSecond),
@@ -83,7 +95,7 @@ const toCells = ({ does, ratio, bar, p50Ratio, slowestP50, cpuRatio, raw, ours }
   bar ? `${bar.least}` : '',
   bar ? `${bar.aim}` : '',
   p50Ratio.toFixed(2),
-  slowestP50 ? `${slowestP50}` : '',
+  slowestP97 ? `p97 ${p97Ratio} of ${slowestP97}` : slowestP50 ? `${slowestP50}` : '',
   cpuRatio.toFixed(2),
   `${raw.serverUs} + ${raw.postgresUs ?? '?'}`,
   `${ours.serverUs} + ${ours.postgresUs ?? '?'}`,

@@ -1,10 +1,16 @@
 import type { PaperFacts } from '../features/documents/paper-facts.ts'
+import { saleOf } from '../features/documents/sale.ts'
 
 /** Documents to print, made by hand: no database has to be filled to look at one. */
 
 type Row = PaperFacts['row']
 type Item = Row['items'][number]
-export type Sample = Omit<Partial<PaperFacts>, 'row'> & { row?: Partial<Row> }
+export type Sample = Omit<Partial<PaperFacts>, 'row' | 'sale' | 'country'> & {
+  row?: Partial<Row>
+  organization?: Partial<Organization>
+  customer?: Row['buyer']
+}
+type Organization = NonNullable<Row['organization']>
 
 const item = (description: string, quantity: number, unitPrice: number, more: Partial<Item> = {}): Item => ({
   id: description,
@@ -28,48 +34,59 @@ function over(items: Item[], taxRate: number | null, more: Partial<Row> = {}): P
   return { items, taxRate: taxRate === null ? null : String(taxRate), ...sums, ...more }
 }
 
-export function factsOf({ row, ...more }: Sample = {}): PaperFacts {
+export function factsOf({
+  row: own,
+  organization = israel.organization,
+  customer = israel.customer,
+  ...more
+}: Sample = {}): PaperFacts {
+  const row = {
+    id: '0199a000-0000-7000-8000-000000000001',
+    organizationId: '0199a000-0000-7000-8000-000000000002',
+    customerId: '0199a000-0000-7000-8000-000000000003',
+    documentType: 'INVOICE',
+    invoiceNumber: 'INV-0042',
+    status: 'SENT',
+    inDispute: false,
+    dueDate: '2026-03-14',
+    currency: 'ILS',
+    exchangeRate: null,
+    paidMinor: 0,
+    notes: null,
+    vatAllocationNumber: null,
+    generatorVersion: '0.1.0',
+    issueDate: '2026-02-12',
+    issueDateGiven: false,
+    paymentId: null,
+    createdAt: '2026-02-12T08:30:00Z',
+    updatedAt: '2026-02-12T08:30:00Z',
+    customer: { id: '0199a000-0000-7000-8000-000000000003', name: 'גלובקס תעשיות בע"מ', email: null },
+    createdBy: null,
+    payments: [],
+    direction: 'OUTGOING',
+    bankAccountId: null,
+    payUntil: null,
+    paymentMethod: null,
+    paymentDate: null,
+    receiptNumber: null,
+    sentAt: null,
+    cancelledAt: null,
+    countrySpecificData: null,
+    organization: { id: '', currency: 'ILS', ...organization },
+    buyer: customer,
+    bankAccount: null,
+    ...israelisLines,
+    ...own,
+  } as Row
+  const seen = saleOf(row)
+  if (!seen) throw new Error('A sample needs a country.')
   return {
-    row: {
-      id: '0199a000-0000-7000-8000-000000000001',
-      organizationId: '0199a000-0000-7000-8000-000000000002',
-      customerId: '0199a000-0000-7000-8000-000000000003',
-      documentType: 'INVOICE',
-      invoiceNumber: 'INV-0042',
-      status: 'SENT',
-      inDispute: false,
-      dueDate: '2026-03-14',
-      currency: 'ILS',
-      exchangeRate: null,
-      paidMinor: 0,
-      notes: null,
-      vatAllocationNumber: null,
-      generatorVersion: '0.1.0',
-      issueDate: '2026-02-12',
-      issueDateGiven: false,
-      paymentId: null,
-      createdAt: '2026-02-12T08:30:00Z',
-      updatedAt: '2026-02-12T08:30:00Z',
-      customer: { id: '0199a000-0000-7000-8000-000000000003', name: 'גלובקס תעשיות בע"מ', email: null },
-      createdBy: null,
-      payments: [],
-      direction: 'OUTGOING',
-      bankAccountId: null,
-      payUntil: null,
-      paymentMethod: null,
-      paymentDate: null,
-      receiptNumber: null,
-      sentAt: null,
-      cancelledAt: null,
-      countrySpecificData: null,
-      organization: null,
-      bankAccount: null,
-      ...israelisLines,
-      ...row,
-    } as Row,
+    row,
+    ...seen,
     issuedAt: '2026-02-12T08:30:00Z',
     source: { number: null, issueDate: null, documentType: null, countrySpecificData: null },
-    ...israel,
+    account: israel.account,
+    settings: israel.settings,
     ...more,
   }
 }
@@ -100,10 +117,9 @@ const account = {
   updatedAt: '',
 }
 
-const israel = {
+export const israel = {
   customer: {
     name: 'גלובקס תעשיות בע"מ',
-    email: null,
     country: 'IL',
     kind: 'ORGANIZATION' as const,
     registrationNumber: '514713288',
@@ -134,7 +150,6 @@ const israel = {
 export const singapore: Sample = {
   customer: {
     name: 'Globex Holdings Pte. Ltd.',
-    email: null,
     country: 'SG',
     kind: 'ORGANIZATION',
     registrationNumber: '201912345D',
@@ -151,6 +166,7 @@ export const singapore: Sample = {
   organization: {
     name: 'Merlion Studio Pte. Ltd.',
     country: 'SG',
+    currency: 'SGD',
     registrationNumber: '200012345W',
     taxNumber: 'M90364879X',
     address: '1 Orchard Road, #05-12\nSingapore 238801',
@@ -175,7 +191,6 @@ export const singapore: Sample = {
 export const america: Sample = {
   customer: {
     name: 'Initech LLC',
-    email: null,
     country: 'US',
     kind: 'ORGANIZATION',
     registrationNumber: null,
@@ -191,6 +206,7 @@ export const america: Sample = {
   organization: {
     name: 'Hudson Works Inc.',
     country: 'US',
+    currency: 'USD',
     registrationNumber: '12-3456789',
     taxNumber: null,
     address: '350 Fifth Avenue\nNew York, NY 10118',

@@ -1,32 +1,21 @@
+import { notFound } from '../../core/failure.ts'
 import type { Database } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
-import type { Country } from '../../countries/country.ts'
 import { documentById } from './read.ts'
+import { saleOf } from './sale.ts'
 
 /** All that can be printed of a document, read at one time. */
 export type PaperFacts = Awaited<ReturnType<typeof paperFacts>>
 
 export async function paperFacts(db: Database, id: string) {
   const row = await one(documentById(db, id), 'document')
-  const [issued, customer, account, organization, settings] = await Promise.all([
+  const seen = saleOf(row)
+  if (!seen) throw notFound('document')
+  const [issued, account, settings] = await Promise.all([
     issuing(db, id),
-    one(
-      db
-        .selectFrom('customers')
-        .select(['name', 'email', 'country', 'kind', 'registrationNumber', 'address'])
-        .where('id', '=', row.customerId),
-      'customer',
-    ),
     row.bankAccountId
       ? db.selectFrom('bankAccounts').selectAll().where('id', '=', row.bankAccountId).executeTakeFirst()
       : undefined,
-    one(
-      db
-        .selectFrom('organizations')
-        .select(['name', 'country', 'registrationNumber', 'taxNumber', 'address', 'email', 'phone'])
-        .where('id', '=', row.organizationId),
-      'organization',
-    ),
     db
       .selectFrom('organizationSettings')
       .leftJoin('files', (on) =>
@@ -37,15 +26,7 @@ export async function paperFacts(db: Database, id: string) {
       .select(['organizationSettings.language', 'files.storageKey', 'files.fileType', 'files.fileSize'])
       .executeTakeFirst(),
   ])
-  // The column is checked to hold a country that there is.
-  return {
-    row,
-    ...issued,
-    customer,
-    account,
-    organization: { ...organization, country: organization.country as Country['code'] },
-    settings,
-  }
+  return { row, ...seen, ...issued, account, settings }
 }
 
 /** When it was issued, and what it is about. */

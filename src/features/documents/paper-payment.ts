@@ -1,4 +1,3 @@
-import { countries } from '../../countries/countries.ts'
 import type { Fact, Made, Paper } from './paper.ts'
 import { ibanText, linesOf, ltr, own } from './paper-text.ts'
 import { type Word, wordIn } from './paper-words.ts'
@@ -7,14 +6,14 @@ import { codeAsSvg } from './payment-code.ts'
 /** Where and how to pay what is open, if the document says where. */
 export function paymentOf(made: Made): Paper['payment'] {
   const { facts, sale, word, languages } = made
-  const { row, account, organization } = facts
+  const { row, account, country } = facts
   const { documentType, currency, totalMinor } = sale.document
   const open = totalMinor - BigInt(row.paidMinor)
   const isOwed =
     ['INVOICE', 'PAYMENT_REQUEST', 'DEBIT_MEMO'].includes(documentType) && row.status !== 'PAID' && open > 0n
   if (!isOwed || row.cancelledAt) return null
   const number = row.invoiceNumber ?? undefined
-  const code = countries[organization.country].paymentCode({
+  const code = country.paymentCode({
     issuer: sale.issuer,
     currency,
     amountMinor: open,

@@ -40,7 +40,7 @@ export function linesOfPaper(made: Made): Paper['lines'] {
 export function sumsOf(made: Made): Paper['sums'] {
   const { sale, word, said, rules, facts } = made
   const { currency, documentType, totalMinor, subtotalMinor } = sale.document
-  const { country } = facts.organization
+  const { code: country } = facts.country
   const plain = (label: Label, minor: bigint) => ({
     label,
     value: ltr(amountText(minor, currency)),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openTypesetter } from '../../providers/typeset/typeset.ts'
-import { america, factsOf, lines, manyLines, type Sample, singapore } from '../../test/papers.ts'
+import { america, factsOf, israel, lines, manyLines, type Sample, singapore } from '../../test/papers.ts'
 import { difference, pictureOf } from '../../test/picture.ts'
 import { type Printing, toPaper } from './paper.ts'
 
@@ -77,7 +77,7 @@ const cases: Case[] = [
   {
     name: 'long-names-he-en',
     organization: {
-      ...factsOf().organization,
+      ...israel.organization,
       name: 'החברה הישראלית הכללית לפיתוח, ייצור ושיווק של מערכות תוכנה מתקדמות (2019) בע"מ – ISRAEL GENERAL SOFTWARE SYSTEMS LTD.',
     },
     row: {

@@ -1,5 +1,4 @@
-import { countries } from '../../countries/countries.ts'
-import type { Copy, DocumentType, Language, Sale, Wording } from '../../countries/country.ts'
+import type { Copy, DocumentRules, Language, Sale, Wording } from '../../countries/country.ts'
 import type { PaperFacts } from './paper-facts.ts'
 import { paymentOf } from './paper-payment.ts'
 import { linesOfPaper, moneyColumns, sumsOf, tablesOf } from './paper-sums.ts'
@@ -51,7 +50,7 @@ export type Printing = { languages: Languages; copy: Copy; logo: string | null }
 export type Made = {
   facts: PaperFacts
   sale: Sale
-  rules: (typeof countries)[keyof typeof countries]['documents']
+  rules: DocumentRules
   languages: Languages
   /** One of our words. */
   word(word: Word): Label
@@ -60,10 +59,9 @@ export type Made = {
 }
 
 export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing): Paper {
-  const { row, organization } = facts
+  const { row, sale, country } = facts
+  const { documents: rules } = country
   const [language] = languages
-  const { documents: rules } = countries[organization.country]
-  const sale = saleOf(facts)
   const said = (say: (language: Language) => string) => labelOf(languages, say)
   const word = (name: Word) => said((each) => wordIn(each, name))
   const made: Made = { facts, sale, rules, languages, word, said }
@@ -80,23 +78,21 @@ export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing):
     heading,
     tags: tagsOf(made, copy),
     running: numbered,
-    footer: [own(organization.name), ...numbersOf(made, 'issuer')].join('  ·  '),
+    footer: [own(sale.issuer.name), ...numbersOf(made, 'issuer')].join('  ·  '),
     logo,
     issuer: {
-      name: own(organization.name),
+      name: own(sale.issuer.name),
       lines: [
-        ...linesOf(organization.address),
+        ...linesOf(sale.issuer.address),
         ...numbersOf(made, 'issuer'),
         ...at('issuer').map(({ text }) => mixed(text)),
-        ...[organization.phone, organization.email]
-          .filter((each) => each !== null && each !== '')
-          .map((each) => ltr(each ?? '')),
+        ...[row.organization?.phone, row.organization?.email].flatMap((each) => (each ? [ltr(each)] : [])),
       ],
     },
     customer: {
       label: word('customer'),
       name: own(row.customer?.name ?? ''),
-      lines: [...linesOf(facts.customer.address), ...abroad(made), ...numbersOf(made, 'customer')],
+      lines: [...linesOf(sale.customer.address), ...abroad(made), ...numbersOf(made, 'customer')],
     },
     facts: factsOf(made),
     columns: moneyColumns(made),
@@ -148,9 +144,9 @@ function numbersOf({ sale, rules, languages }: Made, whose: 'issuer' | 'customer
 }
 
 /** The country of a customer who is in another one. */
-function abroad({ facts: { customer, organization }, languages: [language] }: Made): string[] {
-  const { country } = customer
-  if (!country || country === organization.country) return []
+function abroad({ facts, sale, languages: [language] }: Made): string[] {
+  const { country } = sale.customer
+  if (!country || country === facts.country.code) return []
   const name = /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames(language, { type: 'region' }).of(country) : country
   return name ? [own(name)] : []
 }
@@ -176,29 +172,6 @@ function factsOf({ facts: { row, source }, sale, rules, languages, word, said }:
 
 /** Beside the word in one language, the other need not repeat it. */
 const shortened = (label: Label): Label => ({ ...label, too: label.too?.replace(/ \([^)]*\)/, '') ?? null })
-
-/** The sale as its country looks at it. */
-function saleOf({ row, customer, organization }: PaperFacts): Sale {
-  return {
-    issuer: organization,
-    customer,
-    document: {
-      ...row,
-      documentType: row.documentType as DocumentType, // written by our own operations alone
-      exchangeRate: row.exchangeRate === null ? null : Number(row.exchangeRate),
-      subtotalMinor: BigInt(row.subtotalMinor),
-      taxMinor: BigInt(row.taxMinor),
-      totalMinor: BigInt(row.totalMinor),
-      taxRate: row.taxRate === null ? null : Number(row.taxRate),
-      lines: row.items.map(({ amountMinor, taxRate }) => ({
-        amountMinor: BigInt(amountMinor),
-        taxRate: taxRate === null ? null : Number(taxRate),
-      })),
-      facts: row.countrySpecificData,
-      allocationNumber: row.vatAllocationNumber,
-    },
-  }
-}
 
 function instantParts(instant: string): Paper['date'] {
   const at = new Date(instant)

@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { pixelsIn } from '../../core/image-size.ts'
 import type { Outside } from '../../core/operation.ts'
-import { countries } from '../../countries/countries.ts'
 import type { Language } from '../../countries/country.ts'
 import { type Languages, type Paper, toPaper } from './paper.ts'
 import { type PaperFacts, paperFacts } from './paper-facts.ts'
@@ -36,10 +35,13 @@ export async function printDocument(
 }
 
 /** As asked; else Hebrew where it was chosen, English for customers abroad, and the country's own. */
-function languagesOf({ settings, customer, organization }: PaperFacts, asked: PaperLanguage | undefined): Languages {
+function languagesOf(
+  { settings, country, sale: { customer } }: PaperFacts,
+  asked: PaperLanguage | undefined,
+): Languages {
   if (asked) return asked === 'he-en' ? ['he', 'en'] : [asked]
-  const { languages } = countries[organization.country].documents
-  const isAbroad = customer.country !== null && customer.country !== organization.country
+  const { languages } = country.documents
+  const isAbroad = customer.country !== null && customer.country !== country.code
   const wanted: Language = isAbroad ? 'en' : settings?.language === 'he' ? 'he' : languages[0]
   return [languages.includes(wanted) ? wanted : languages[0]]
 }
