@@ -1,38 +1,26 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp from 'sharp'
 
-/** The pages of a PDF as small grey pictures, one below the other. */
-export async function pictureOf(pdf: Uint8Array, { dpi }: { dpi: number }): Promise<Buffer> {
+/** The pages of a PDF side by side: small and grey to compare, or in colour to show. */
+export async function pictureOf(
+  pdf: Uint8Array,
+  { dpi, colour = false }: { dpi: number; colour?: boolean },
+): Promise<Buffer> {
   const pages = await pagesOf(pdf, dpi)
-  const width = Math.max(...pages.map((page) => page.width))
-  const height = pages.reduce((sum, page) => sum + page.height, 0)
-  let top = 0
+  const height = Math.max(...pages.map((page) => page.height))
+  let width = 0
   const placed = pages.map((page) => {
-    const at = {
-      input: Buffer.from(page.data),
-      raw: { width: page.width, height: page.height, channels: 4 as const },
-      left: 0,
-      top,
-    }
-    top += page.height
+    const raw = { width: page.width, height: page.height, channels: 4 as const }
+    const at = { input: Buffer.from(page.data), raw, left: width, top: 0 }
+    width += page.width
     return at
   })
-  const sheet = sharp({ create: { width, height, channels: 3, background: '#fff' } }).composite(placed)
-  const whole = await sheet.png().toBuffer()
-  return sharp(whole).grayscale().png({ palette: true, colours: 16, compressionLevel: 9, dither: 0 }).toBuffer()
-}
-
-/** Each page in colour, as a PNG. */
-export async function colourPages(pdf: Uint8Array, { dpi }: { dpi: number }): Promise<Buffer[]> {
-  const pages = await pagesOf(pdf, dpi)
-  return Promise.all(
-    pages.map(({ data, width, height }) =>
-      sharp(data, { raw: { width, height, channels: 4 } })
-        .removeAlpha()
-        .png({ palette: true, colours: 64 })
-        .toBuffer(),
-    ),
-  )
+  const sheet = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
+    .composite(placed)
+    .png()
+    .toBuffer()
+  if (colour) return sharp(sheet).png({ palette: true, colours: 48, compressionLevel: 9, dither: 0 }).toBuffer()
+  return sharp(sheet).grayscale().png({ palette: true, colours: 16, compressionLevel: 9, dither: 0 }).toBuffer()
 }
 
 async function pagesOf(pdf: Uint8Array, dpi: number) {

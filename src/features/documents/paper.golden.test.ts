@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openTypesetter } from '../../providers/typeset/typeset.ts'
 import { america, factsOf, israel, lines, manyLines, type Sample, singapore } from '../../test/papers.ts'
@@ -104,6 +105,17 @@ const cases: Case[] = [
   },
 ]
 
+/** Those that docs/documents.md shows. */
+const pictures = new URL('../../../docs/pictures/', import.meta.url)
+const shown = [
+  'invoice-he',
+  'invoice-he-en',
+  'singapore-paynow',
+  'receipt-withheld-he',
+  'credit-memo-he-en',
+  'many-pages-en',
+]
+
 const isUpdating = process.env.KONTOR_GOLDENS === '1'
 
 test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) => {
@@ -112,10 +124,25 @@ test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) 
   const picture = await pictureOf(pdf, { dpi: 60 })
   const file = new URL(`${name}.png`, folder)
   if (isUpdating || !existsSync(file)) {
-    mkdirSync(folder, { recursive: true })
+    for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
     writeFileSync(file, picture)
-    if (process.env.KONTOR_GOLDENS_PDF) writeFileSync(`${process.env.KONTOR_GOLDENS_PDF}/${name}.pdf`, pdf)
+    if (shown.includes(name))
+      writeFileSync(new URL(`${name}.png`, pictures), await pictureOf(pdf, { dpi: 110, colour: true }))
     if (isUpdating) return
   }
   expect(await difference(picture, readFileSync(file))).toBeLessThan(0.002)
+})
+
+test('a picture with a block moved by two millimetres is told apart, one drawn a little softer is not', async () => {
+  const golden = readFileSync(new URL('invoice-he.png', folder))
+  const { width, height } = await sharp(golden).metadata()
+  const [part, moved] = [{ left: 0, top: 180, width, height: 120 }, 5]
+  const block = await sharp(golden).extract(part).toBuffer()
+  const other = await sharp(golden)
+    .composite([{ input: block, left: 0, top: part.top + moved }])
+    .png()
+    .toBuffer()
+  expect(height).toBeGreaterThan(part.top + part.height)
+  expect(await difference(golden, other)).toBeGreaterThan(0.002)
+  expect(await difference(golden, await sharp(golden).blur(0.5).png().toBuffer())).toBeLessThan(0.002)
 })
