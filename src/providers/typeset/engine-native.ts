@@ -25,8 +25,12 @@ function typeset(compiler: NodeCompiler, workspace: string, { template, inputs, 
   try {
     return compiler.pdf({ mainFilePath: `${workspace}${template}`, inputs }, { pdfStandard: 'a-3a' })
   } catch (error) {
-    throw new Refused(error instanceof Error ? error.message : String(error))
+    throw new Refused(reasonOf(error))
   } finally {
     for (const { path } of pictures) compiler.unmapShadow(`${workspace}${path}`)
   }
 }
+
+/** The module says what is wrong in the code of the error, or in its message. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? [error.message, 'code' in error ? error.code : ''].filter(Boolean).join(' ') : String(error)
