@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** Latin and Hebrew of one hand, in the weights that templates use, and a second Hebrew for marks that it lacks. */
 export const readFonts = (): Uint8Array[] =>
   [
-    resolve('@expo-google-fonts/heebo/400Regular/Heebo_400Regular.ttf'),
-    resolve('@expo-google-fonts/heebo/500Medium/Heebo_500Medium.ttf'),
-    resolve('@expo-google-fonts/heebo/700Bold/Heebo_700Bold.ttf'),
-    resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
+    require.resolve('@expo-google-fonts/heebo/400Regular/Heebo_400Regular.ttf'),
+    require.resolve('@expo-google-fonts/heebo/500Medium/Heebo_500Medium.ttf'),
+    require.resolve('@expo-google-fonts/heebo/700Bold/Heebo_700Bold.ttf'),
+    require.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
   ].map((file) => readFileSync(file))
 
 /** The characters that a font has a glyph for, from its `cmap` (the two formats that fonts of today have). */

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { nativeEngine } from './engine-native.ts'
 import { wasmEngine } from './engine-wasm.ts'
@@ -8,9 +7,6 @@ import salesDocument from './sales-document.typ'
 import type { Order, Report } from './typeset.ts'
 
 // A thread that sets one document after the other. Whoever ordered one may end the thread at any moment.
-
-// Linux takes this for the thread alone: whoever waits for the API goes first.
-if (process.platform === 'linux') setPriority(10)
 
 const templates = { '/sales-document.typ': salesDocument }
 const fonts = readFonts()
