@@ -5,6 +5,8 @@ declare module 'autocannon' {
     url: string
     connections: number
     duration: number
+    /** Seconds until an answer is given up. */
+    timeout?: number
     requests: (Request & { setupRequest?: (request: Request) => Request })[]
   }
   export type Outcome = {
@@ -12,7 +14,7 @@ declare module 'autocannon' {
     non2xx: number
     errors: number
     duration: number
-    latency: { p50: number; p99: number }
+    latency: { p50: number; p97_5: number; p99: number }
   }
   type Told = (client: unknown, status: number, bytes: number, responseMs: number) => void
   export type Running = Promise<Outcome> & { on(event: 'response', listener: Told): void }

@@ -4,12 +4,21 @@ import { answer } from './ipc.ts'
 
 /** An Idempotency-Key with every request: a new one each time, or one of a few hundred that come again and again. */
 export type Keys = 'fresh' | 'known'
-export type Fire = { url: string; connections: number; seconds: number; requests: Request[]; keys: Keys | undefined }
+export type Fire = {
+  url: string
+  connections: number
+  seconds: number
+  requests: Request[]
+  keys: Keys | undefined
+  /** What four others ask for meanwhile. */
+  beside: Request[] | undefined
+}
 export type Fired = { requests: number; perSecond: number; p50Ms: number; p95Ms: number }
 
 /** The load comes from a process of its own, so that it never waits for what it measures. */
 answer({
-  async fire({ url, connections, seconds, requests, keys }: Fire): Promise<Fired> {
+  async fire({ url, connections, seconds, requests, keys, beside }: Fire): Promise<Fired> {
+    const others = beside && autocannon({ url, connections: 4, duration: seconds, requests: beside, timeout: 60 })
     const running = autocannon({
       url,
       connections,
@@ -19,6 +28,7 @@ answer({
     const tookMs: number[] = []
     running.on('response', (_client, _status, _bytes, responseMs) => tookMs.push(responseMs))
     const outcome = await running
+    await others
     const { '2xx': fine, non2xx, errors, duration, latency } = outcome
     if (non2xx > 0 || errors > 0)
       throw new Error(`${non2xx} of ${fine + non2xx} answers were refusals, ${errors} failed.`)

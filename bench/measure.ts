@@ -27,8 +27,9 @@ export async function measure(bench: Bench, what: Measure): Promise<Measured> {
 
 async function shoot(bench: Bench, side: 'raw' | 'ours', what: Measure, seconds: number): Promise<Shot> {
   const { child, url } = bench[side === 'raw' && what.besideOurs ? 'ours' : side]
-  const { connections } = bench.setting
-  const fire: Fire = { url, connections, seconds, requests: what[side], keys: what.keys }
+  const connections = what.connections ?? bench.setting.connections
+  const beside = side === 'ours' ? what.beside : undefined
+  const fire: Fire = { url, connections, seconds, requests: what[side], keys: what.keys, beside }
   const before = await cpu(bench, child)
   const { requests, perSecond, p50Ms, p95Ms } = await bench.load.ask<Fired>('fire', fire)
   const after = await cpu(bench, child)

@@ -17,10 +17,14 @@ export type Measure = {
   slowestP50?: number
   /** The same by the 95th percentile (LOAD-03). */
   slowestP95?: number
+  /** How many connections ask, if not as many as usual. */
+  connections?: number
+  /** What four others ask for all the while `ours` is measured. */
+  beside?: Request[]
 }
 
 export function measuresOf(seed: Seed): Measure[] {
-  const { listed, filled, customerIds, keySecret, sessionSecret, books, documents } = seed
+  const { listed, filled, customerIds, documentId, keySecret, sessionSecret, books, documents } = seed
   const key = { authorization: `Bearer ${keySecret}` }
   const session = { cookie: `sid=${sessionSecret}` }
   const json = { 'content-type': 'application/json' }
@@ -35,6 +39,7 @@ export function measuresOf(seed: Seed): Measure[] {
   const dashboard = (organizationId: string) => [
     { path: `/api/dashboard?organizationId=${organizationId}`, headers: key },
   ]
+  const pdf = { path: `/api/documents/${documentId}/pdf`, headers: key }
 
   const tool = (name: string, input: object) => toolCall(key, name, input)
 
@@ -78,6 +83,17 @@ export function measuresOf(seed: Seed): Measure[] {
       slowestP50: 12,
     },
     ...documentMeasures(documents, { key, get: get(key) }),
+    // The raw side of the first is a plain GET, to say how busy the machine is; what counts is its own p50, at most 15 ms.
+    { name: 'pdf', does: 'PDF of two lines', raw: get(key), ours: [pdf], besideOurs: true, connections: 1 },
+    {
+      name: 'get-beside-pdf',
+      does: 'GET one while four print',
+      raw: get(key),
+      ours: get(key),
+      besideOurs: true,
+      beside: [pdf],
+      slowestP95: 1.5,
+    },
   ]
 }
 

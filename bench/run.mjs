@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { beside, bundling } from '../scripts/bundle.mjs'
+import { beside, bundling, threads } from '../scripts/bundle.mjs'
 import { ensureInstalled, main, root } from '../scripts/setup.mjs'
 
 const programs = ['main', 'raw-server', 'our-server', 'load']
@@ -13,7 +13,10 @@ main(async () => {
   await ensureInstalled({ dev: true, say: console.log })
   const esbuild = await import('esbuild')
   await esbuild.build({
-    entryPoints: programs.map((name) => path.join(root, 'bench', `${name}.ts`)),
+    entryPoints: [...programs.map((name) => ({ in: `bench/${name}.ts`, out: name })), ...threads].map((each) => ({
+      ...each,
+      in: path.join(root, each.in),
+    })),
     outdir: out,
     ...bundling(),
   })

@@ -9,6 +9,8 @@ export type Seed = {
   listed: string
   filled: string
   customerIds: string[]
+  /** A draft with two lines, to print. */
+  documentId: string
   keySecret: string
   sessionSecret: string
   books: Books
@@ -47,10 +49,23 @@ export async function seed(database: pg.ClientConfig, { manyDocuments }: { manyD
      from unnest($2::uuid[]) with ordinality as c (id, n)`,
     [listed, customerIds],
   )
+  const documentId = newId()
+  await insert('documents', draft({ organization_id: listed, id: documentId, counterparty_id: customerIds[0] }))
+  for (const position of [1, 2])
+    await insert('document_lines', line({ organization_id: listed, document_id: documentId, position }))
   await client.query('commit')
   const books = await seedBooks(client, person)
   await client.query('analyze users, sessions, organizations, memberships, api_keys, customers')
   await client.end()
   const documents = await seedDocuments(database, { person, many: manyDocuments })
-  return { listed, filled, customerIds, keySecret, sessionSecret, books, documents }
+  return { listed, filled, customerIds, documentId, keySecret, sessionSecret, books, documents }
 }
+
+const draft = (ids: Record<string, unknown>) => ({
+  ...ids, document_type: 'INVOICE', currency: 'SGD', minor_digits: 2, issue_date: '2026-01-31', subtotal_minor: 20_000,
+  tax_minor: 1_800, total_minor: 21_800, tax_rate: 9, generator_version: 'bench',
+}) // biome-ignore format: a row
+
+const line = (ids: Record<string, unknown> & { position: number }) => ({
+  ...ids, id: String(ids.position), description: 'Consulting', quantity: 2, unit_price: 50, amount_minor: 10_000,
+}) // biome-ignore format: a row

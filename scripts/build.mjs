@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { beside, bundling } from './bundle.mjs'
+import { beside, bundling, threads } from './bundle.mjs'
 import { exclusively } from './lock.mjs'
 import { hashOf, heartbeat, root, SetupFailure } from './setup.mjs'
 
 const dist = path.join(root, 'dist')
 const stampFile = path.join(dist, '.sources')
 
-const programs = ['src/cli.ts']
+const programs = [{ in: 'src/cli.ts', out: 'cli' }]
 
 export async function ensureBuilt({ say }) {
   if (isFresh()) return
@@ -33,7 +33,7 @@ async function build() {
   const esbuild = await import('esbuild')
   try {
     await esbuild.build({
-      entryPoints: programs.map((file) => path.join(root, file)),
+      entryPoints: [...programs, ...threads].map((each) => ({ ...each, in: path.join(root, each.in) })),
       outdir: fresh,
       ...bundling(),
     })

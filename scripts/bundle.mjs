@@ -10,8 +10,12 @@ export const bundling = ({ faults = false } = {}) => ({
   sourcemap: true,
   logLevel: 'warning',
   minifySyntax: true, // calls of functions that are empty go; names and lines stay
+  loader: { '.typ': 'text' },
   define: faults ? {} : { 'process.env.KONTOR_FAULT': 'undefined' },
 })
+
+/** Threads that programs start, each a bundle of its own beside them: `new URL('./<out>.js', import.meta.url)`. */
+export const threads = [{ in: 'src/providers/typeset/worker.ts', out: 'typeset-worker' }]
 
 /** What programs find beside them by `import.meta.url`. */
 export const beside = [{ from: 'src/db/migrations', to: 'migrations' }]

@@ -27,6 +27,7 @@ import { ecbSource } from './providers/exchange-rates.ts'
 import { mailFor } from './providers/mail.ts'
 import { openStorage } from './providers/storage.ts'
 import { openTracer } from './providers/traces.ts'
+import { openTypesetter } from './providers/typeset/typeset.ts'
 import { readFigures } from './worker/figures.ts'
 
 /** The API, ready to listen, and what it stands on. */
@@ -81,6 +82,7 @@ export async function createApp(
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     storage,
+    typesetter: openTypesetter(),
   }
   const meter = createMeter({ confined, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
@@ -130,6 +132,7 @@ export async function createApp(
       await drain(server)
       await usage.close()
       providers.mail.close()
+      await providers.typesetter.close()
       await tracer?.close()
       await Promise.all([confined.close(), system.close()])
     },

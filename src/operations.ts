@@ -12,6 +12,7 @@ import * as documentLinks from './features/documents/link-operations.ts'
 import * as paying from './features/documents/mark-paid.ts'
 import * as memos from './features/documents/memo.ts'
 import * as documents from './features/documents/operations.ts'
+import * as printing from './features/documents/pdf.ts'
 import * as sending from './features/documents/send.ts'
 import * as exchangeRates from './features/exchange-rates/operations.ts'
 import * as expenseCategories from './features/expense-categories/operations.ts'
@@ -37,6 +38,7 @@ const all = [
   ...Object.values(paying),
   ...Object.values(sending),
   ...Object.values(memos),
+  ...Object.values(printing),
   ...Object.values(documentEvents),
   ...Object.values(documentAttachments),
   ...Object.values(documentLinks),

@@ -7,7 +7,11 @@ export type Size = { width: number; height: number }
 
 /** The size of an image as its header tells it; nothing is decoded. Throws a RangeError where the header leads nowhere. */
 export async function pixelsOf(path: string, fileType: string): Promise<Size> {
-  const head = await headOf(path, fileType === 'image/jpeg' ? jpegHeadBytes : 64)
+  return pixelsIn(await headOf(path, fileType === 'image/jpeg' ? jpegHeadBytes : 64), fileType)
+}
+
+/** The same of bytes that are at hand. */
+export function pixelsIn(head: Buffer, fileType: string): Size {
   switch (fileType) {
     case 'image/png':
       return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }

@@ -2,6 +2,7 @@ import type { Egress } from '../providers/egress.ts'
 import type { RateSource } from '../providers/exchange-rates.ts'
 import type { Mail } from '../providers/mail.ts'
 import type { Storage } from '../providers/storage.ts'
+import type { Typesetter } from '../providers/typeset/typeset.ts'
 import type { Charge } from './rate-limit.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -27,6 +28,7 @@ export type Providers = {
   deliverNow: DeliverNow
   egress: Egress
   storage: Storage
+  typesetter: Typesetter
   /** Undefined where rates are not fetched: those that came along are used. */
   exchangeRates: RateSource | undefined
 }

@@ -6,7 +6,7 @@ import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { sturdyPool } from '../db/pool.ts'
 import { folders } from './folder.ts'
-import { programs } from './program.ts'
+import { buildThreads, programs } from './program.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,6 +20,7 @@ export async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
   const made = mkdtempSync(join(tmpdir(), 'kontor-tests-'))
   process.env[folders] = made
+  await buildThreads()
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   const { host, port, user, database } = server.config
   const pool = sturdyPool({ host, port, user, database, max: 3 })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { beside, bundling } from '../../scripts/bundle.mjs'
+import { beside, bundling, threads } from '../../scripts/bundle.mjs'
 import { testSecretsKey } from './database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,8 +21,15 @@ async function bundled(entry: string, name: string): Promise<string> {
   const outfile = `${folder}/${name}.mjs`
   mkdirSync(folder, { recursive: true })
   await build({ entryPoints: [`${root}${entry}`], outfile, ...bundling({ faults: true }) })
+  await buildThreads(folder)
   for (const { from, to } of beside) cpSync(`${root}${from}`, `${folder}/${to}`, { recursive: true })
   return outfile
+}
+
+/** What the sources start as threads, since Node reads no TypeScript. */
+export async function buildThreads(outdir = `${root}.cache`): Promise<void> {
+  const entryPoints = threads.map((thread) => ({ ...thread, in: `${root}${thread.in}` }))
+  await build({ entryPoints, outdir, ...bundling({ faults: true }) })
 }
 
 /** A test that failed half way leaves nobody behind. */

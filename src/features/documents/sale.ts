@@ -6,7 +6,7 @@ import type { documentTypes } from '../settings/settings.ts'
 import type { DocumentRow } from './read.ts'
 
 /** A document as the country of its organization looks at it. */
-function saleOf(row: DocumentRow): { country: Country; sale: Sale } | undefined {
+export function saleOf(row: DocumentRow): { country: Country; sale: Sale } | undefined {
   const { organization, buyer } = row
   const country = findCountry(organization?.country ?? null)
   if (!country || !organization || !buyer) return undefined

@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream'
+import { File } from '../../core/file.ts'
+import { operation } from '../../core/operation.ts'
+import { defaulted, Id, OneOf, Type } from '../../core/schema.ts'
+import { paperLanguages, printDocument } from './print.ts'
+
+export const pdf = operation({
+  name: 'invoices_pdf',
+  http: 'GET /api/documents/{id}/pdf',
+  does: 'Prints a sales document as PDF, in its own language or the one asked for; a draft is marked as one.',
+  scope: 'invoices:read',
+  within: 'documents',
+  input: Type.Object({
+    id: Id,
+    language: Type.Optional({ ...OneOf(...paperLanguages), description: 'he-en is Hebrew with English beside it.' }),
+    copy: defaulted(
+      Type.Boolean({
+        description:
+          'Whether the print says that it is a copy, where the law knows originals. The original is what the customer gets.',
+      }),
+      true,
+    ),
+  }),
+  output: File,
+  outside: true,
+  async run(context, input) {
+    const { fileName, pdf } = await printDocument(context, (work) => context.tx(({ db }) => work(db)), input)
+    return {
+      fileName,
+      fileType: 'application/pdf',
+      fileSize: pdf.byteLength,
+      open: async () => Readable.from([Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)]),
+    }
+  },
+})

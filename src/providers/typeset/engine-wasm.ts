@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { initSync, type TypstCompiler, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler'
+import { type Engine, type Job, type Making, Refused } from './engine.ts'
+import { toPdfA } from './pdf-a.ts'
+
+/** Typst as WebAssembly, for machines that the native build is not made for. It knows no standards: pdf-a.ts does. */
+export async function wasmEngine({ templates, fonts }: Making): Promise<Engine> {
+  const wasm = createRequire(import.meta.url).resolve('@myriaddreamin/typst-ts-web-compiler/wasm')
+  const { memory } = initSync({ module: readFileSync(wasm) })
+  const builder = new TypstCompilerBuilder()
+  builder.set_dummy_access_model() // there are no files but ours, and no packages
+  for (const font of fonts) await builder.add_raw_font(font)
+  const compiler = await builder.build()
+  for (const [path, text] of Object.entries(templates)) compiler.add_source(path, text)
+  return {
+    name: 'wasm',
+    pdf: (job) => toPdfA(typeset(compiler, job)),
+    forget: () => compiler.reset(),
+    heldBytes: () => memory.buffer.byteLength,
+  }
+}
+
+type Outcome = {
+  result?: Uint8Array
+  diagnostics?: { severity: string; message: string; path: string; range: string }[]
+}
+
+const [pdfFormat, withDiagnostics] = [1, 3]
+
+function typeset(compiler: TypstCompiler, { template, inputs, pictures }: Job): Uint8Array {
+  for (const { path, bytes } of pictures) compiler.map_shadow(path, bytes)
+  const world = compiler.snapshot('/', template, Object.entries(inputs))
+  try {
+    const { result, diagnostics = [] } = world.get_artifact(pdfFormat, withDiagnostics) as Outcome
+    if (result) return result
+    throw new Refused(diagnostics.map(({ path, range, message }) => `${path}:${range} ${message}`).join('; '))
+  } finally {
+    world.free()
+    for (const { path } of pictures) compiler.unmap_shadow(path)
+  }
+}

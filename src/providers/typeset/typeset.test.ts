@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { afterAll, expect, test, vi } from 'vitest'
+import { toPaper } from '../../features/documents/paper.ts'
+import { newFolder } from '../../test/folder.ts'
+import { factsOf, manyLines } from '../../test/papers.ts'
+import { type Limits, openTypesetter } from './typeset.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
+
+const typesetter = openTypesetter()
+afterAll(() => typesetter.close())
+
+const sheet = (row = {}) => ({
+  template: 'sales-document' as const,
+  data: toPaper(factsOf({ row }), { languages: ['he'], copy: 'original', logo: null }),
+})
+
+test('a document is PDF/A-3a: tagged, in its language, with an output intent, and nothing attached', async () => {
+  const pdf = await typesetter.typeset(sheet())
+  const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
+  const { metadata, info } = await document.getMetadata()
+  expect(metadata.get('pdfaid:part')).toBe('3')
+  expect(metadata.get('pdfaid:conformance')).toBe('A')
+  expect(metadata.get('dc:title')).toBe('חשבונית מס INV-0042')
+  expect(info).toMatchObject({ Language: 'he', Title: 'חשבונית מס INV-0042', PDFFormatVersion: '1.7' })
+  expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
+  expect(await document.getAttachments()).toBeNull()
+  const tree = JSON.stringify(await (await document.getPage(1)).getStructTree())
+  for (const role of ['H1', 'Table', 'TH', 'TD']) expect(tree).toContain(`"role":"${role}"`)
+  await document.destroy()
+  const text = Buffer.from(pdf).toString('latin1')
+  expect(text).toMatch(/\/OutputIntents\s*\[<<\s*\/Type \/OutputIntent\s*\/S \/GTS_PDFA1/)
+  expect(text).toMatch(/\/ID \[\(.+\) \(.+\)\]/)
+  expect(text).not.toMatch(/\/(JavaScript|JS|Launch|Encrypt|EmbeddedFile)\b/)
+})
+
+test('lines that go over pages are carried forward, and pages are counted', async () => {
+  const pdf = await typesetter.typeset(sheet(manyLines(74, (at) => `Work ${at}`, 18)))
+  const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
+  expect(document.numPages).toBe(3)
+  const textOf = async (page: number) =>
+    (await (await document.getPage(page)).getTextContent()).items
+      .map((item) => ('str' in item ? item.str : ''))
+      .join(' ')
+  const [first, second, third] = [await textOf(1), await textOf(2), await textOf(3)]
+  const sums = (text: string): string[] => text.match(/\d{1,3}(,\d{3})+\.\d\d/g) ?? []
+  const carried = sums(first).find((sum) => sums(second).includes(sum))
+  expect(carried).toBeDefined()
+  expect(sums(second).some((sum) => sum !== carried && sums(third).includes(sum))).toBe(true)
+  await document.destroy()
+})
+
+test('what the template cannot print is refused, and the thread goes on', async () => {
+  await expect(typesetter.typeset({ template: 'sales-document', data: {} })).rejects.toMatchObject({ status: 500 })
+  expect((await typesetter.typeset(sheet())).length).toBeGreaterThan(10_000)
+})
+
+/** A typesetter whose threads run this instead. */
+function withWorker(code: string, limits: Partial<Limits> = {}) {
+  const file = join(newFolder('worker'), 'worker.mjs')
+  writeFileSync(file, `import { parentPort } from 'node:worker_threads'\n${code}`)
+  return openTypesetter({ threadsMax: 1, startMs: 60_000, documentMs: 60_000, ...limits }, pathToFileURL(file))
+}
+const answer = `parentPort.postMessage({ id, result: { pdf: new Uint8Array([1]) }, engine: 'wasm', heldBytes: 0 })`
+
+test('FLT-11: a thread that hangs is ended, its document refused, and the next one is set by a new thread', async () => {
+  const hanging = withWorker(
+    `parentPort.on('message', ({ id, sheet }) => { if (sheet.data.hang) for (;;); ${answer} })`,
+    {
+      startMs: 60_000,
+      documentMs: 100,
+    },
+  )
+  const set = (data: object) => hanging.typeset({ template: 'sales-document', data })
+  await set({}) // the thread has started, so the next one gets no more than its own time
+  const [bad, good] = [set({ hang: true }), set({})]
+  await expect(bad).rejects.toMatchObject({ details: [{ code: 'PRINTING' }] })
+  await expect(good).resolves.toEqual(new Uint8Array([1]))
+  await hanging.close()
+})
+
+test('FLT-11: a thread that dies or eats its memory takes one document with it and no more', async () => {
+  const dying = withWorker(
+    `parentPort.on('message', ({ id, sheet }) => {
+      if (sheet.data.die) process.exit(1)
+      if (sheet.data.eat) for (const eaten = []; ; ) eaten.push(new Array(1e5).fill('x'))
+      ${answer}
+    })`,
+  )
+  const set = (data: object) => dying.typeset({ template: 'sales-document', data })
+  await expect(set({ die: true })).rejects.toMatchObject({ status: 500 })
+  await expect(set({ eat: true })).rejects.toMatchObject({ status: 500 })
+  await expect(set({})).resolves.toEqual(new Uint8Array([1]))
+  await dying.close()
+})
+
+test('more documents than may wait are refused at once, and none waits for ever when the typesetter closes', async () => {
+  const stuck = withWorker(`parentPort.on('message', () => {})`, { waitingMax: 1 })
+  const set = () => stuck.typeset({ template: 'sales-document', data: {} })
+  const [underWay, waiting, tooMany] = [set(), set(), set()]
+  const refused = expect(Promise.allSettled([underWay, waiting])).resolves.toMatchObject([
+    { status: 'rejected' },
+    { status: 'rejected' },
+  ])
+  await expect(tooMany).rejects.toMatchObject({ details: [{ code: 'UNAVAILABLE' }] })
+  await stuck.close()
+  await refused
+})

@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { Failure } from '../../core/failure.ts'
+import type { Picture } from './engine.ts'
+
+/** What is to be printed: one of our templates, its data, and pictures that the data names by their path. */
+export type Sheet = { template: 'sales-document'; data: object; pictures?: readonly Picture[] }
+
+/** Sets documents as PDF/A-3a, in threads of its own: Typst works in one go, and nobody else shall wait for it. */
+export type Typesetter = {
+  typeset(sheet: Sheet): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+export type Order = { id: number; sheet: Sheet }
+export type Report = {
+  id: number
+  result: { pdf: Uint8Array } | { refusal: string }
+  engine: 'native' | 'wasm'
+  heldBytes: number
+}
+
+export type Limits = {
+  /** Threads at once. */
+  threadsMax: number
+  /** Documents that wait for a thread; more are refused. */
+  waitingMax: number
+  /** How long one may take before its thread is ended (FLT-11), and how much longer the first one of a thread. */
+  documentMs: number
+  startMs: number
+  /** What a thread may hold before it is replaced. */
+  heldMaxBytes: number
+}
+
+/** One processor is left to the API. */
+const usual: Limits = {
+  threadsMax: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  waitingMax: 100,
+  documentMs: 25_000,
+  startMs: 25_000,
+  heldMaxBytes: 384 * 1024 * 1024,
+}
+
+type Task = Order & { done(pdf: Uint8Array): void; failed(error: Error): void }
+type Thread = { worker: Worker; isWarm: boolean; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
+
+/** Threads start when there is something to do, and stay. `file` is the bundled worker.ts. */
+export function openTypesetter(limits: Partial<Limits> = {}, file: URL = workerFile): Typesetter {
+  const { threadsMax, waitingMax, documentMs, startMs, heldMaxBytes } = { ...usual, ...limits }
+  const threads = new Set<Thread>()
+  const waiting: Task[] = []
+  let last = 0
+  let closed = false
+
+  function next() {
+    const idle = [...threads].find(({ task }) => !task)
+    const thread = idle ?? (threads.size < threadsMax ? begin() : undefined)
+    const task = thread && waiting.shift()
+    if (!thread || !task) return
+    thread.task = task
+    const givenMs = thread.isWarm ? documentMs : startMs + documentMs
+    thread.timer = setTimeout(() => end(thread, tookTooLong()), givenMs)
+    thread.worker.ref() // whoever waits for a document keeps the process alive, an idle thread does not
+    thread.worker.postMessage({ id: task.id, sheet: task.sheet } satisfies Order)
+  }
+
+  function begin(): Thread {
+    const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {}, stdin: false })
+    const thread: Thread = { worker, isWarm: false }
+    threads.add(thread)
+    worker.on('message', (report: Report) => finish(thread, report))
+    worker.on('error', (error) => end(thread, broken(error)))
+    worker.on('exit', () => end(thread, broken(new Error('The thread ended.'))))
+    return thread
+  }
+
+  function finish(thread: Thread, { result, heldBytes }: Report) {
+    const task = release(thread)
+    thread.isWarm = true
+    if (heldBytes > heldMaxBytes) end(thread)
+    if ('pdf' in result) task?.done(result.pdf)
+    else task?.failed(broken(new Error(result.refusal)))
+    next()
+  }
+
+  /** Ends a thread, and with it the document it was at; the next one gets a new thread. */
+  function end(thread: Thread, reason: Error = broken()) {
+    if (!threads.delete(thread)) return
+    release(thread)?.failed(reason)
+    void thread.worker.terminate()
+    if (!closed && waiting.length > 0) next()
+  }
+
+  function release(thread: Thread): Task | undefined {
+    const { task } = thread
+    clearTimeout(thread.timer)
+    thread.task = undefined
+    thread.worker.unref()
+    return task
+  }
+
+  return {
+    typeset: (sheet) =>
+      new Promise((done, failed) => {
+        if (closed || waiting.length >= waitingMax) return failed(tooBusy())
+        waiting.push({ id: ++last, sheet, done, failed })
+        next()
+      }),
+    async close() {
+      closed = true
+      for (const task of waiting.splice(0)) task.failed(broken())
+      const ending = [...threads].map(({ worker }) => worker.terminate())
+      for (const thread of threads) end(thread)
+      await Promise.all(ending)
+    },
+  }
+}
+
+/** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../.cache/typeset-worker.js' : './typeset-worker.js',
+  import.meta.url,
+)
+
+const refusal = (sentence: string, code: string, retryAfterS: number, cause?: unknown) =>
+  new Failure('INTERNAL', sentence, { details: [{ path: '', message: sentence, code }], retryAfterS, cause })
+
+const tooBusy = () => refusal('Too many documents are being printed just now. Try again in a moment.', 'UNAVAILABLE', 2)
+const tookTooLong = () => refusal('Printing this document took too long, so it was given up.', 'PRINTING', 10)
+const broken = (cause?: unknown) => refusal('The document could not be printed.', 'PRINTING', 10, cause)

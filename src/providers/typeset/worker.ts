@@ -1,0 +1,48 @@
+import { parentPort } from 'node:worker_threads'
+import { nativeEngine } from './engine-native.ts'
+import { wasmEngine } from './engine-wasm.ts'
+import { charactersOf, readFonts } from './fonts.ts'
+import { toPrintable } from './printable.ts'
+import salesDocument from './sales-document.typ'
+import type { Order, Report } from './typeset.ts'
+
+// A thread that sets one document after the other. Whoever ordered one may end the thread at any moment.
+
+const templates = { '/sales-document.typ': salesDocument }
+const fonts = readFonts()
+const known = fonts.map(charactersOf)
+const isKnown = (code: number) => known.some((characters) => characters.has(code))
+
+const engine = (await nativeEngine({ templates, fonts })) ?? (await wasmEngine({ templates, fonts }))
+
+const rememberedMax = 20
+let set = 0
+
+parentPort?.on('message', ({ id, sheet: { template, data, pictures = [] } }: Order) => {
+  const report = (result: Report['result']) => {
+    const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
+    parentPort?.postMessage(
+      { id, result, engine: engine.name, heldBytes: engine.heldBytes() } satisfies Report,
+      transfer,
+    )
+  }
+  try {
+    const text = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toPrintable(value, isKnown) : value))
+    const pages = (pages: 'one' | 'many') =>
+      engine.pdf({ template: `/${template}.typ`, inputs: { data: text, pages }, pictures })
+    const first = pages('one')
+    const pdf = pagesOf(first) === 1 ? first : pages('many')
+    report({ pdf: new Uint8Array(pdf) }) // bytes of their own, so that they can be handed over
+  } catch (error) {
+    report({ refusal: error instanceof Error ? error.message : String(error) })
+  }
+  if (++set % rememberedMax === 0) engine.forget()
+})
+
+/** Typst writes its objects in the clear, the tree of pages among them. */
+const pagesOf = (pdf: Uint8Array) =>
+  Number(
+    /\/Type \/Pages\s+\/Count (\d+)/.exec(
+      Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1'),
+    )?.[1],
+  )
