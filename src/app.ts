@@ -75,14 +75,15 @@ export async function createApp(
     audit: auditRefusals(system),
   })
   const mail = mailFor(config, system)
+  const typesetter = openTypesetter()
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) })
   const providers: Providers = {
     mail,
-    deliverNow: createDeliverNow({ confined, kept, providers: { mail, storage } }),
+    deliverNow: createDeliverNow({ confined, kept, providers: { mail, storage, typesetter } }),
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     storage,
-    typesetter: openTypesetter(),
+    typesetter,
   }
   const meter = createMeter({ confined, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))

@@ -37,6 +37,17 @@ test('THR-26: whoever holds the link sees the document, and no copy or trace of 
   expect(headers['set-cookie']).toBeUndefined()
 })
 
+test('whoever holds the link downloads the original as PDF, and by an altered one nobody does', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id, path } = await issued(amy)
+  expect((await open(path)).body).toContain(`href="${path}/pdf"`)
+  const { status, body, headers } = await open(`${path}/pdf`)
+  expect([status, headers['content-type'], String(body).slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-'])
+  expect(headers['content-disposition']).toContain('Invoice')
+  await amy.call('invoices_link_renew', { id })
+  expect((await open(`${path}/pdf`)).status).toBe(404)
+})
+
 test('THR-26: an unknown, altered or replaced link, and that of a draft, are one and the same page', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id, path } = await issued(amy)

@@ -5,7 +5,7 @@ import { Failure } from '../core/failure.ts'
 import type { Operation } from '../core/operation.ts'
 import type { Static, TSchema } from '../core/schema.ts'
 import type { Language } from '../core/shown.ts'
-import { comment, dispute, file, noteView, view } from '../features/documents/customer.ts'
+import { comment, dispute, file, noteView, print, view } from '../features/documents/customer.ts'
 import { type Linked, readToken } from '../features/documents/link.ts'
 import { requireOwnPage } from './guard.ts'
 import { customerPage, missingPage } from './pages/customer.ts'
@@ -25,7 +25,6 @@ const open = { config: { open: true }, exposeHeadRoute: true } as const
  */
 export function mountCustomerPages(app: FastifyInstance, ground: Ground, assets: Assets) {
   const { limiter, config, kept } = ground
-  const hasPdf = () => app.hasRoute({ method: 'GET', url: '/d/:token/pdf' })
 
   /** What the address opens; counts whoever comes, so that nobody tries many. */
   async function opened({ params, ip }: FastifyRequest<Asked>): Promise<Linked> {
@@ -56,7 +55,7 @@ export function mountCustomerPages(app: FastifyInstance, ground: Ground, assets:
       if (!body.noted && request.method !== 'HEAD') await carryOut(request, noteView, { linked, more })
       const lang = chosen(request.query.lang) ?? body.language
       const path = `/d/${request.params.token}`
-      return sendPage(request, reply, customerPage({ assets, lang, path, view: body, hasPdf: hasPdf() }), lang)
+      return sendPage(request, reply, customerPage({ assets, lang, path, view: body }), lang)
     } catch (error) {
       if (error instanceof Failure && error.status === 404) return sendMissing(request, reply)
       throw error
@@ -80,18 +79,23 @@ export function mountCustomerPages(app: FastifyInstance, ground: Ground, assets:
     })
   }
 
-  app.get<Asked>('/d/:token/files/:attachmentId', open, async (request, reply) => {
-    try {
-      const { attachmentId } = request.params
-      const { answer } = await carryOut(request, file, { linked: await opened(request), more: { attachmentId } })
-      if (!answer.file) throw new Failure('NOT_FOUND', 'There is no such file.')
-      return await sendFile(reply.header('x-robots-tag', robots), answer.file)
-    } catch (error) {
-      if (error instanceof Failure && error.status === 404) return sendMissing(request, reply)
-      throw error
-    }
-  })
+  const sends = { pdf: print, 'files/:attachmentId': file }
+  for (const [name, operation] of Object.entries(sends)) {
+    app.get<Asked>(`/d/:token/${name}`, open, async (request, reply) => {
+      try {
+        const linked = await opened(request)
+        const { answer } = await carryOut(request, operation, { linked, more: attachmentOf(request) })
+        if (!answer.file) throw new Failure('NOT_FOUND', 'There is no such file.')
+        return await sendFile(reply.header('x-robots-tag', robots), answer.file)
+      } catch (error) {
+        if (error instanceof Failure && error.status === 404) return sendMissing(request, reply)
+        throw error
+      }
+    })
+  }
 }
+
+const attachmentOf = ({ params: { attachmentId } }: FastifyRequest<Asked>) => (attachmentId ? { attachmentId } : {})
 
 const chosen = (lang: unknown): Language | undefined => (lang === 'en' || lang === 'he' ? lang : undefined)
 

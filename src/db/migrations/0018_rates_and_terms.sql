@@ -27,6 +27,19 @@ create trigger keep_rate_of_new before insert on documents
 create trigger keep_rate_when_issued before update on documents
   for each row when (old.status = 'DRAFT' and new.status <> 'DRAFT') execute function keep_rate();
 
+-- All these rates are to one currency: an organization that has issued something keeps the one it counts in. Whoever is
+-- about to issue holds a counter, so that the two wait for each other.
+create function keep_currency() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from document_numbering n where n.organization_id = new.id for update;
+  if exists (select from documents d where d.organization_id = new.id and d.sequence is not null) then
+    raise exception 'The books are kept in another currency.' using errcode = 'check_violation', constraint = 'currency_of_the_books';
+  end if;
+  return new;
+end $$;
+create trigger keep_currency before update on organizations
+  for each row when (old.currency <> new.currency) execute function keep_currency();
+
 -- Of which documents it was told that they are overdue, and since which due date: once for each, whatever happens between.
 create table overdue_marks (
   organization_id uuid not null default current_organization() references organizations on delete cascade,

@@ -110,6 +110,6 @@ function missing({ rates }: Figures): Pick<Dashboard, 'fxIncomplete' | 'fxMissin
 export const diagnosticsOf = ({ currency, rates }: Figures): string[] =>
   rates.map(({ currency: from, days, missing: without, newest, source }) =>
     newest === null
-      ? `${from} to ${currency}: no rate on any of ${days} days; face value.`
-      : `${from} to ${currency}: ${days} days, ${without} of them without a rate; newest rate of ${newest} (${source}).`,
+      ? `${from} to ${currency}: no rate on any day (${days}); face value.`
+      : `${from} to ${currency}: days ${days}, without a rate ${without}; newest rate of ${newest} (${source}).`,
   )

@@ -59,14 +59,12 @@ const yearEnd = sql`(select make_date(year, 12, 31) from home)`
 
 /**
  * Sums of the year and the one before with the day whose rate converts them: that of the issue, today's for a draft, none
- * where a rate is fixed. A fixed rate of 1 means that the document was in the organization's currency; should that be
- * another one by now, the rate at the end of the month counts.
+ * where a rate is fixed. An organization that has issued something keeps its currency, so a fixed rate is always to that.
  */
 const sales = sql`
   sales as materialized (
     select s.day, s.sort, s.status, s.currency, s.fixed_rate, s.documents, case s.status when 'SENT' then s.open_minor else s.total_minor end as minor,
-      case when s.currency = h.currency or s.fixed_rate not in (0, 1) then null when s.status = 'DRAFT' then h.today
-        when s.fixed_rate = 1 then least((s.day + interval '1 month')::date - 1, h.today) else least(s.day, h.today) end as rate_day
+      case when s.currency = h.currency or s.fixed_rate <> 0 then null when s.status = 'DRAFT' then h.today else least(s.day, h.today) end as rate_day
     from sales_by_day s, home h
     where s.day between (select make_date(year - 1, 1, 1) from home) and ${yearEnd}
       and (s.status = 'PAID' or s.day >= make_date(h.year, 1, 1))
@@ -90,14 +88,13 @@ const rates = sql`
     select a.currency, a.day, coalesce(r.from_rate, 1) * minor_units(a.currency) as per, coalesce(r.to_rate, 1) * minor_units(h.currency) as rate,
       r.rate_date, r.source
     from (select s.currency, s.rate_day as day from sales s where s.rate_day is not null and s.minor <> 0
-      union select c.currency, c.rate_day from cash c where c.rate_day is not null
-      union select s.currency, least(${yearEnd}, h.today) from sales s, home h where s.fixed_rate = 1 and s.rate_day is not null) a
+      union select c.currency, c.rate_day from cash c where c.rate_day is not null) a
     cross join home h left join lateral rate_on(a.currency, h.currency, a.day) r on true
   )`
 
 /** An amount in the organization's currency: by the rate of its day, as it is, or by the fixed rate. */
-const converted = sql`case when r.day is not null then convert_units(s.minor, r.per, r.rate) when s.rate_day is null and s.fixed_rate in (0, 1) then s.minor
-  when s.rate_day is null then convert_minor(s.minor, s.currency, (select currency from home), 1, s.fixed_rate) else 0 end`
+const converted = sql`case when r.day is not null then convert_units(s.minor, r.per, r.rate) when s.currency = (select currency from home) then s.minor
+  when s.fixed_rate <> 0 then convert_minor(s.minor, s.currency, (select currency from home), 1, s.fixed_rate) else 0 end`
 
 const monthOf = sql`to_char(s.day, 'YYYY-MM') as month`
 
@@ -108,15 +105,14 @@ const monthOf = sql`to_char(s.day, 'YYYY-MM') as month`
  */
 const customers = sql`
   paid as materialized (
-    select c.*, case when c.currency = h.currency or c.fixed_rate not in (0, 1) then null when c.fixed_rate = 1 then least(${yearEnd}, h.today) end as rate_day,
-      c.currency <> h.currency and c.fixed_rate = 0 as by_day
+    select c.*, c.currency <> h.currency and c.fixed_rate = 0 as by_day
     from sales_by_customer c, home h where c.year = (select year from home)
   ), range as (
     select r.currency, min(r.rate / r.per)::float8 as lowest, max(r.rate / r.per)::float8 as highest from rates r group by 1
   ), bounds as (
     select p.counterparty_id, sum(p.total_minor * f.lowest - p.credited_minor * f.highest - p.documents) as least,
       sum(p.total_minor * f.highest - p.credited_minor * f.lowest + p.documents) as most
-    from paid p left join range r on r.currency = p.currency and (p.by_day or p.rate_day is not null), home h,
+    from paid p left join range r on r.currency = p.currency and p.by_day, home h,
       lateral (select coalesce(r.lowest, g.fixed) as lowest, coalesce(r.highest, g.fixed) as highest
         from (select case when p.currency = h.currency then 1 else (p.fixed_rate * minor_units(h.currency) / minor_units(p.currency))::float8 end as fixed) g) f
     group by 1
@@ -126,7 +122,7 @@ const customers = sql`
   ), best as (
     select s.counterparty_id, sum(s.documents) as count, sum(${converted}) as revenue
     from (
-      select p.counterparty_id, p.documents, p.total_minor - p.credited_minor as minor, p.currency, p.fixed_rate, p.rate_day
+      select p.counterparty_id, p.documents, p.total_minor - p.credited_minor as minor, p.currency, p.fixed_rate, null::date as rate_day
       from paid p where not p.by_day and p.counterparty_id in (select l.counterparty_id from likely l)
       union all select p.counterparty_id, p.documents, 0, p.currency, 0, null
       from paid p where p.by_day and p.counterparty_id in (select l.counterparty_id from likely l)

@@ -185,8 +185,8 @@ test('documents in other currencies count at the rate of their issue or the newe
     exchangeRateDate: '2025-03-10',
     revenueByCustomer: [{ name: 'Globex', revenue: 264.38, count: 4 }],
     _diagnostics: [
-      'JPY to SGD: 2 days, 0 of them without a rate; newest rate of 2025-03-10 (ECB).',
-      'USD to SGD: 2 days, 0 of them without a rate; newest rate of 2025-03-10 (ECB).',
+      'JPY to SGD: days 1, without a rate 0; newest rate of 2025-03-10 (ECB).',
+      'USD to SGD: days 1, without a rate 0; newest rate of 2025-03-10 (ECB).',
     ],
   })
   // Payments count at the rate of the day of payment.
@@ -335,21 +335,20 @@ test('a draft that is changed, issued or deleted moves along', async () => {
   expect(invoicesByStatus).toEqual({ draft: 0, unsent: 0, sent: 1, paid: 0 })
 })
 
-test('an organization that counts in another currency now sees its past in that one', async () => {
-  await publish('2022-02-28', { USD: '1', SGD: '2' })
+test('an organization that has issued something keeps the currency it counts in: rates are fixed to that', async () => {
   const amy = await member('OWNER')
-  await over(amy, 100, { issueDate: '2022-02-10', status: 'PAID', paymentDate: '2022-02-28' })
-  await over(amy, 30, { issueDate: '2022-02-28', status: 'PAID', paymentDate: '2022-02-28', currency: 'USD' })
-  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
-  const shown = await dashboard(amy, 2022)
-  expect(shown).toMatchObject({ displayCurrency: 'USD', totalRevenue: 80 })
-  expect(month(shown.cashFlowByMonth, '2022-02').inflow).toBe(80)
+  const id = String(amy.organizationId)
+  await over(amy, 100, { status: 'DRAFT' })
+  await amy.call('organizations_update', { id, currency: 'USD' })
+  await over(amy, 100, { status: 'SENT' })
+  await expect(amy.call('organizations_update', { id, currency: 'SGD' })).rejects.toMatchObject({ status: 409 })
+  expect(await amy.call('organizations_update', { id, currency: 'USD' })).toMatchObject({ currency: 'USD' })
 })
 
-test('a document with a rate of its own counts at that rate', async () => {
+test('a document counts at the rate that was fixed when it was issued, and its memo too', async () => {
+  await publish('2023-05-05', { USD: '1', SGD: '1.337' })
   const amy = await member('CONTRIBUTOR')
-  const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD' })
-  await theApp().system.raw.query(`update documents set exchange_rate = 1.337, status = 'SENT' where id = $1`, [id])
+  const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD', status: 'SENT' })
   expect(await dashboard(amy, 2023)).toMatchObject({ outstandingAmount: 133.7 })
   await amy.call('invoices_memos', { id, kind: 'CREDIT' })
   const year = Number(today(new Date(), 'Asia/Singapore').slice(0, 4))

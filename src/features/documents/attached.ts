@@ -33,13 +33,16 @@ export const toAttachment = (
   { fileId, ...attached }: Attached,
 ) => ({ ...attached, documentId, storageUrl: storageUrl(kept, { id: fileId, organizationId }, kept.now) })
 
+/** Of what a letter carries, this much is left for the document itself. */
+const printMaxBytes = 2 * 1024 * 1024
+
 /**
- * What goes along with the letter about a document: the files attached to it, if a letter carries that much; if not, the
- * page behind its link has them. The document itself as a PDF belongs first in this list, as a kind of `Enclosure` that
- * is made when the letter is sent.
+ * What goes along with the letter about a document: itself as a PDF, and the files attached to it, if a letter carries that
+ * much; if not, the page behind its link has them.
  */
 export async function attachmentsOf(db: Database, { id }: { id: string }): Promise<Enclosure[]> {
   const attached = await attachedTo(db, id)
   const bytes = attached.reduce((sum, { fileSize }) => sum + fileSize, 0)
-  return bytes > enclosuresMaxBytes ? [] : attached.map(({ fileId }) => ({ kind: 'FILE', fileId }))
+  const files = bytes > enclosuresMaxBytes - printMaxBytes ? [] : attached
+  return [{ kind: 'PRINT', documentId: id }, ...files.map(({ fileId }) => ({ kind: 'FILE', fileId }) as const)]
 }

@@ -33,20 +33,22 @@ test('what is attached goes along with the letter, and stands on the page of the
   const added = await amy.call('invoices_attachments', { id, file: text('hours.txt') })
   expect(await amy.call('invoices_send', { id })).toMatchObject({ sent: 1 })
   const [letter] = (await amy.call('organizations_outbox')).messages
-  expect(letter?.attachments).toMatchObject([{ fileName: 'hours.txt', size: 5 }])
+  expect(letter?.attachments).toMatchObject([{ fileName: 'Invoice 1.pdf' }, { fileName: 'hours.txt', size: 5 }])
   const { pathname } = new URL((await amy.call('invoices_link', { id })).url)
   expect(letter?.text).toContain(pathname)
   expect((await send({ method: 'GET', url: pathname })).body).toContain(`${pathname}/files/${added.id}`)
   expect((await send({ method: 'GET', url: `${pathname}/files/${added.id}` })).body).toBe('Hello')
 })
 
-test('more than 15 MiB do not go along: the page has them', async () => {
+test('more than a letter carries does not go along beside the document itself: the page has it', async () => {
   const amy = await member('OWNER')
   const { id } = await sell(amy, { customerId: await customerOf(amy) })
   for (const fileName of ['a.txt', 'b.txt'])
     await amy.call('invoices_attachments', { id, file: text(fileName, fileName.repeat(1_600_000)) })
   expect(await amy.call('invoices_send', { id })).toMatchObject({ sent: 1, failed: 0 })
-  expect((await amy.call('organizations_outbox')).messages[0]?.attachments).toEqual([])
+  expect((await amy.call('organizations_outbox')).messages[0]?.attachments).toMatchObject([
+    { fileName: 'Invoice 1.pdf' },
+  ])
 })
 
 test('a document has 20 attachments and not one more, however many come at once', async () => {

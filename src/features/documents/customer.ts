@@ -9,6 +9,7 @@ import { notify } from '../notifications/notify.ts'
 import { CustomerView, type Linking, viewFor } from './customer-view.ts'
 import { factsOf, invoiceDisputed } from './document.ts'
 import { linkPurpose } from './link.ts'
+import { printDocument, toFile } from './print.ts'
 import { documentById, toDocument } from './read.ts'
 import { recordEvent } from './write.ts'
 
@@ -141,6 +142,24 @@ export const file = operation({
       return one(fileById(db, fileId), 'file')
     })
     return { fileName, fileType, fileSize, open: () => context.storage.open(storageKey) }
+  },
+})
+
+export const print = operation({
+  ...byLink,
+  name: 'invoices_customer_pdf',
+  http: 'GET /d/{token}/pdf',
+  does: 'Prints a sales document as PDF for its customer: the original.',
+  input: Type.Object(ofLink),
+  output: File,
+  outside: true,
+  async run(context, linked) {
+    const read = <T>(work: (db: Database) => Promise<T>) =>
+      context.tx(async ({ db }) => {
+        await viewFor(db, linked, context.now)
+        return work(db)
+      })
+    return toFile(await printDocument(context, read, { id: linked.id, copy: false }))
   },
 })
 

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream'
 import { File } from '../../core/file.ts'
 import { operation } from '../../core/operation.ts'
 import { defaulted, Id, OneOf, Type } from '../../core/schema.ts'
-import { paperLanguages, printDocument } from './print.ts'
+import { paperLanguages, printDocument, toFile } from './print.ts'
 
 export const pdf = operation({
   name: 'invoices_pdf',
@@ -24,12 +23,6 @@ export const pdf = operation({
   output: File,
   outside: true,
   async run(context, input) {
-    const { fileName, pdf } = await printDocument(context, (work) => context.tx(({ db }) => work(db)), input)
-    return {
-      fileName,
-      fileType: 'application/pdf',
-      fileSize: pdf.byteLength,
-      open: async () => Readable.from([Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)]),
-    }
+    return toFile(await printDocument(context, (work) => context.tx(({ db }) => work(db)), input))
   },
 })

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { FileAnswer } from '../../core/file.ts'
 import { pixelsIn } from '../../core/image-size.ts'
 import type { Outside } from '../../core/operation.ts'
 import type { Language } from '../../countries/country.ts'
@@ -33,6 +35,14 @@ export async function printDocument(
   const logo = await logoOf(printer, facts)
   return logo ? set(logo).catch(() => set(undefined)) : set(undefined) // a picture that is damaged costs no document
 }
+
+/** The print as a file that answers a call. */
+export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
+  fileName,
+  fileType: 'application/pdf',
+  fileSize: pdf.byteLength,
+  open: async () => Readable.from([Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)]),
+})
 
 /** As asked; else Hebrew where it was chosen, English for customers abroad, and the country's own. */
 function languagesOf(

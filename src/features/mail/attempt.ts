@@ -4,6 +4,7 @@ import type { Database, Inside } from '../../core/operation.ts'
 import type { Secrets } from '../../core/secrets.ts'
 import type { Mail, Message, Outcome } from '../../providers/mail.ts'
 import type { Storage } from '../../providers/storage.ts'
+import type { Typesetter } from '../../providers/typeset/typeset.ts'
 import { afterAttempt, type FollowUp, interrupted, isGivenUp, type Next } from './delivery.ts'
 import { bring, type Enclosure } from './enclosure.ts'
 import { openLetter } from './sealed-letter.ts'
@@ -23,6 +24,7 @@ export type Means = {
   mail: Mail
   secrets: Secrets
   storage: Storage
+  typesetter: Typesetter
   /** How often the order was tried before, interrupted attempts at the delivery aside. */
   attempt: number
 }

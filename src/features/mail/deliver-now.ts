@@ -4,6 +4,7 @@ import { lending, watch } from '../../core/lend.ts'
 import type { Pool } from '../../core/operation.ts'
 import type { DeliverNow, Kept, Providers } from '../../core/provided.ts'
 import { record } from '../../core/record.ts'
+import type { Mail } from '../../providers/mail.ts'
 import { attemptDelivery, type Means } from './attempt.ts'
 
 /** How long whoever sends waits for the mail server (FLT-10). */
@@ -12,7 +13,10 @@ const patienceMs = 15_000
 /** When a worker takes up what was to be delivered at once: it was put off, or whoever was at it is gone. */
 export const takenUpAfterMs = patienceMs + 5_000
 
-type Ground = { confined: Pool; kept: Kept; providers: Pick<Providers, 'mail' | 'storage'> }
+type Ground = { confined: Pool; kept: Kept; providers: Pick<Providers, 'mail' | 'storage' | 'typesetter'> }
+
+/** How long it waits for what the letters enclose to be printed; the first print of a process takes longest. */
+const printingMs = 30_000
 
 /**
  * Makes the first attempt at mail that was just queued and waits for it, though not for ever: what is not done by then goes
@@ -22,12 +26,14 @@ export const createDeliverNow =
   ({ confined, kept, providers }: Ground, limitMs = patienceMs): DeliverNow =>
   async (organizationId, deliveryIds) => {
     const { secrets } = kept
-    const { mail, storage } = providers
-    const means: Means = { tx: (work) => inPlace(confined, organizationId, work), mail, secrets, storage, attempt: 1 }
+    const given = new AbortController()
+    const wait = (ms: number) => sleep(ms, undefined, { signal: given.signal }).catch(() => {})
+    const { mail, firstLetter } = noticing(providers.mail)
+    const tx: Means['tx'] = (work) => inPlace(confined, organizationId, work)
+    const means: Means = { ...providers, tx, mail, secrets, attempt: 1 }
     // What cannot be recorded now is found out by the worker.
     const attempts = deliveryIds.map((id) => attemptDelivery(means, { id, organizationId }).catch(() => {}))
-    const given = new AbortController()
-    const late = sleep(limitMs, undefined, { signal: given.signal }).catch(() => {})
+    const late = Promise.race([firstLetter, wait(printingMs)]).then(() => wait(limitMs))
     await Promise.race([Promise.all(attempts), late])
     given.abort()
   }
@@ -48,3 +54,16 @@ function transaction<T>({ db, connection }: Lent, work: (inside: Inner) => Promi
   })
 }
 type Inner = Parameters<Parameters<Means['tx']>[0]>[0]
+
+/** The same mail, and the moment at which the first letter goes out. */
+function noticing(mail: Mail) {
+  let begin = () => {}
+  const firstLetter = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const send: Mail['send'] = (message) => {
+    begin()
+    return mail.send(message)
+  }
+  return { mail: { ...mail, send }, firstLetter }
+}

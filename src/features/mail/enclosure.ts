@@ -2,17 +2,20 @@ import type { Readable } from 'node:stream'
 import type { Attachment } from '../../core/attachment.ts'
 import type { Database } from '../../core/operation.ts'
 import type { Storage } from '../../providers/storage.ts'
+import type { Typesetter } from '../../providers/typeset/typeset.ts'
+import { printDocument } from '../documents/print.ts'
 import { fileById } from '../files/store.ts'
 
 /**
- * What a letter encloses, by name: its bytes stand nowhere in the queue and are brought when the letter is sent. Something
- * that is made for each letter is another kind here and another case below.
+ * What a letter encloses, by name: its bytes stand nowhere in the queue and are brought when the letter is sent. A file, or
+ * a sales document, which is printed for each letter.
  */
-export type Enclosure = { kind: 'FILE'; fileId: string }
+export type Enclosure = { kind: 'FILE'; fileId: string } | { kind: 'PRINT'; documentId: string }
 
 type Bringing = {
   tx<T>(work: (inside: { db: Database }) => Promise<T>): Promise<T>
   storage: Storage
+  typesetter: Typesetter
 }
 
 /** Brings them all, outside any transaction. What is no longer there is left out: the letter says where everything is. */
@@ -25,13 +28,19 @@ export async function bring(bringing: Bringing, enclosures: readonly Enclosure[]
   return brought
 }
 
-async function bringOne({ tx, storage }: Bringing, enclosure: Enclosure): Promise<Attachment | undefined> {
+async function bringOne(bringing: Bringing, enclosure: Enclosure): Promise<Attachment | undefined> {
+  const { tx, storage } = bringing
   switch (enclosure.kind) {
     case 'FILE': {
       const file = await tx(({ db }) => fileById(db, enclosure.fileId).executeTakeFirst())
       if (!file) return undefined
       const content = await bytesOf(await storage.open(file.storageKey))
       return { fileName: file.fileName, contentType: file.fileType, content }
+    }
+    case 'PRINT': {
+      const print = { id: enclosure.documentId, copy: false }
+      const { fileName, pdf } = await printDocument(bringing, (work) => tx(({ db }) => work(db)), print)
+      return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
     }
   }
 }

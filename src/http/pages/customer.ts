@@ -15,12 +15,11 @@ export type Shown = {
   path: string
   view: CustomerView
   /** Whether the document can be had as a PDF beside the page. */
-  hasPdf: boolean
 }
 
 /** A document as its customer sees it: what it is and how much, then what for, how to pay, and a word with the company. */
 export function customerPage(shown: Shown): string {
-  const { assets, lang, path, view, hasPdf } = shown
+  const { assets, lang, path, view } = shown
   const say = customerWords[lang]
   const { company, document } = view
   const title = `${typeWord(lang, document.documentType)} ${document.invoiceNumber ?? ''}`
@@ -34,7 +33,7 @@ ${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class=
 <p class="states">${stateOf(view, say)}${document.inDispute && html`<span class="state wrong">${say.states.disputed}</span>`}</p>
 <h1><span class="type">${typeWord(lang, document.documentType)}</span> <bdi>${document.invoiceNumber}</bdi></h1>
 <p class="sum ${sizeOfSum(main)}"><bdi>${main}</bdi>${view.open > 0 && view.open !== document.total && html` <span class="whole">${say.of(money(document.total))}</span>`}</p>
-${hasPdf && html`<p class="actions"><a class="button" href="${path}/pdf">${say.pdf}</a></p>`}
+<p class="actions"><a class="button" href="${path}/pdf">${say.pdf}</a></p>
 </header>
 ${facts(shown, say)}
 ${lines(shown, say)}
