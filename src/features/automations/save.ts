@@ -20,6 +20,11 @@ export function requireSound(graph: Graph): void {
 export function requireOwnReach(catalog: Catalog, blocks: readonly Block[], editor: Member): void {
   for (const block of blocks) {
     const action = block.kind === 'ACTION' ? actionNamed(catalog, block.ref) : undefined
+    if (action?.kind === 'system' && action.operation.within === 'caller')
+      throw forbidden(
+        `You may not save the block ${block.id}: ${block.ref} is about its owner's own things.`,
+        'PERSONAL',
+      )
     const missing = action && missingRight(action, { ...editor, source: 'AUTOMATION' })
     if (missing && missing.code !== 'SOURCE')
       throw forbidden(
