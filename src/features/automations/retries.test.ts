@@ -1,10 +1,18 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Failure, tooMany, unavailable } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
+import { type Operation, operation } from '../../core/operation.ts'
 import type { Providers } from '../../core/provided.ts'
+import { createInFlight, createLimiter } from '../../core/rate-limit.ts'
+import { createRunner } from '../../core/run.ts'
+import { Id, Type } from '../../core/schema.ts'
+import { createSeal } from '../../core/seal.ts'
+import { createUsage } from '../../core/usage.ts'
 import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../test/automations.ts'
 import { doJob } from '../../test/job.ts'
-import { member, type Someone, theApp } from '../../test/world.ts'
+import { member, type Someone, theApp, withKey } from '../../test/world.ts'
+import { fireDue } from '../../worker/clock.ts'
+import { awaitRun } from './await-run.ts'
 import { retryAfterMs } from './engine.ts'
 import { armedForClock, recoverRuns, runAutomation } from './run-automation.ts'
 import { claim, succeed } from './run-record.ts'
@@ -169,3 +177,82 @@ test('INV-12: the clock fires where an automation waits for it, from when it was
   const wanting = await query(armedForClock.wants?.replace('$1', "'schedule.daily'") ?? '')
   expect(wanting.map(({ organization_id }) => organization_id)).toEqual([amy.organizationId])
 })
+
+/** Waits for a run for as long as it says, through a runner whose actions wait for the test. */
+const waiting = operation({
+  name: 'test_await',
+  http: 'POST /api/test/await',
+  does: 'Waits for a run.',
+  scope: 'automations:write',
+  within: 'organizationId',
+  input: Type.Object({ organizationId: Id, runId: Id, waitMs: Type.Integer() }),
+  output: Type.Object({ status: Type.String() }),
+  outside: true,
+  async run(context, { runId, waitMs }) {
+    await awaitRun(context, runId, waitMs)
+    return context.tx(({ db }) =>
+      db.selectFrom('automationRuns').select('status').where('id', '=', runId).executeTakeFirstOrThrow(),
+    )
+  },
+}) as unknown as Operation
+
+test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { confined: pool, system, kept, providers } = theApp()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
+  const runner = createRunner({
+    pool,
+    limiter: createLimiter(system, 100),
+    inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
+    seal: createSeal(kept.secrets.derived('idempotency')),
+    usage: createUsage(system, () => {}),
+    tellings: () => [],
+    kept,
+    providers: { ...providers, run: slow },
+  })
+  const caller = { source: 'COMPANION' as const, credential: null, userId: amy.userId, requestId: newId() }
+  const { body } = await runner.run(waiting, { caller, input: { organizationId, runId, waitMs: 300 }, trace: {} })
+  expect(JSON.parse(body)).toEqual({ status: 'RUNNING' })
+  release()
+  await vi.waitFor(async () => expect(await query('select run_at <= now() as due from graphile_worker.jobs where key = $1', [`run:${runId}`])).toEqual([{ due: true }]), 10_000)
+  expect(await names(amy)).toEqual(['First', 'Globex'])
+  await settle(amy)
+  expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
+}, 30_000) // biome-ignore format: a list of words
+
+test('what steps of payroll took and gave is shown to those alone who may read payroll', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
+  const run = await amy.call('automations_test', { id })
+  await query('alter table automation_steps disable trigger succeeded_step_stays')
+  await query("update automation_steps set feature = 'payroll' where id = $1", [run.steps[1]?.id])
+  await query('alter table automation_steps enable trigger succeeded_step_stays')
+  const outputFor = async (reader: Someone) => (await reader.call('automations_run', { id, runId: run.id })).steps[1]?.output
+  expect(await outputFor(amy)).toEqual(run.steps[1]?.output)
+  expect(await outputFor(await withKey(amy))).toEqual(run.steps[1]?.output)
+  expect(await outputFor(await withKey(amy, ['automations:*']))).toMatch(/payroll/)
+  expect(await outputFor(await member('VIEWER', { of: amy }))).toMatch(/payroll/)
+}) // biome-ignore format: a list of words
+
+test('INV-12: a period that begins starts the automations that wait for the clock, once', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('schedule.daily'), add('a', 'Day {{trigger.localDate}}')], 'start>a'))
+  const now = new Date(Date.now() + 36 * 3_600_000).toISOString()
+  const fire = () => theApp().system.use((_, connection) => fireDue(connection, { type: 'schedule.daily', subscribers: [armedForClock], now }))
+  await fire()
+  await fire()
+  await settle(amy)
+  const { runs } = await amy.call('automations_runs', { id })
+  expect(runs).toMatchObject([{ status: 'SUCCEEDED', input: { timezone: 'Asia/Singapore' } }])
+  expect(await names(amy)).toEqual([expect.stringMatching(/^Day \d{4}-\d\d-\d\d$/)])
+}) // biome-ignore format: a list of words
