@@ -1,5 +1,6 @@
 import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
+import { armedForClock, recoverRuns, runAutomation } from './features/automations/run-automation.ts'
 import { tellMailingLater } from './features/documents/mailing.ts'
 import { noticeOverdue, tellOverdue } from './features/documents/overdue.ts'
 import { fetchRates } from './features/exchange-rates/fetch-rates.ts'
@@ -12,7 +13,7 @@ import { tickClock } from './worker/clock.ts'
 import { prune } from './worker/prune.ts'
 
 /** Who inside the product is told of events. */
-export const subscribers: readonly Subscriber[] = [noticeOverdue]
+export const subscribers: readonly Subscriber[] = [noticeOverdue, armedForClock]
 
 /** Everything a worker can be told to do. */
 export const jobs: readonly Job[] = [
@@ -26,8 +27,10 @@ export const jobs: readonly Job[] = [
   sweepFiles,
   fetchRates,
   tellOverdue,
+  runAutomation,
+  recoverRuns,
   tickClock(subscribers),
-  ...subscribers.map(telling),
+  ...subscribers.filter(({ run }) => run).map(telling),
 ]
 
 /** What is done by the clock: minute hour day month weekday job. Of the organizations' clock one look at a time. */
@@ -37,5 +40,6 @@ export const crontab = `
   23 * * * * fetch-exchange-rates ?fill=1h&id=fetch-exchange-rates
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
+  5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -94,6 +94,7 @@ const sentences: Record<string, string> = {
   attachments_max: 'A document has at most 20 attachments.',
   allocated_within_payment: 'That is more than is left of the payment.',
   payment_fits_document: 'A payment goes to issued documents in its own currency.',
+  automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
 }
 

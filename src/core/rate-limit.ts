@@ -28,6 +28,7 @@ const buckets = {
   customerPages: { called: 'pages of documents opened from this address', perMinute: 120, burst: 60 },
   customerWords: { called: 'messages from this address', perMinute: 5, burst: 10, closed: true },
   customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },
+  automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,

@@ -53,6 +53,10 @@ const kinds = {
     he: ({ number, name, organization }) =>
       `התקבלה השגה מאת ${name} על מסמך ${number} של ${organization}. יש להשיב במסמך.`,
   }),
+  AUTOMATION_PAUSED: kind<{ automationId: string; name: string; runId: string; reason: string }>({
+    en: ({ name, reason, organization }) => `The automation ${name} of ${organization} was paused. ${reason}`,
+    he: ({ name, reason, organization }) => `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}`,
+  }),
 }
 const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק' }
 
