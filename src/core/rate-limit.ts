@@ -25,6 +25,7 @@ const buckets = {
   invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
   invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
   automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
+  heavyReads: { called: 'previews and exports of this credential', perMinute: 600, burst: 200 },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,
