@@ -22,10 +22,10 @@ export const filterObjects: FilterObjects = {
   ...automationObjects,
 }
 
-export type FieldType = 'string' | 'number' | 'boolean' | 'date'
+type FieldType = 'string' | 'number' | 'boolean' | 'date'
 
 /** The objects as callers are told of them: their fields, and the relations that lead from one to another. */
-export type FilterCatalog = Record<
+type FilterCatalog = Record<
   string,
   { fields: { name: string; type: FieldType }[]; morphisms: Record<string, string> }
 >

@@ -8,7 +8,7 @@ import type { FilterPlan } from './filter-plan.ts'
 import { filterLimits } from './filter-spec.ts'
 import { statementOf } from './filter-sql.ts'
 
-export { type FilterCatalog, filterCatalog } from './filter-objects.ts'
+export { filterCatalog } from './filter-objects.ts'
 
 type FilterGround = { db: Database; now: Date; timezone: string; owner: Owner }
 
