@@ -25,10 +25,7 @@ export const filterObjects: FilterObjects = {
 type FieldType = 'string' | 'number' | 'boolean' | 'date'
 
 /** The objects as callers are told of them: their fields, and the relations that lead from one to another. */
-type FilterCatalog = Record<
-  string,
-  { fields: { name: string; type: FieldType }[]; morphisms: Record<string, string> }
->
+type FilterCatalog = Record<string, { fields: { name: string; type: FieldType }[]; morphisms: Record<string, string> }>
 
 const typeOf: Record<Kind, FieldType> = {
   id: 'string',

@@ -14,7 +14,7 @@ export const preview = operation({
   http: 'POST /api/automations/filter/preview',
   does: 'Shows what a filter finds as things are now: how much, and the first few. Bindings are not resolved.',
   scope: 'automations:read',
-  role: 'VIEWER',
+  reads: true,
   within: 'organizationId',
   rate: 'heavyReads',
   input: Type.Object({ organizationId: Id, spec: FilterSpec }),

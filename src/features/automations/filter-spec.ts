@@ -41,7 +41,7 @@ const path = name(['Document.id'], 'Object.field')
 const Extract = Type.Object({
   as: name(['id'], 'What it is called in a result.'),
   path,
-  fn: Type.Optional(OneOf('sum', 'count')),
+  fn: Type.Optional(OneOf('count', 'sum')),
 })
 
 export const FilterSpec = Type.Object({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { confineText } from '../../core/door.ts'
 import { filterable } from '../../core/filterable.ts'
 import { lending } from '../../core/lend.ts'
 import { action, automate, graphOf, lastRun, settle, trigger } from '../../test/automations.ts'
@@ -162,9 +163,12 @@ test('a filter that takes too long is given up, and says so', async () => {
   })
   const spec: FilterSpec = { root: 'Slow', extract: take('Slow.done'), shape: 'objects' }
   const plan = soundPlan(spec, { objects: { Slow: slow }, zone: 'UTC', at: 'spec' })
-  const finding = lending(theApp().confined, true, async ({ connection, db }) => {
-    await connection.query("select set_config('app.organization', $1, true)", [amy.organizationId])
-    return findResults({ db, now: new Date(), timezone: 'UTC' }, plan, { shown: 5, at: 'spec', patienceMs: 50 })
-  })
-  await expect(finding).rejects.toMatchObject({ status: 400, details: [{ path: 'spec', code: 'FILTER_TIMEOUT' }] })
+  const finding = (within: 'transaction' | 'flush') =>
+    lending(theApp().confined, within === 'transaction', async ({ connection, db }) => {
+      connection.prefix = { text: confineText, values: [amy.userId, amy.organizationId] }
+      return findResults({ db, now: new Date(), timezone: 'UTC' }, plan, { shown: 5, at: 'spec', patienceMs: 50 })
+    })
+  const refused = { status: 400, details: [{ path: 'spec', code: 'FILTER_TIMEOUT' }] }
+  await expect(finding('transaction')).rejects.toMatchObject(refused) // of a run
+  await expect(finding('flush')).rejects.toMatchObject(refused) // of a preview
 })
