@@ -2,6 +2,7 @@ import type { Operation } from './core/operation.ts'
 import * as apiKeys from './features/api-keys/operations.ts'
 import * as audit from './features/audit/operations.ts'
 import * as automationCatalog from './features/automations/catalog.ts'
+import * as filters from './features/automations/filter-operations.ts'
 import * as automations from './features/automations/operations.ts'
 import * as automationRuns from './features/automations/runs.ts'
 import * as bankAccounts from './features/bank-accounts/operations.ts'
@@ -58,6 +59,7 @@ const all = [
   ...Object.values(notifications),
   ...Object.values(automationCatalog),
   ...Object.values(automations),
+  ...Object.values(filters),
   ...Object.values(automationRuns),
   ...Object.values(audit),
 ]

@@ -10,19 +10,20 @@ export type Checked = { input: never; problem?: Failure }
 type Request = { input: Record<string, unknown>; problems?: Detail[]; unreadable?: Failure }
 
 /**
- * Fills defaults in and checks the input. A write refuses fields it does not know, but takes back what was read: fields
- * that the resource has and the server owns are ignored. A read ignores what it does not know.
+ * Fills defaults in and checks the input. What is sent in a body has no fields that nobody knows, but what was read is
+ * taken back: fields that the resource has and the server owns are ignored. In an address what is unknown is ignored.
  */
 export function checkInput(operation: Operation, { input: given, problems = [], unreadable }: Request): Checked {
   if (unreadable) return { input: given as never, problem: unreadable }
   const known = operation.input.properties
-  const owned = operation.reads ? undefined : ownedFields(operation)
+  const isAddress = operation.method === 'GET'
+  const owned = isAddress ? undefined : ownedFields(operation)
   const input: Record<string, unknown> = {}
   // In the schema's order, not the caller's: the same fields make the same statement.
   for (const field of Object.keys(known)) {
     if (Object.hasOwn(given, field) && given[field] !== undefined) input[field] = given[field]
   }
-  for (const field of operation.reads ? [] : Object.keys(given)) {
+  for (const field of isAddress ? [] : Object.keys(given)) {
     if (given[field] === undefined || Object.hasOwn(known, field) || field === 'organizationId') continue
     if (!owned?.has(field)) problems.push({ path: field, message: `${field} is not a field of this operation.` })
   }

@@ -90,6 +90,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   within: W
   /** The field that names a person: whoever names themselves there needs no role, as in leaving. */
   orSelf?: keyof Static<I> & string
+  /** Changes nothing, although it is sent as a POST: what it asks is too much for an address. */
+  reads?: true
   input: I
   output: O
   /** 201 for what makes something; 200 otherwise. */
@@ -170,10 +172,10 @@ export function operation<
           : never)
     ),
 ): Operation<N, I, O> {
-  const { name, http, scope, run, outside, ...rest } = definition
+  const { name, http, scope, run, outside, reads: onlyReads = false, ...rest } = definition
   const [method, path] = http.split(' ') as [Method, string]
   const [feature, access] = scope.split(':') as [Feature, Access]
-  const reads = method === 'GET'
+  const reads = onlyReads || method === 'GET'
   return {
     role: reads ? 'VIEWER' : 'CONTRIBUTOR',
     sources: ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'],

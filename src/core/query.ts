@@ -1,4 +1,5 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { unpreparedMark } from '../db/batch.ts'
 import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/tables.ts'
 import { notFound } from './failure.ts'
@@ -67,3 +68,6 @@ export const toUuid = (text: string) => (isId(text) ? text : nobody)
 
 /** Waits for anybody else in this organization who is changing the same subject, until the transaction ends. */
 export const hold = (db: Database, subject: string) => sql`select hold(${subject})`.execute(db)
+
+/** Stands ahead of a statement whose text follows what a caller asked for: there is no end of them, so none is prepared. */
+export const unprepared = sql.raw(unpreparedMark)

@@ -18,6 +18,9 @@ export type Prepared = Map<string, Known>
 
 const preparedMax = 1000
 
+/** A statement that begins like this is not kept: its kind would soon take the place of those that come again and again. */
+export const unpreparedMark = '/* not prepared */'
+
 /**
  * Several prepared statements in one flush with one Sync: one round trip and, outside an explicit transaction, one
  * implicit one. The pipeline mode of `pg` sends a Sync and a Describe with each statement, and every Sync costs
@@ -53,9 +56,8 @@ export class Batch implements Submittable {
 
   private append({ text, values }: Statement, messages: Buffer[]) {
     const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.known.name && each.text === text)?.known
-    const known = parsed ?? {
-      name: this.prepared.size < preparedMax ? `s${this.prepared.size + this.parsing.length}` : '',
-    }
+    const isKept = this.prepared.size < preparedMax && !text.startsWith(unpreparedMark)
+    const known = parsed ?? { name: isKept ? `s${this.prepared.size + this.parsing.length}` : '' }
     this.known.push(known)
     if (!parsed) {
       messages.push(serialize.parse({ name: known.name, text }))

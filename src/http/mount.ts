@@ -170,12 +170,12 @@ const malformedKey: Detail = {
 type Query = Record<string, string | string[]>
 
 /** Query text by the field's type; an empty value counts as absent, an unknown name is ignored. */
-function fromQuery({ input, reads, method }: Operation, query: Query): Record<string, unknown> {
+function fromQuery({ input, method }: Operation, query: Query): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(query)) {
     const known = Object.hasOwn(input.properties, name) // `constructor` is no field, though every object has one
     const schema = (known ? input.properties[name] : undefined) as { type?: string | string[] } | undefined
-    const taken = name === 'organizationId' || (schema && (reads || method === 'DELETE'))
+    const taken = name === 'organizationId' || (schema && (method === 'GET' || method === 'DELETE'))
     if (taken && text !== '') values[name] = fromText(schema?.type, text)
   }
   return values

@@ -9,6 +9,7 @@ import { bindingsIn, blockIn, resolve } from './bindings.ts'
 import type { EngineAction } from './engine-actions.ts'
 import type { Executed, Ground, StepFacts } from './executor.ts'
 import { runFilter } from './filter.ts'
+import { withValues } from './filter-spec.ts'
 import { isTruncated, kept } from './kept.ts'
 import type { PlannedStep } from './plan.ts'
 import { type Claimed, succeed } from './run-record.ts'
@@ -18,7 +19,10 @@ export type Prepared = { ref: string | null; feature: string | null; input: unkn
 
 export function prepare({ catalog }: Pick<Ground, 'catalog'>, { block, scope }: PlannedStep): Prepared {
   const { kind, ref, config } = block
-  if (kind === 'FILTER') return { ref: null, feature: null, input: resolve(config.spec ?? null, scope) }
+  if (kind === 'FILTER') {
+    const input = withValues(config.spec ?? null, (value) => resolve(value, scope))
+    return { ref: null, feature: null, input }
+  }
   const action = kind === 'ACTION' ? actionNamed(catalog, ref) : undefined
   const input = resolve(config.input ?? {}, scope)
   return { ref, feature: action ? featureOf(action) : null, input, ...(action && { action }) }

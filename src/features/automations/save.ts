@@ -5,6 +5,7 @@ import type { Warning } from '../../core/schema.ts'
 import { refusal } from '../../core/validate.ts'
 import { actionNamed, missingRight, type Rights } from './action.ts'
 import type { Block, Graph } from './automation.ts'
+import { missingForSaved, specDoubts } from './filter-check.ts'
 import { graphProblems } from './graph.ts'
 
 /** 400 with everything that is wrong with the graph. */
@@ -25,7 +26,10 @@ export function requireOwnReach(catalog: Catalog, blocks: readonly Block[], edit
         `You may not save the block ${block.id}: ${block.ref} is about its owner's own things.`,
         'PERSONAL',
       )
-    const missing = action && missingRight(action, { ...editor, source: 'AUTOMATION' })
+    const missing =
+      block.kind === 'FILTER'
+        ? missingForSaved(block.config.spec, editor)
+        : action && missingRight(action, { ...editor, source: 'AUTOMATION' })
     if (missing && missing.code !== 'SOURCE')
       throw forbidden(
         `You may not save the block ${block.id} in an automation of somebody else: ${missing.says}`,
@@ -37,8 +41,18 @@ export function requireOwnReach(catalog: Catalog, blocks: readonly Block[], edit
 /** What will fail when the automation fires as things are now. Nothing is refused because of it. */
 export function doubts(catalog: Catalog, { blocks }: Graph, owner: Rights | undefined): Warning[] {
   return blocks.flatMap((block, n) =>
-    doubt(catalog, block, owner).map((each) => ({ ...each, path: `blocks.${n}.ref` })),
+    block.kind === 'FILTER'
+      ? filterDoubts(block, owner, `blocks.${n}`)
+      : doubt(catalog, block, owner).map((each) => ({ ...each, path: `blocks.${n}.ref` })),
   )
+}
+
+function filterDoubts({ config }: Block, owner: Rights | undefined, path: string): Warning[] {
+  const missing = owner && missingForSaved(config.spec, owner)
+  const rights = missing
+    ? [{ code: `MISSING_${missing.code}`, message: `The owner may not do this: ${missing.says}`, path }]
+    : []
+  return [...specDoubts(config.spec, path), ...rights]
 }
 
 function doubt(catalog: Catalog, { id, kind, ref }: Block, owner: Rights | undefined): Omit<Warning, 'path'>[] {
