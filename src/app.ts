@@ -13,6 +13,7 @@ import { tellings } from './core/subscriber.ts'
 import type { Tracer } from './core/tracer.ts'
 import { createUsage } from './core/usage.ts'
 import { openPool, type Pool } from './db/pool.ts'
+import { events } from './events.ts'
 import { fileHome } from './file-home.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
@@ -65,6 +66,7 @@ export async function createApp(
     secrets,
     charge: createCharge(config.rateLimitScale),
     installation: { mode: config.mode, url: config.url },
+    catalog: { operations, events },
   }
   const egress = createEgress({
     mode: config.mode,
@@ -77,6 +79,7 @@ export async function createApp(
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     storage: await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) }),
+    run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMeter({ confined, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
@@ -85,7 +88,7 @@ export async function createApp(
     server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
   )
   const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
-  const runner = createRunner({
+  const runner: Runner = createRunner({
     pool: confined,
     limiter,
     inFlight,

@@ -1,5 +1,6 @@
 import type { Job } from './core/job.ts'
 import { type Subscriber, telling } from './core/subscriber.ts'
+import { armedForClock, recoverRuns, runAutomation } from './features/automations/run-automation.ts'
 import { fetchRates } from './features/exchange-rates/fetch-rates.ts'
 import { removeFile, sweepFiles } from './features/files/sweep.ts'
 import { recoverMail } from './features/mail/recover-mail.ts'
@@ -10,7 +11,7 @@ import { tickClock } from './worker/clock.ts'
 import { prune } from './worker/prune.ts'
 
 /** Who inside the product is told of events. */
-export const subscribers: readonly Subscriber[] = []
+export const subscribers: readonly Subscriber[] = [armedForClock]
 
 /** Everything a worker can be told to do. */
 export const jobs: readonly Job[] = [
@@ -22,8 +23,10 @@ export const jobs: readonly Job[] = [
   removeFile,
   sweepFiles,
   fetchRates,
+  runAutomation,
+  recoverRuns,
   tickClock(subscribers),
-  ...subscribers.map(telling),
+  ...subscribers.filter(({ run }) => run).map(telling),
 ]
 
 /** What is done by the clock: minute hour day month weekday job. Of the organizations' clock one look at a time. */
@@ -33,5 +36,6 @@ export const crontab = `
   23 * * * * fetch-exchange-rates ?fill=1h&id=fetch-exchange-rates
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
+  5-59/10 * * * * recover-runs ?id=recover-runs
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -1,6 +1,8 @@
 import type { Operation } from './core/operation.ts'
 import * as apiKeys from './features/api-keys/operations.ts'
 import * as audit from './features/audit/operations.ts'
+import * as automations from './features/automations/operations.ts'
+import * as automationRuns from './features/automations/runs.ts'
 import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
@@ -45,6 +47,8 @@ const all = [
   ...Object.values(invitations),
   ...Object.values(people),
   ...Object.values(notifications),
+  ...Object.values(automations),
+  ...Object.values(automationRuns),
   ...Object.values(audit),
 ]
 

@@ -1,3 +1,4 @@
+import type { Connection } from '../db/connection.ts'
 import type { Entrance } from './access.ts'
 import type { Detail, Failure } from './failure.ts'
 import type { FileAnswer, Received } from './file.ts'
@@ -31,6 +32,11 @@ export type Call = {
   received?: Received
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
+  /**
+   * Writes something beside the work, last in the transaction that ends it: both commit or neither does. Who writes the
+   * outcome down themselves needs no refusal remembered. A read ends without a transaction and does not ask.
+   */
+  beside?: (connection: Connection, answer: Answer) => Promise<void>
   /** Told how far a long operation has come, if the surface can pass it on. */
   progress?: (step: string) => void
   /** Filled in on the way, for logs and the usage record. */

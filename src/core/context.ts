@@ -7,12 +7,16 @@ import { record } from './record.ts'
 import type { Cause } from './subscriber.ts'
 import type { Task } from './task.ts'
 
-const whoIs = ({ caller }: Call, { userId, keyId, sessionId, appId, organizationId, role }: Entered): Member => ({
+const whoIs = (
+  { caller }: Call,
+  { userId, keyId, sessionId, appId, scopes, organizationId, role }: Entered,
+): Member => ({
   userId: userId ?? '',
   source: caller.source,
   keyId,
   sessionId,
   appId,
+  scopes,
   organizationId: organizationId ?? '',
   role: role ?? 'EMPLOYEE',
 })
@@ -27,10 +31,14 @@ export function inside(task: Task, { connection, db }: Lent, entering: Promise<E
     db,
     now: new Date(),
     who: who(call, entering),
-    emit: (event, payload) =>
+    emit: (event, payload, more) =>
       void watch(
         entering.then((entered) =>
-          record.event(connection, event, payload, { cause: causeOf(call, entered), tellings, traceparent }),
+          record.event(connection, event, payload, {
+            cause: { ...causeOf(call, entered), ...more },
+            tellings,
+            traceparent,
+          }),
         ),
       ),
     enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, { ...when, traceparent })),

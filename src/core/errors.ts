@@ -91,6 +91,7 @@ const sentences: Record<string, string> = {
   paid_within_total: 'That is more than is still open.',
   allocated_within_payment: 'That is more than is left of the payment.',
   payment_fits_document: 'A payment goes to issued documents in its own currency.',
+  automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
 }
 

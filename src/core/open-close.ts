@@ -74,12 +74,13 @@ export async function finish(task: Task, connection: Connection, entered: Entere
     const body = operation.secret ? seal.close(answer.body, `idempotency:${entered.sessionId}`) : answer.body
     watch(keep(connection, claimedBy(call, entered), { status: answer.status, body }, operation.secret))
   }
+  await call.beside?.(connection, answer)
   return answer
 }
 
 export async function rememberRefusal(task: Task, failure: Failure) {
   const { call, pool } = task
-  if (!isLasting(failure)) return
+  if (!isLasting(failure) || call.beside) return
   const remembering = async ({ connection }: Lent) => {
     const entered = await enter(task, connection)
     await claim(connection, claimOf(call), insideLeaseS)

@@ -6,6 +6,7 @@ import type { FileInput, Upload } from './file.ts'
 import type { Kept, Providers } from './provided.ts'
 import type { Bucket } from './rate-limit.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
+import type { Cause } from './subscriber.ts'
 
 export type { Database, Pool } from '../db/pool.ts'
 
@@ -20,6 +21,8 @@ export type Person = {
   sessionId: string | null
   /** The connected app that calls in their name. */
   appId: string | null
+  /** What the credential is limited to; null where it has every right of the person. */
+  scopes: readonly string[] | null
 }
 export type Member = Person & { organizationId: string; role: Role }
 
@@ -46,8 +49,11 @@ type Always<W> = Kept & {
 /** Inside: one transaction, confined to one organization. Nothing outside the database happens here. */
 export type Inside<W = unknown> = Always<W> & {
   db: Database
-  /** Records that something happened, in this transaction; travels with its commit. */
-  emit<P extends TSchema>(event: Event<P>, payload: Static<P>): void
+  /**
+   * Records that something happened, in this transaction; travels with its commit. Its cause is the call unless more is
+   * known of it.
+   */
+  emit<P extends TSchema>(event: Event<P>, payload: Static<P>, cause?: Partial<Cause>): void
   /** Orders work for later, in this transaction; travels with its commit. */
   enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
   /** Adds to what the audit trail keeps of this operation: what was there before, say. No secrets. */

@@ -24,6 +24,7 @@ const buckets = {
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
   invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
   invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
+  automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,

@@ -72,7 +72,7 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
     const failure = toFailure(error)
     // Whoever was late may still be at it: the claim is left to run out.
     if (call.once && performance.now() < until)
-      await (isLasting(failure) ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
+      await (isLasting(failure) && !call.beside ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
     throw failure
   }
 }

@@ -34,22 +34,23 @@ export type Subscriber = {
    * Every organization unless said otherwise.
    */
   wants?: string
-  run(inside: JobInside, event: Happened): Promise<void>
+  /** Without it the database tells them by itself, with the event (0022_automations.sql), and no job is ordered. */
+  run?: (inside: JobInside, event: Happened) => Promise<void>
 }
 
 /** The job that tells a subscriber of one event; what the subscriber does commits with the telling. */
 export const telling = ({ name, run }: Subscriber): Job =>
-  job(jobOf(name), Type.Object({ eventId: Id }), ({ once }, { eventId }) =>
+  job(`tell:${name}`, Type.Object({ eventId: Id }), ({ once }, { eventId }) =>
     once(async (inside) => {
       const event = await one(inside.db.selectFrom('events').selectAll().where('id', '=', eventId), 'event')
-      await run(inside, event as Happened)
+      await run?.(inside, event as Happened)
     }),
   )
 
-/** The name of the job that tells it. */
-export const jobOf = (subscriber: string) => `tell:${subscriber}`
+/** The name of the job that tells it, if one does. */
+export const jobOf = ({ name, run }: Subscriber) => (run ? `tell:${name}` : null)
 
 /** The jobs that an event orders, by its type. */
 export function tellings(subscribers: readonly Subscriber[]): (type: string) => string[] {
-  return (type) => subscribers.filter(({ on }) => on.includes(type)).map(({ name }) => jobOf(name))
+  return (type) => subscribers.filter(({ on }) => on.includes(type)).flatMap((each) => jobOf(each) ?? [])
 }

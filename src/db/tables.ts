@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/access.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
+import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
@@ -57,6 +58,9 @@ export type Tables = {
   payments: PaymentRow
   allocations: AllocationRow
   documentEvents: DocumentEventRow
+  automations: AutomationRow
+  automationRuns: AutomationRunRow
+  automationSteps: AutomationStepRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -309,6 +313,52 @@ type DocumentEventRow = {
   createdAt: Generated<string>
   prevHash: Generated<Buffer>
   hash: Generated<Buffer>
+}
+type AutomationRow = {
+  organizationId: Generated<string>
+  id: string
+  ownerUserId: Generated<string>
+  name: string
+  description: string | null
+  status: Generated<AutomationStatus>
+  blocks: ColumnType<object, string, string>
+  edges: ColumnType<object, string, string>
+  triggers: ColumnType<string[] | null, never, never>
+  enabledAt: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type AutomationRunRow = {
+  organizationId: Generated<string>
+  id: string
+  automationId: string
+  triggerEventId: Generated<string | null>
+  triggerType: Generated<string | null>
+  input: ColumnType<object, string, string>
+  status: Generated<RunStatus>
+  error: Generated<string | null>
+  depth: number
+  token: Generated<number>
+  deadline: Generated<string | null>
+  startedAt: Generated<string>
+  finishedAt: Generated<string | null>
+}
+type AutomationStepRow = {
+  organizationId: Generated<string>
+  id: string
+  runId: string
+  blockId: string
+  element: Generated<number>
+  ref: string | null
+  feature: string | null
+  status: StepStatus
+  attempt: Generated<number>
+  input: Json
+  output: Json
+  error: Generated<string | null>
+  latencyMs: Generated<number | null>
+  startedAt: Generated<string | null>
+  finishedAt: Generated<string | null>
 }
 type FileKept = {
   declaredType: string | null

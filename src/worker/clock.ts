@@ -33,7 +33,7 @@ type Firing = {
 export async function fireDue(connection: Connection, { type, subscribers, now }: Firing): Promise<Fired> {
   const wanting = subscribers.filter(({ on }) => on.includes(type))
   if (wanting.length === 0) return { due: 0, fired: 0 }
-  const { rows } = await connection.query(dueText(wanting), [type, now, wanting.map(({ name }) => jobOf(name)), batch])
+  const { rows } = await connection.query(dueText(wanting), [type, now, wanting.map(jobOf), batch])
   return rows[0] as Fired
 }
 
@@ -52,7 +52,7 @@ const dueText = (wanting: readonly Subscriber[]) => `
     select z.timezone, c.type, c.moment, p.* from clock c, (select distinct timezone from organizations) z,
       schedule_period(c.type, z.timezone, c.moment) p),
   due as (
-    select o.id, z.*, array_agg(distinct w.job) as jobs
+    select o.id, z.*, coalesce(array_agg(distinct w.job) filter (where w.job is not null), '{}') as jobs
     from wanted w join organizations o on o.id = w.organization_id join zones z on z.timezone = o.timezone
     left join schedule_marks m on m.organization_id = o.id and m.type = z.type
     where z.starts_at > greatest(w.since, m.starts_at)

@@ -154,8 +154,14 @@ function inside({ ground, job, ticket, traceparent }: Place, { connection, db }:
     db,
     connection,
     now: new Date(),
-    emit: (event, payload) =>
-      void watch(record.event(connection, event, payload, { cause, tellings: ground.tellings, traceparent })),
+    emit: (event, payload, more) =>
+      void watch(
+        record.event(connection, event, payload, {
+          cause: { ...cause, ...more },
+          tellings: ground.tellings,
+          traceparent,
+        }),
+      ),
     enqueue: (name, payload, when) => void watch(record.job(connection, name, payload, { ...when, traceparent })),
   }
 }

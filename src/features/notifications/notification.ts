@@ -43,6 +43,10 @@ const kinds = {
     he: ({ accountName, change, by, organization }) =>
       `חשבון הבנק ${accountName} של ${organization} ${changeWords[change]} על ידי ${by}. כדאי לוודא שזה נכון.`,
   }),
+  AUTOMATION_PAUSED: kind<{ automationId: string; name: string; runId: string; reason: string }>({
+    en: ({ name, reason, organization }) => `The automation ${name} of ${organization} was paused. ${reason}`,
+    he: ({ name, reason, organization }) => `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}`,
+  }),
 }
 const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק' }
 

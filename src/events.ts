@@ -1,0 +1,31 @@
+import type { Event } from './core/event.ts'
+import { scheduleEvents } from './core/schedule.ts'
+import { automationFailed } from './features/automations/automation.ts'
+import { customerCreated, customerUpdated } from './features/customers/customer.ts'
+import {
+  invoiceCreated,
+  invoiceDisputed,
+  invoiceDisputeResolved,
+  invoiceIssued,
+  invoicePaid,
+  invoiceSent,
+  receiptIssued,
+} from './features/documents/document.ts'
+import { paymentRecorded, paymentVoided } from './features/payments/payment.ts'
+
+/** Everything that automations can start on. A test holds it against what features declare. */
+export const events: readonly Event[] = [
+  invoiceCreated,
+  invoiceIssued,
+  invoiceSent,
+  invoicePaid,
+  invoiceDisputed,
+  invoiceDisputeResolved,
+  receiptIssued,
+  paymentRecorded,
+  paymentVoided,
+  customerCreated,
+  customerUpdated,
+  automationFailed,
+  ...scheduleEvents,
+]

@@ -1,0 +1,168 @@
+import { event } from '../../core/event.ts'
+import {
+  defaulted,
+  Id,
+  Instant,
+  identity,
+  notBlank,
+  nullable,
+  OneOf,
+  optional,
+  type Static,
+  Text,
+  Type,
+  Warnings,
+} from '../../core/schema.ts'
+
+const Facts = Type.Record(Type.String(), Type.Unknown())
+
+export const automationStatuses = ['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'] as const
+const status = OneOf(...automationStatuses)
+export type AutomationStatus = Static<typeof status>
+
+const clientId = (of: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description: `Chosen by the client, once among the ${of}.` })
+const kind = OneOf('TRIGGER', 'FILTER', 'ACTION', 'CUSTOM')
+const mode = OneOf('ONCE', 'FOR_EACH')
+
+const ofBlock = {
+  ref: nullable(
+    Type.String({
+      maxLength: 200,
+      description: 'The event type of a TRIGGER, the tool of an ACTION, or webhook.post or email.send.',
+      examples: ['invoice.paid'],
+    }),
+  ),
+  config: Type.Record(Type.String(), Type.Unknown(), {
+    description: '{input} of an ACTION, {spec} of a FILTER. Text may hold bindings such as {{trigger.total}}.',
+  }),
+  position: Type.Record(Type.String(), Type.Unknown(), { description: 'Where an editor shows it: {x, y}.' }),
+}
+
+export const Block = Type.Object({ id: clientId('blocks'), kind, ...ofBlock })
+export type Block = Static<typeof Block>
+const NewBlock = Type.Object({
+  id: clientId('blocks'),
+  kind,
+  ref: defaulted(ofBlock.ref, null),
+  config: defaulted(ofBlock.config, {}),
+  position: defaulted(ofBlock.position, {}),
+})
+
+const ofEdge = { id: clientId('edges'), fromBlockId: clientId('blocks'), toBlockId: clientId('blocks') }
+const cond = nullable(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: '{left, op, right}, or {all: [...]}, {any: [...]}, {not: ...} of such; null is always followed.',
+  }),
+)
+export const Edge = Type.Object({ ...ofEdge, cond, mode, order: Type.Integer() })
+export type Edge = Static<typeof Edge>
+const NewEdge = Type.Object({
+  ...ofEdge,
+  cond: defaulted(cond, null),
+  mode: defaulted(mode, 'ONCE'),
+  order: defaulted(Type.Integer(), 0),
+})
+
+export type Graph = { blocks: readonly Block[]; edges: readonly Edge[] }
+
+const name = Type.String({ minLength: 1, maxLength: 200, pattern: notBlank })
+const description = nullable(Type.String({ maxLength: 2_000 }))
+const NewBlocks = Type.Array(NewBlock, { maxItems: 100 })
+const NewEdges = Type.Array(NewEdge, { maxItems: 300 })
+
+export const Automation = Type.Object({
+  ...identity,
+  ownerUserId: Type.String({ description: 'Whose rights it has when it fires.' }),
+  name,
+  description,
+  status,
+  blocks: Type.Array(Block),
+  edges: Type.Array(Edge),
+  warnings: Type.Optional(Warnings),
+})
+export type Automation = Static<typeof Automation>
+
+export const NewAutomation = Type.Object({
+  organizationId: Id,
+  name,
+  blocks: defaulted(NewBlocks, []),
+  edges: defaulted(NewEdges, []),
+  ...optional({ description }),
+})
+
+export const AutomationChanges = Type.Object({
+  id: Id,
+  ...optional({ name, description, blocks: NewBlocks, edges: NewEdges }),
+})
+
+const stepStatus = OneOf('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED')
+export type StepStatus = Static<typeof stepStatus>
+const runStatus = OneOf('RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')
+export type RunStatus = Static<typeof runStatus>
+
+export const Step = Type.Object({
+  id: Id,
+  blockId: nullable(Type.String({ description: 'Null when the block is no longer in the graph.' })),
+  element: nullable(Type.Integer({ description: 'Which element of a list, from 0; null where there is none.' })),
+  status: stepStatus,
+  input: Type.Unknown({ description: 'What it was carried out with, bindings substituted.' }),
+  output: Type.Unknown(),
+  error: nullable(Text),
+  attempt: Type.Integer(),
+  latencyMs: nullable(Type.Integer()),
+  startedAt: nullable(Instant),
+  finishedAt: nullable(Instant),
+})
+export type Step = Static<typeof Step>
+
+const { input: _, output: __, ...listedStep } = Step.properties
+
+const ofRun = {
+  id: Id,
+  automationId: Id,
+  organizationId: Id,
+  triggerEventId: nullable(Type.String({ description: 'Null for a run that was tried by hand.' })),
+  input: Type.Record(Type.String(), Type.Unknown(), { description: 'What {{trigger.*}} stands for.' }),
+  status: runStatus,
+  error: nullable(Text),
+  startedAt: Instant,
+  finishedAt: nullable(Instant),
+}
+export const Run = Type.Object({ ...ofRun, steps: Type.Array(Step) })
+export type Run = Static<typeof Run>
+
+/** How many steps a run shows in a list; the run by itself shows all. */
+export const listedStepsMax = 100
+export const ListedRun = Type.Object({
+  ...ofRun,
+  steps: Type.Array(Type.Object(listedStep), {
+    description: `The first ${listedStepsMax}, without what went in and came out; read the run for these.`,
+  }),
+})
+
+/** Bounds of a run (FLT-20) and of what is kept of it. */
+export const limits = {
+  depthMax: 8,
+  elementsMax: 1_000,
+  stepsMax: 2_000,
+  minutesMax: 15,
+  outputMaxBytes: 256 * 1024,
+}
+
+const failedFacts = Type.Object({
+  id: Type.String({ description: 'The run.' }),
+  organizationId: Id,
+  automationId: Id,
+  automationName: Text,
+  triggerEventId: nullable(Text),
+  blockId: nullable(Text),
+  error: Text,
+  paused: Type.Boolean({ description: 'Whether the automation was paused because its owner lacks the rights.' }),
+})
+export const automationFailed = event('automation.failed', failedFacts, 'A run of an automation failed')
+export type AutomationFailed = Static<typeof failedFacts>
+
+/** What people write where a value of JSON is meant. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+export type Payload = Static<typeof Facts>

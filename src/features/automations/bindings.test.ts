@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { type BindingScope, bindingsIn, forbiddenWords, resolve } from './bindings.ts'
+
+const scope: BindingScope = {
+  trigger: { total: 100.5, currency: 'SGD', customer: { name: 'Globex', tags: ['a', 'b'] }, nothing: null, no: false },
+  blocks: new Map<string, unknown>([
+    ['overdue', [{ id: 'd1', total: 7 }, { id: 'd2' }]],
+    ['sum', 42],
+    ['my.block', { ok: true }],
+    ['my', { block: { ok: 'shadowed' } }],
+  ]),
+  item: { id: 'd1' },
+  context: { now: '2026-11-15T08:00:00.000Z', today: '2026-11-15', orgId: 'o1' },
+}
+
+test.each<[unknown, unknown]>([
+  // A whole-string binding keeps the type of the value.
+  ['{{trigger.total}}', 100.5],
+  ['{{ trigger.total }}', 100.5],
+  ['{{trigger.no}}', false],
+  ['{{trigger.customer}}', { name: 'Globex', tags: ['a', 'b'] }],
+  ['{{item.id}}', 'd1'],
+  ['{{item}}', { id: 'd1' }],
+  ['{{blocks.sum}}', 42],
+  // Inside a longer text it is text.
+  ['Total: {{trigger.total}} {{trigger.currency}}', 'Total: 100.5 SGD'],
+  [' {{trigger.total}}', ' 100.5'],
+  ['{{trigger.customer.tags}}!', '["a","b"]!'],
+  // What is missing is null when whole, and nothing inside text.
+  ['{{trigger.missing}}', null],
+  ['{{trigger.nothing}}', null],
+  ['{{trigger.missing.deeper}}', null],
+  ['<{{trigger.missing}}{{trigger.nothing}}>', '<>'],
+  ['{{nobody.knows}}', null],
+  ['{{}}', null],
+  // Lists: their size, themselves, and one of them.
+  ['{{blocks.overdue.count}}', 2],
+  ['{{blocks.overdue.items}}', [{ id: 'd1', total: 7 }, { id: 'd2' }]],
+  ['{{blocks.overdue.0.total}}', 7],
+  ['{{blocks.overdue.2.total}}', null],
+  ['{{blocks.overdue.length}}', null],
+  ['{{blocks.overdue.-1}}', null],
+  // Ids of blocks may hold dots: the longest one is meant.
+  ['{{blocks.my.block.ok}}', true],
+  // The moment and the place.
+  ['{{context.now}} {{context.today}} {{context.orgId}}', '2026-11-15T08:00:00.000Z 2026-11-15 o1'],
+  // Objects and lists are resolved inside, everything else stays.
+  [
+    { a: ['{{trigger.total}}', { b: 'x{{blocks.sum}}' }], c: 5, d: null },
+    { a: [100.5, { b: 'x42' }], c: 5, d: null },
+  ],
+])('%j becomes %j', (given, expected) => {
+  expect(resolve(given, scope)).toEqual(expected)
+})
+
+test.each([
+  '{{trigger.constructor}}',
+  '{{trigger.__proto__}}',
+  '{{trigger.customer.constructor.name}}',
+  '{{blocks.overdue.constructor}}',
+  '{{trigger.toString}}',
+  '{{trigger.hasOwnProperty}}',
+  '{{context.__proto__.polluted}}',
+  '{{item.prototype}}',
+  '{{blocks.constructor}}',
+  '{{constructor.constructor}}',
+  '{{this}}',
+  '{{7*7}}',
+  '{{trigger["total"]}}',
+  '{{trigger.total()}}',
+])('THR-12: %s leads nowhere', (sly) => {
+  expect(resolve(sly, scope)).toBeNull()
+})
+
+test('THR-12: what was substituted is not looked at again', () => {
+  const sly = { ...scope, trigger: { total: '{{context.orgId}}', part: '{{' } }
+  expect(resolve('{{trigger.total}}', sly)).toBe('{{context.orgId}}')
+  expect(resolve('a {{trigger.total}}', sly)).toBe('a {{context.orgId}}')
+  expect(resolve('{{trigger.part}}context.orgId}}', sly)).toBe('{{context.orgId}}')
+})
+
+test('THR-12: a field that is named like a prototype stays a field', () => {
+  const given = JSON.parse('{"__proto__": {"polluted": "{{trigger.total}}"}}')
+  const resolved = resolve(given, scope) as object
+  expect(Object.getPrototypeOf(resolved)).toBe(Object.prototype)
+  expect(Object.hasOwn(resolved, '__proto__')).toBe(true)
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+})
+
+test.each<[unknown, number]>([
+  ['{{trigger.__proto__.x}}', 1],
+  [{ deep: ['a {{ item.constructor }} b'] }, 1],
+  [JSON.parse('{"a": {"__proto__": 1}}'), 1],
+  ['{{trigger.total}}', 0],
+  ['the constructor of __proto__', 0],
+  [null, 0],
+])('THR-12: saving %j meets %i objections', (value, count) => {
+  expect(forbiddenWords(value, 'config')).toHaveLength(count)
+})
+
+test('all bindings of a value are found', () => {
+  expect(bindingsIn({ a: '{{trigger.x}} and {{ item.y }}', b: [1, null, '{{blocks.z.0}}'] })).toEqual([
+    'trigger.x',
+    'item.y',
+    'blocks.z.0',
+  ])
+})

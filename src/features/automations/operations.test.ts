@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../core/id.ts'
+import { member, type Someone, theApp, withKey } from '../../test/world.ts'
+
+const trigger = { id: 'paid', kind: 'TRIGGER', ref: 'invoice.paid' } as const
+const note = {
+  id: 'note',
+  kind: 'ACTION',
+  ref: 'customers_update',
+  config: { input: { id: '{{trigger.customerId}}' } },
+} as const
+const edge = { id: 'e1', fromBlockId: 'paid', toBlockId: 'note' } as const
+const graph = { blocks: [trigger, note], edges: [edge] }
+
+const draft = ({ organizationId = '' }: Someone, more: object = {}) => ({
+  organizationId,
+  name: 'Thanks',
+  ...graph,
+  ...more,
+})
+const created = (someone: Someone, more: object = {}) =>
+  someone.call('automations_create', draft(someone, more) as never)
+
+test('a new automation is a draft of whoever made it, and what was left out has its default', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const made = await created(amy)
+  expect(made).toEqual({
+    id: expect.any(String),
+    organizationId: amy.organizationId,
+    ownerUserId: amy.userId,
+    name: 'Thanks',
+    description: null,
+    status: 'DRAFT',
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+    blocks: [
+      { ...trigger, config: {}, position: {} },
+      { ...note, position: {} },
+    ],
+    edges: [{ ...edge, cond: null, mode: 'ONCE', order: 0 }],
+  })
+  expect(await amy.call('automations_get', { id: made.id })).toEqual(made)
+})
+
+const many = (count: number, more: (n: number) => object) => Array.from({ length: count }, (_, n) => more(n))
+const loop = { id: 'x', fromBlockId: 'note', toBlockId: 'note' }
+const other = { ...note, id: 'other' }
+
+test.each([
+  ['without blocks', {}, 'NO_TRIGGER'],
+  ['without a trigger', { blocks: [note], edges: [] }, 'NO_TRIGGER'],
+  ['with an edge to a block that is not there', { ...graph, edges: [{ ...edge, toBlockId: 'gone' }] }, 'UNKNOWN_BLOCK'],
+  ['with an edge from a block to itself', { ...graph, edges: [edge, loop] }, 'SELF_LOOP'],
+  ['with two blocks of one id', { blocks: [trigger, note, note], edges: [edge] }, 'DUPLICATE_ID'],
+  ['with two edges of one id', { ...graph, edges: [edge, edge] }, 'DUPLICATE_ID'],
+  [
+    'that goes in a circle',
+    {
+      blocks: [trigger, note, other],
+      edges: [
+        { id: '1', fromBlockId: 'note', toBlockId: 'other' },
+        { id: '2', fromBlockId: 'other', toBlockId: 'note' },
+      ],
+    },
+    'CYCLE',
+  ],
+  ['with a guard that is none', { ...graph, edges: [{ ...edge, cond: { left: 1, op: 'like' } }] }, 'CONDITION'],
+  ['with a binding out of the data', { blocks: [trigger, { ...note, config: { input: { a: '{{trigger.__proto__.x}}' } } }], edges: [] }, 'BINDING'],
+  ['with 101 blocks', { blocks: many(101, (n) => ({ ...trigger, id: `${n}` })), edges: [] }, undefined],
+  ['with 301 edges', { blocks: graph.blocks, edges: many(301, (n) => ({ ...edge, id: `${n}` })) }, undefined],
+  ['with a ref of 201 letters', { blocks: [{ ...trigger, ref: 'x'.repeat(201) }], edges: [] }, undefined],
+  ['with a block without an id', { blocks: [{ ...trigger, id: '' }], edges: [] }, undefined],
+  ['with a block of no kind', { blocks: [trigger, { id: 'a' }], edges: [] }, undefined],
+])('a graph %s is refused, in a new automation and in a change', async (_, wrong, code) => {
+  const amy = await member('CONTRIBUTOR')
+  const refused = { status: 400, details: [code ? expect.objectContaining({ code }) : expect.anything()] }
+  const { organizationId = '' } = amy
+  await expect(amy.call('automations_create', { organizationId, name: 'x', ...wrong } as never)).rejects.toMatchObject(refused)
+  const { id } = await created(amy)
+  if ('blocks' in wrong) await expect(amy.call('automations_update', { id, ...wrong } as never)).rejects.toMatchObject(refused)
+}) // biome-ignore format: a case a line
+
+test('100 blocks and 300 edges are taken', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const blocks = many(100, (n) => ({ ...note, id: `${n}`, ...(n === 0 && trigger) }))
+  const ids = blocks.map((block) => (block as { id: string }).id)
+  const edges = many(300, (n) => ({ id: `${n}`, fromBlockId: ids[n % 50], toBlockId: ids[50 + (n % 50)] }))
+  expect((await created(amy, { blocks, edges })).edges).toHaveLength(300)
+})
+
+test.each([{ name: '' }, { name: 'x'.repeat(201) }, { description: 'x'.repeat(2_001) }])(
+  'a name has 1 to 200 letters and a description 2000 at most',
+  async (wrong) => {
+    const amy = await member('CONTRIBUTOR')
+    await expect(created(amy, wrong)).rejects.toMatchObject({ status: 400 })
+    const { id } = await created(amy, { name: 'x'.repeat(200), description: 'x'.repeat(2_000) })
+    await expect(amy.call('automations_update', { id, ...wrong })).rejects.toMatchObject({ status: 400 })
+  },
+)
+
+test('a graph is replaced whole: blocks without edges, or edges without blocks, are refused', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await created(amy)
+  await expect(amy.call('automations_update', { id, blocks: [trigger] } as never)).rejects.toMatchObject({
+    status: 400,
+  })
+  await expect(amy.call('automations_update', { id, edges: [] })).rejects.toMatchObject({ status: 400 })
+  const after = await amy.call('automations_update', { id, blocks: [trigger], edges: [] } as never)
+  expect(after).toMatchObject({ name: 'Thanks', edges: [], blocks: [{ id: 'paid' }] })
+})
+
+test('a change keeps what it does not name, and THR-05: nobody writes the owner or the status', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const before = await created(amy, { description: 'old' })
+  const forged = { status: 'ENABLED', ownerUserId: newId() }
+  const after = await amy.call('automations_update', { id: before.id, name: 'New', description: null, ...forged })
+  expect(after).toEqual({ ...before, name: 'New', description: null, updatedAt: after.updatedAt })
+})
+
+test('the list is of one organization, by status, the newest first', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const made = [await created(amy), await created(amy), await created(amy)]
+  await amy.call('automations_enable', { id: made[1]?.id ?? '' })
+  const { automations, pagination } = await amy.call('automations_list', { organizationId, limit: 2 })
+  expect(automations.map(({ id }) => id)).toEqual([made[2]?.id, made[1]?.id])
+  expect(pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 })
+  const armed = await amy.call('automations_list', { organizationId, status: 'ENABLED' })
+  expect(armed.automations.map(({ id }) => id)).toEqual([made[1]?.id])
+  expect(armed.pagination.limit).toBe(20)
+  await expect(amy.call('automations_list', { organizationId, limit: 101 })).rejects.toMatchObject({ status: 400 })
+  await expect(amy.call('automations_list', {} as never)).rejects.toMatchObject({ status: 400 })
+})
+
+test('enabling arms, also again; disabling pauses, and changes nothing of a draft', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await created(amy)
+  const status = async (move: 'automations_enable' | 'automations_disable') => (await amy.call(move, { id })).status
+  expect(await status('automations_disable')).toBe('DRAFT')
+  expect(await status('automations_enable')).toBe('ENABLED')
+  expect(await status('automations_enable')).toBe('ENABLED')
+  expect(await status('automations_disable')).toBe('PAUSED')
+  expect(await status('automations_disable')).toBe('PAUSED')
+  expect(await status('automations_enable')).toBe('ENABLED')
+})
+
+test('one that was paused for want of access is armed again by enabling, and paused by disabling', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await created(amy)
+  const lose = () => theApp().system.raw.query("update automations set status = 'PAUSED_NO_ACCESS' where id = $1", [id])
+  await lose()
+  expect((await amy.call('automations_enable', { id })).status).toBe('ENABLED')
+  await lose()
+  expect((await amy.call('automations_disable', { id })).status).toBe('PAUSED')
+})
+
+test('INV-15: of twenty enabled at once five are, and the rest is told of the cap', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const made = await Promise.all(many(20, () => ({})).map(() => created(amy)))
+  const answers = await Promise.allSettled(made.map(({ id }) => amy.call('automations_enable', { id })))
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  expect(refused).toHaveLength(15)
+  for (const reason of refused) expect(reason).toMatchObject({ status: 409, code: 'CONFLICT', details: [{ code: 'AUTOMATION_CAP' }] })
+  const { organizationId = '' } = amy
+  const { automations } = await amy.call('automations_list', { organizationId, status: 'ENABLED' })
+  expect(automations).toHaveLength(5)
+  await amy.call('automations_disable', { id: automations[0]?.id ?? '' })
+  const free = made.find(({ id }) => !automations.some((armed) => armed.id === id))
+  expect((await amy.call('automations_enable', { id: free?.id ?? '' })).status).toBe('ENABLED')
+}) // biome-ignore format: a list of words
+
+test('the cap of one organization is nobody else’s', async () => {
+  const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
+  for (const { id } of await Promise.all(many(5, () => ({})).map(() => created(amy)))) await amy.call('automations_enable', { id })
+  expect((await eve.call('automations_enable', { id: (await created(eve)).id })).status).toBe('ENABLED')
+}) // biome-ignore format: a list of words
+
+test('enabling warns of what will fail, naming the missing role, and refuses nothing because of it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const blocks = [
+    { id: 't', kind: 'TRIGGER', ref: 'moon.full' },
+    { id: 'c', kind: 'CUSTOM' },
+    { id: 'u', kind: 'ACTION', ref: 'moon.land' },
+    { id: 'm', kind: 'ACTION', ref: 'automations_delete' },
+    { id: 'k', kind: 'ACTION', ref: 'api_keys_list' },
+    { id: 'ok', kind: 'ACTION', ref: 'invoices.send' },
+  ]
+  const { id } = await created(amy, { blocks, edges: [] })
+  const { status, warnings = [] } = await amy.call('automations_enable', { id })
+  expect(status).toBe('ENABLED')
+  expect(warnings.map(({ code, path }) => [code, path])).toEqual([
+    ['UNKNOWN_TRIGGER', 'blocks.0.ref'],
+    ['CUSTOM_BLOCK', 'blocks.1.ref'],
+    ['UNKNOWN_ACTION', 'blocks.2.ref'],
+    ['MISSING_ROLE', 'blocks.3.ref'],
+    ['MISSING_SOURCE', 'blocks.4.ref'],
+  ])
+  expect(warnings[3]?.message).toContain('MANAGER')
+  expect((await amy.call('automations_get', { id })).warnings).toBeUndefined()
+})
+
+test('THR-07: who edits the automation of somebody else saves no action that they could not perform themselves', async () => {
+  const boss = await member('MANAGER')
+  const amy = await member('CONTRIBUTOR', { of: boss })
+  const { id } = await created(boss)
+  const forManagers = { ...note, ref: 'automations_delete' }
+  const change = (who: Someone, block: object) => who.call('automations_update', { id, blocks: [trigger, block], edges: [edge] } as never)
+  await expect(change(amy, forManagers)).rejects.toMatchObject({ status: 403, details: [{ code: 'ROLE' }] })
+  expect(await change(boss, forManagers)).toMatchObject({ ownerUserId: boss.userId })
+  await expect(change(amy, { ...forManagers, config: { input: {} } })).rejects.toMatchObject({ status: 403 })
+  expect(await amy.call('automations_update', { id, name: 'Renamed' })).toMatchObject({ name: 'Renamed' })
+  expect(await change(amy, note)).toMatchObject({ ownerUserId: boss.userId })
+  const limited = await withKey(amy, ['automations:write'])
+  await expect(change(limited, note)).rejects.toMatchObject({ status: 403, details: [{ code: 'SCOPE' }] })
+  const hers = await created(amy)
+  const ownKey = await withKey(amy, ['automations:write'])
+  expect(await ownKey.call('automations_update', { id: hers.id, blocks: [trigger, note], edges: [edge] } as never)).toMatchObject({ id: hers.id })
+}) // biome-ignore format: a list of words
+
+test('deleting is for managers, and takes the graph and the runs along', async () => {
+  const boss = await member('MANAGER')
+  const amy = await member('CONTRIBUTOR', { of: boss })
+  const { id } = await created(amy)
+  await expect(amy.call('automations_delete', { id })).rejects.toMatchObject({ status: 403 })
+  expect(await boss.call('automations_delete', { id })).toEqual({ success: true })
+  await expect(amy.call('automations_get', { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('reading is for VIEWERs, writing is not', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const vera = await member('VIEWER', { of: amy })
+  const { id } = await created(amy)
+  expect(await vera.call('automations_get', { id })).toMatchObject({ id })
+  for (const name of ['automations_enable', 'automations_disable', 'automations_update'] as const)
+    await expect(vera.call(name, { id })).rejects.toMatchObject({ status: 403 })
+})

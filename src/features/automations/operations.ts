@@ -1,0 +1,149 @@
+import { invalid, notFound } from '../../core/failure.ts'
+import { newId } from '../../core/id.ts'
+import { operation } from '../../core/operation.ts'
+import { Pagination, paging } from '../../core/page.ts'
+import { one, paged } from '../../core/query.ts'
+import { ById, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
+import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
+import { isTrigger } from './graph.ts'
+import { doubts, requireOwnReach, requireSound } from './save.ts'
+import { arm, automationById, automations, rightsOf } from './store.ts'
+
+export const list = operation({
+  name: 'automations_list',
+  http: 'GET /api/automations',
+  does: 'Lists the automations of an organization with their graphs, the newest first.',
+  scope: 'automations:read',
+  within: 'organizationId',
+  input: Type.Object({
+    organizationId: Id,
+    status: Type.Optional(OneOf(...automationStatuses)),
+    ...paging({ limit: 20 }),
+  }),
+  output: Type.Object({ automations: Type.Array(Automation), pagination: Pagination }),
+  async run({ db }, { status, ...page }) {
+    const all = automations(db).orderBy('createdAt', 'desc').orderBy('id', 'desc')
+    const { rows, pagination } = await paged(status ? all.where('status', '=', status) : all, page)
+    return { automations: rows, pagination }
+  },
+})
+
+export const create = operation({
+  name: 'automations_create',
+  http: 'POST /api/automations',
+  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it.',
+  scope: 'automations:write',
+  role: 'CONTRIBUTOR',
+  within: 'organizationId',
+  input: NewAutomation,
+  output: Automation,
+  status: 201,
+  async run({ db, who }, { name, description = null, blocks, edges }) {
+    requireSound({ blocks, edges })
+    const { userId } = await who
+    const id = newId()
+    const graph = { blocks: JSON.stringify(blocks), edges: JSON.stringify(edges) }
+    await db
+      .insertInto('automations')
+      .values({ id, ownerUserId: userId, name, description, ...graph })
+      .execute()
+    return one(automationById(db, id), 'automation')
+  },
+})
+
+export const get = operation({
+  name: 'automations_get',
+  http: 'GET /api/automations/{id}',
+  does: 'Reads one automation with its graph.',
+  scope: 'automations:read',
+  within: 'automations',
+  input: ById,
+  output: Automation,
+  run: ({ db }, { id }) => one(automationById(db, id), 'automation'),
+})
+
+export const update = operation({
+  name: 'automations_update',
+  http: 'PATCH /api/automations/{id}',
+  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together.',
+  scope: 'automations:write',
+  role: 'CONTRIBUTOR',
+  within: 'automations',
+  input: AutomationChanges,
+  output: Automation,
+  async run({ db, who, catalog, audit }, { id, blocks, edges, ...changes }) {
+    const graph = blocks && edges && { blocks, edges }
+    if (!graph && (blocks || edges))
+      throw invalid(blocks ? 'edges' : 'blocks', 'Send blocks and edges together: the graph is replaced whole.')
+    if (graph) requireSound(graph)
+    const editing = db.selectFrom('automations').select(['id', 'ownerUserId']).where('id', '=', id).forNoKeyUpdate()
+    const [{ ownerUserId }, editor] = await Promise.all([one(editing, 'automation'), who])
+    if (graph && ownerUserId !== editor.userId) requireOwnReach(catalog, graph.blocks, editor)
+    const set = {
+      ...changes,
+      ...(graph && { blocks: JSON.stringify(graph.blocks), edges: JSON.stringify(graph.edges) }),
+    }
+    audit({ fields: Object.keys(set) })
+    if (Object.keys(set).length > 0) await db.updateTable('automations').set(set).where('id', '=', id).execute()
+    return one(automationById(db, id), 'automation')
+  },
+})
+
+export const remove = operation({
+  name: 'automations_delete',
+  http: 'DELETE /api/automations/{id}',
+  does: 'Deletes an automation with its graph and all of its runs, for good.',
+  scope: 'automations:write',
+  role: 'MANAGER',
+  within: 'automations',
+  input: ById,
+  output: Success,
+  async run({ db, audit }, { id }) {
+    const { name } = await one(db.deleteFrom('automations').where('id', '=', id).returning('name'), 'automation')
+    audit({ name })
+    return success
+  },
+})
+
+export const enable = operation({
+  name: 'automations_enable',
+  http: 'POST /api/automations/{id}/enable',
+  does: 'Arms an automation: it fires from now on. Warns of what will fail when it does.',
+  scope: 'automations:write',
+  role: 'CONTRIBUTOR',
+  within: 'automations',
+  input: ById,
+  output: Automation,
+  async run({ db, catalog }, { id }) {
+    const before = await automationById(db, id).executeTakeFirst()
+    if (!before) throw notFound('automation')
+    if (!before.blocks.some(isTrigger)) throw invalid('blocks', 'An automation needs at least one TRIGGER block.')
+    await arm(db, id)
+    const [after, owner] = await Promise.all([
+      one(automationById(db, id), 'automation'),
+      rightsOf(db, before.ownerUserId),
+    ])
+    const warnings = doubts(catalog, after, owner)
+    return warnings.length > 0 ? { ...after, warnings } : after
+  },
+})
+
+export const disable = operation({
+  name: 'automations_disable',
+  http: 'POST /api/automations/{id}/disable',
+  does: 'Disarms an automation: it stops firing. Its graph and its runs stay.',
+  scope: 'automations:write',
+  role: 'CONTRIBUTOR',
+  within: 'automations',
+  input: ById,
+  output: Automation,
+  async run({ db }, { id }) {
+    await db
+      .updateTable('automations')
+      .set({ status: 'PAUSED' })
+      .where('id', '=', id)
+      .where('status', 'in', ['ENABLED', 'PAUSED_NO_ACCESS'])
+      .execute()
+    return one(automationById(db, id), 'automation')
+  },
+})

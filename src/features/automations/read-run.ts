@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+
+import { allows, atLeast } from '../../core/access.ts'
+import type { Database, Member } from '../../core/operation.ts'
+import { one, toUuid } from '../../core/query.ts'
+import { listedStepsMax, type Run, type Step } from './automation.ts'
+
+const shown = [
+  'id', 'automationId', 'organizationId', 'triggerEventId', 'status', 'error', 'startedAt', 'finishedAt',
+] as const // biome-ignore format: a list of words
+
+/** Runs of an automation; what started them is the JSON object it always was. */
+export const runsOf = (db: Database, automationId: string) =>
+  db
+    .selectFrom('automationRuns')
+    .select(shown)
+    .select(sql<Run['input']>`automation_runs.input`.as('input'))
+    .where('automationId', '=', automationId)
+
+type Wanted = { automationId: string; runId: string }
+
+/** One run with its steps, as this reader may see it. */
+export async function readRun(db: Database, { automationId, runId }: Wanted, reader: Member): Promise<Run> {
+  const [run, steps] = await Promise.all([
+    one(runsOf(db, automationId).where('id', '=', toUuid(runId)), 'run'),
+    stepRows(db, toUuid(runId)),
+  ])
+  return { ...run, steps: steps.map((step) => toStep(step, reader)) }
+}
+
+/** A block that is no longer in the graph has no id. */
+const blockInGraph = sql<string | null>`case when exists (
+    select from automation_runs r join automations a on a.organization_id = r.organization_id and a.id = r.automation_id,
+      jsonb_array_elements(a.blocks) block where r.id = automation_steps.run_id and block ->> 'id' = automation_steps.block_id)
+  then automation_steps.block_id end`
+
+const stepColumns = ['id', 'status', 'error', 'attempt', 'latencyMs', 'startedAt', 'finishedAt'] as const
+
+const stepRows = (db: Database, runId: string) =>
+  db
+    .selectFrom('automationSteps')
+    .select([...stepColumns, 'feature'])
+    .select([
+      blockInGraph.as('blockId'),
+      sql<number | null>`nullif(element, -1)`.as('element'),
+      sql<unknown>`input`.as('input'),
+      sql<unknown>`output`.as('output'),
+    ])
+    .where('runId', '=', runId)
+    .orderBy('id')
+    .execute()
+
+type StepRow = Awaited<ReturnType<typeof stepRows>>[number]
+
+/** What payroll actions took and gave is for those who may read payroll. */
+function toStep({ feature, ...step }: StepRow, reader: Member): Step {
+  return feature === 'payroll' && !readsPayroll(reader) ? { ...step, input: hidden, output: hidden } : step
+}
+
+const hidden = '[payroll: not for this reader]'
+
+export const readsPayroll = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>) =>
+  atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read'))
+
+/** The first steps of each run, without what went in and came out. */
+export async function listedSteps(db: Database, runIds: readonly string[]) {
+  if (runIds.length === 0) return new Map<string, ListedStep[]>()
+  const { rows } = await sql<ListedStep & { runId: string }>`
+    select s.* from unnest(${[...runIds]}::uuid[]) run (id), lateral (
+      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, ${blockInGraph} as block_id,
+        nullif(element, -1) as element
+      from automation_steps where run_id = run.id order by id limit ${sql.lit(listedStepsMax)}) s`.execute(db)
+  const found = new Map<string, ListedStep[]>()
+  for (const { runId, ...step } of rows) found.set(runId, [...(found.get(runId) ?? []), step])
+  return found
+}
+type ListedStep = Omit<Step, 'input' | 'output'>

@@ -1,0 +1,32 @@
+import { job } from '../../core/job.ts'
+import { Id, Type } from '../../core/schema.ts'
+import type { Subscriber } from '../../core/subscriber.ts'
+import { drive } from './engine.ts'
+
+/** Carries a run on; its order was committed with the event that started it (0022_automations.sql). */
+export const runAutomation = job('run-automation', Type.Object({ runId: Id }), (context, { runId }) =>
+  drive({ ...context, end: context.once, patienceMs: () => 0 }, runId),
+)
+
+const batch = 500
+
+/** Orders runs again that are under way and whose order was lost. */
+export const recoverRuns = job(
+  'recover-runs',
+  Type.Object({}, { additionalProperties: true }),
+  async ({ tx, signal }) => {
+    let ordered = batch
+    while (ordered === batch && !signal.aborted) {
+      const { rows } = await tx(({ connection }) => connection.query('select order_lost_runs($1) as ordered', [batch]))
+      ordered = Number(rows[0]?.ordered)
+    }
+  },
+)
+
+/** Where somebody waits for the clock. The database starts the runs itself, with the event. */
+export const armedForClock: Subscriber = {
+  name: 'automations',
+  on: ['schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly'],
+  wants: `select organization_id, min(enabled_at) as since from automations
+    where status = 'ENABLED' and triggers @> array[$1::text] group by 1`,
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { atLeast, type Source } from '../../core/access.ts'
+import { conflict, forbidden } from '../../core/failure.ts'
+import { newId } from '../../core/id.ts'
+import { type Database, operation } from '../../core/operation.ts'
+import { Pagination, paging } from '../../core/page.ts'
+import { one, paged, toUuid } from '../../core/query.ts'
+import { defaulted, Id, Type } from '../../core/schema.ts'
+import { ListedRun, Run } from './automation.ts'
+import { awaitRun, rescueS } from './await-run.ts'
+import { kept } from './kept.ts'
+import { listedSteps, readRun, runsOf } from './read-run.ts'
+import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
+import { orderRun } from './run-record.ts'
+
+const OfRun = Type.Object({ id: Id, runId: Id })
+
+/** Automations do not try or replay each other: no event would count how deep that goes. */
+const people: readonly Source[] = ['SESSION', 'API_KEY', 'OAUTH', 'COMPANION']
+
+export const runs = operation({
+  name: 'automations_runs',
+  http: 'GET /api/automations/{id}/runs',
+  does: 'Lists the runs of an automation, the newest first.',
+  scope: 'automations:read',
+  within: 'automations',
+  input: Type.Object({ id: Id, ...paging({ limit: 25 }) }),
+  output: Type.Object({ runs: Type.Array(ListedRun), pagination: Pagination }),
+  async run({ db }, { id, ...page }) {
+    const { rows, pagination } = await paged(runsOf(db, id).orderBy('startedAt', 'desc').orderBy('id', 'desc'), page)
+    const steps = await listedSteps(
+      db,
+      rows.map((run) => run.id),
+    )
+    return { runs: rows.map((run) => ({ ...run, steps: steps.get(run.id) ?? [] })), pagination }
+  },
+})
+
+export const run = operation({
+  name: 'automations_run',
+  http: 'GET /api/automations/{id}/runs/{runId}',
+  does: 'Reads one run of an automation with its steps: what each was carried out with, and what it came to.',
+  scope: 'automations:read',
+  within: 'automations',
+  input: OfRun,
+  output: Run,
+  run: async ({ db, who }, { id, runId }) => readRun(db, { automationId: id, runId }, await who),
+})
+
+export const test = operation({
+  name: 'automations_test',
+  http: 'POST /api/automations/{id}/test',
+  does: 'Runs an automation now with the given payload and waits for it. Its actions are really carried out, with the rights of its owner.',
+  scope: 'automations:write',
+  role: 'CONTRIBUTOR',
+  sources: people,
+  within: 'automations',
+  input: Type.Object({
+    id: Id,
+    payload: defaulted(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What {{trigger.*}} stands for.', examples: [{}] }),
+      {},
+    ),
+  }),
+  output: Run,
+  rate: 'automationRuns',
+  outside: true,
+  async run(context, { id, payload }) {
+    const reader = await context.who
+    const runId = newId()
+    await context.tx(async ({ db }) => {
+      const owner = db.selectFrom('automations').select('ownerUserId').where('id', '=', id)
+      const { ownerUserId } = await one(owner, 'automation')
+      if (ownerUserId !== reader.userId && !atLeast(reader.role, 'MANAGER'))
+        throw forbidden(
+          'An automation runs with the rights of its owner, so its owner or a MANAGER may try it.',
+          'ROLE',
+        )
+      const input = JSON.stringify(kept(payload))
+      await db.insertInto('automationRuns').values({ id: runId, automationId: id, input, depth: 0 }).execute()
+      await orderRun(db, runId, rescueS)
+    })
+    await awaitRun(context, runId)
+    return context.tx(({ db }) => readRun(db, { automationId: id, runId }, reader))
+  },
+})
+
+export const replay = operation({
+  name: 'automations_replay',
+  http: 'POST /api/automations/{id}/runs/{runId}/replay',
+  does: 'Carries a failed run on from the step that failed. Steps that succeeded are not carried out again.',
+  scope: 'automations:write',
+  role: 'CONTRIBUTOR',
+  sources: people,
+  within: 'automations',
+  input: OfRun,
+  output: Run,
+  rate: 'automationRuns',
+  outside: true,
+  async run(context, { id, runId }) {
+    const reader = await context.who
+    await context.tx(({ db }) => reopen(db, { id, runId: toUuid(runId) }))
+    await awaitRun(context, runId)
+    return context.tx(({ db }) => readRun(db, { automationId: id, runId }, reader))
+  },
+})
+
+/** A run that failed is under way again, and its failed steps wait; of two who ask at once, one is told it is too late. */
+async function reopen(db: Database, { id, runId }: { id: string; runId: string }) {
+  const reopened = await db
+    .updateTable('automationRuns')
+    .set({ status: 'RUNNING', error: null, finishedAt: null, deadline: null, token: sql<number>`token + 1` })
+    .where('id', '=', runId)
+    .where('automationId', '=', id)
+    .where('status', '=', 'FAILED')
+    .returning('id')
+    .executeTakeFirst()
+  if (!reopened) {
+    const { status } = await one(runsOf(db, id).where('id', '=', runId), 'run')
+    throw conflict(`Only a FAILED run can be replayed; this one is ${status}.`, 'NOT_FAILED')
+  }
+  await db
+    .updateTable('automationSteps')
+    .set({ status: 'PENDING', attempt: 1 })
+    .where('runId', '=', runId)
+    .where('status', 'in', ['FAILED', 'RUNNING'])
+    .execute()
+  await orderRun(db, runId, rescueS)
+}
+
+export const replayPreview = operation({
+  name: 'automations_replay_preview',
+  http: 'GET /api/automations/{id}/runs/{runId}/replay-preview',
+  does: 'Tells what a replay of a run would do with the graph as it is now: which steps are reused, which would run, with what.',
+  scope: 'automations:read',
+  within: 'automations',
+  input: OfRun,
+  output: ReplayPreview,
+  run: async ({ db, catalog, who }, { id, runId }) =>
+    previewOf({ db, catalog }, { automationId: id, runId: toUuid(runId) }, await who),
+})

@@ -1,0 +1,59 @@
+import { runAutomation } from '../features/automations/run-automation.ts'
+import { doJob } from './job.ts'
+import { type Someone, theApp } from './world.ts'
+
+/** `a>b`, or `a*b` under FOR_EACH, with a guard if given. */
+export type Arrow = string | [string, object]
+
+type Drawn = { id: string; kind: 'TRIGGER' | 'FILTER' | 'ACTION' | 'CUSTOM'; ref?: string; config?: object }
+
+export const trigger = (ref: string, id = 'start'): Drawn => ({ id, kind: 'TRIGGER', ref })
+export const action = (id: string, ref: string, input: object = {}): Drawn => ({
+  id,
+  kind: 'ACTION',
+  ref,
+  config: { input },
+})
+
+/** A graph of these blocks. */
+export function graphOf(blocks: Drawn[], ...arrows: Arrow[]) {
+  const edges = arrows.map((arrow, n) => {
+    const [text, cond] = Array.isArray(arrow) ? arrow : [arrow, null]
+    const [, fromBlockId, mode, toBlockId] = /^(\w+)([>*])(\w+)$/.exec(text) ?? []
+    return { id: `e${n}`, fromBlockId, toBlockId, cond, mode: mode === '*' ? 'FOR_EACH' : 'ONCE' }
+  })
+  return { blocks, edges }
+}
+
+/** A new automation of somebody's, armed unless said otherwise. */
+export async function automate(
+  someone: Someone,
+  graph: ReturnType<typeof graphOf>,
+  { armed = true, name = 'Auto' } = {},
+) {
+  const { organizationId = '' } = someone
+  const { id } = await someone.call('automations_create', { organizationId, name, ...graph } as never)
+  if (armed) await someone.call('automations_enable', { id })
+  return id
+}
+
+/** Carries out every run that is under way in the organization, those that they start included, as a worker does. */
+export async function settle({ organizationId = '' }: Someone): Promise<void> {
+  for (;;) {
+    const { rows } = await theApp().system.raw.query<{ id: string }>(
+      "select id from automation_runs where organization_id = $1 and status = 'RUNNING' order by started_at, id",
+      [organizationId],
+    )
+    if (rows.length === 0) return
+    for (const { id } of rows) await carryOn(organizationId, id)
+  }
+}
+
+export const carryOn = (organizationId: string, runId: string) =>
+  doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true } })
+
+/** The newest run of an automation, with its steps. */
+export async function lastRun(someone: Someone, id: string) {
+  const { runs } = await someone.call('automations_runs', { id })
+  return someone.call('automations_run', { id, runId: runs[0]?.id ?? '' })
+}
