@@ -1,8 +1,10 @@
 import type { Operation } from './core/operation.ts'
 import * as apiKeys from './features/api-keys/operations.ts'
 import * as audit from './features/audit/operations.ts'
+import * as deliveries from './features/automations/deliveries.ts'
 import * as automations from './features/automations/operations.ts'
 import * as automationRuns from './features/automations/runs.ts'
+import * as webhookSecrets from './features/automations/webhook-secret-operations.ts'
 import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
@@ -49,6 +51,8 @@ const all = [
   ...Object.values(notifications),
   ...Object.values(automations),
   ...Object.values(automationRuns),
+  ...Object.values(deliveries),
+  ...Object.values(webhookSecrets),
   ...Object.values(audit),
 ]
 

@@ -17,6 +17,7 @@ const buckets = {
   // 5000 a day, and a month's invoices may all go out on one morning.
   mailRecipients: { called: 'recipients of mail from this organization', perMinute: 5_000 / (24 * 60), burst: 5_000 },
   emailSend: { called: 'messages from automations of this organization', perMinute: 100 / 60, burst: 20 },
+  webhookPost: { called: 'webhooks from automations of this organization', perMinute: 120, burst: 60 },
   appRegistration: { called: 'registrations of apps from this address', perMinute: 5, burst: 30, closed: true },
   passwordReset: { called: 'password resets of this account', perMinute: 3 / 60, burst: 3, closed: true },
   accountMail: { called: 'letters asked for from this address', perMinute: 20, burst: 50 },

@@ -6,12 +6,10 @@ import type { Secrets } from '../../core/secrets.ts'
 import type { Mail, Message, Outcome } from '../../providers/mail.ts'
 import { afterAttempt, interrupted, isGivenUp, type Next, SendMail, sendMailName } from './delivery.ts'
 import { openLetter } from './sealed-letter.ts'
+import { senderOf } from './sender.ts'
 
 /** Longer than any provider takes to send: a claim older than this belongs to a process that is gone. */
 const claimS = 90
-
-/** Under whose name mail goes out that no organization sends. */
-const product = 'Kontor'
 
 /**
  * Makes one attempt at a delivery: claims it in one short transaction, sends outside any, records the outcome in another.
@@ -114,15 +112,3 @@ const told = (next: Next) =>
 
 const isThe = ({ id, organizationId }: Which) =>
   sql<boolean>`id = ${id} and organization_id is not distinct from ${organizationId}`
-
-async function senderOf(db: Database, organizationId: string | null) {
-  const organization = organizationId
-    ? await db
-        .selectFrom('organizations')
-        .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
-        .select(['email', sql<string>`coalesce(sender_name, name)`.as('name')])
-        .where('organizations.id', '=', organizationId)
-        .executeTakeFirst()
-    : undefined
-  return { senderName: organization?.name ?? product, replyTo: organization?.email ?? null }
-}

@@ -6,6 +6,7 @@ import { event } from '../../core/event.ts'
 import { job } from '../../core/job.ts'
 import { Type } from '../../core/schema.ts'
 import { openQueuePool } from '../../db/pool.ts'
+import { runAutomation } from '../../features/automations/run-automation.ts'
 import { sendMail } from '../../features/mail/send-mail.ts'
 import { watchMishaps } from '../../mishaps.ts'
 import { startWorker } from '../../worker/worker.ts'
@@ -30,7 +31,7 @@ const complain = (error: unknown, what: string) =>
 
 const worker = await startWorker(openQueuePool(database), {
   ...app,
-  jobs: [mark, sendMail],
+  jobs: [mark, sendMail, runAutomation],
   tellings: () => [],
   complain,
   rhythm: { beatMs: 300, silenceMs: 1_500 },
