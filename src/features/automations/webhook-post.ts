@@ -78,7 +78,7 @@ function toTrouble(error: unknown): Trouble {
 }
 
 /** Timeouts, too many requests and the server's own trouble may pass; other answers would be the same again. */
-export const mayPass = (status: number) => [408, 425, 429].includes(status) || status >= 500
+const mayPass = (status: number) => [408, 425, 429].includes(status) || status >= 500
 
 function became(answer: Answer | Trouble): Became {
   if ('target' in answer) return { outcome: answer.isTransient ? 'FAILED' : 'REFUSED', reason: said(answer) }
