@@ -1,6 +1,7 @@
 import type { Operation } from './core/operation.ts'
 import * as apiKeys from './features/api-keys/operations.ts'
 import * as audit from './features/audit/operations.ts'
+import * as automationCatalog from './features/automations/catalog.ts'
 import * as deliveries from './features/automations/deliveries.ts'
 import * as automations from './features/automations/operations.ts'
 import * as automationRuns from './features/automations/runs.ts'
@@ -49,6 +50,7 @@ const all = [
   ...Object.values(invitations),
   ...Object.values(people),
   ...Object.values(notifications),
+  ...Object.values(automationCatalog),
   ...Object.values(automations),
   ...Object.values(automationRuns),
   ...Object.values(deliveries),

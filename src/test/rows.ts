@@ -13,6 +13,16 @@ type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 /** One line for each table that an operation finds its row in, or that a field names a row of. */
 export const rows: Partial<Record<keyof Tables, Recipe>> = {
   apiKeys: async (amy) => (await amy.call('api_keys_create', { name: 'Books', scopes: ['*:read'] })).key,
+  automations: (amy) =>
+    amy.call('automations_create', {
+      organizationId: amy.organizationId ?? 'none',
+      name: 'Auto',
+      ...watching,
+    } as never),
+  automationRuns: async (amy, of) => {
+    const id = of ?? (await rowOf('automations', amy))
+    return amy.call('automations_test', { id })
+  },
   bankAccounts: (amy) => amy.call('bank_accounts_create', { ...home(amy), accountName: 'Main', bankName: 'DBS' }),
   connectedApps: (amy) => connected(amy),
   customerRecipients: async (amy, of) =>
@@ -46,9 +56,20 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
+/** The smallest graph that a run of it fails, so that it can be replayed. */
+const watching = {
+  blocks: [
+    { id: 'start', kind: 'TRIGGER', ref: 'invoice.paid' },
+    { id: 'never', kind: 'CUSTOM' },
+  ],
+  edges: [{ id: 'e', fromBlockId: 'start', toBlockId: 'never' }],
+}
+
 /** What an operation needs beyond what its schema says: totals that agree, a state that must be reached first. */
 const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
   settings_update: async () => ({ logoFileId: null }),
+  automations_create: async () => watching,
+  automations_update: async () => watching,
   invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }

@@ -1,3 +1,4 @@
+import { automationChecks } from './automation-checks.ts'
 import { ledgerChecks } from './ledger-checks.ts'
 
 /** A rule that always holds, and the query that finds what breaks it: each row is a violation, told by its columns. */
@@ -58,6 +59,7 @@ export const checks: Check[] = [
       where (source <> 'SYSTEM' and (user_id is null or request_id = '')) or operation = '' or created_at > now()`,
   },
   ...ledgerChecks,
+  ...automationChecks,
   {
     id: 'INV-22',
     says: 'What is committed stays: fsync, synchronous_commit and full_page_writes are on.',

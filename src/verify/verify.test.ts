@@ -109,6 +109,22 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `delete from document_events where organization_id = '${organizationId}'`,
   'The events of every document are an unbroken chain.': ({ organizationId }) =>
     `update document_events set payload = '{}' where organization_id = '${organizationId}' and seq = 1`,
+  'A run that an event started is a run of that event: of its type, with its payload.': (amy) =>
+    `${automated(amy)}; update automation_runs set input = '{}'`,
+  'An event starts an automation once.': (amy) => `alter table automation_runs drop constraint one_run_per_event;
+    ${automated(amy)}; ${startedRun(amy)}`,
+  'A run that is under way has somebody who will carry it on.': (amy) =>
+    `${automated(amy)}; update automation_runs set started_at = now() - interval '3 hours'`,
+  'A step is taken once for each element.': (amy) => `alter table automation_steps drop constraint one_step_per_element;
+    ${automated(amy)}; ${takenStep}; ${takenStep}`,
+  'A run that succeeded has no step that failed or was left unfinished.': (amy) => `${automated(amy)}; ${takenStep};
+    update automation_steps set status = 'FAILED'; update automation_runs set status = 'SUCCEEDED', finished_at = now()`,
+  'A step that sent something outside and succeeded has a delivery that arrived.': (amy) => `${automated(amy)};
+    ${takenStep.replace('block_id, status', 'block_id, status, ref, finished_at').replace("'SUCCEEDED'", "'SUCCEEDED', 'webhook.post', now()")}`,
+  'No organization has more automations enabled than its plan allows.': ({ organizationId, userId }) => `
+    insert into automations (organization_id, id, owner_user_id, name, blocks, edges, status, enabled_at)
+    select '${organizationId}', gen_random_uuid(), '${userId}', 'x', '[{"kind": "TRIGGER"}]', '[]', 'ENABLED', now()
+    from generate_series(1, 6)`,
   'A key reaches only organizations that its person belongs to.': ({ userId, organizationId }) => `
     insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, all_orgs)
       values (gen_random_uuid(), '${userId}', 'k', 'k', sha256('k'), '{*:*}', false);
@@ -150,6 +166,21 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'A session ends within 30 days.': ({ userId }) =>
     `update sessions set ends_at = now() + interval '1 year' where user_id = '${userId}'`,
 }
+
+const startedRun = ({ organizationId }: Someone) => `
+  insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth)
+  select a.organization_id, gen_random_uuid(), a.id, e.id, e.type, e.payload, 1 from automations a
+  join events e on e.organization_id = a.organization_id and e.type = 'customer.created'
+  where a.organization_id = '${organizationId}'`
+
+/** An automation that an event has started. */
+const automated = (amy: Someone) => `
+  insert into automations (organization_id, id, owner_user_id, name, blocks, edges) values
+    ('${amy.organizationId}', gen_random_uuid(), '${amy.userId}', 'x', '[{"kind": "TRIGGER", "ref": "customer.created"}]', '[]');
+  ${startedRun(amy)}`
+
+const takenStep = `insert into automation_steps (organization_id, id, run_id, block_id, status)
+  select organization_id, gen_random_uuid(), id, 'a', 'SUCCEEDED' from automation_runs`
 
 const remembered = (userId: string, state: string) => `
   insert into idempotency_keys (user_id, principal, key, fingerprint, status, locked_until) values ('${userId}', 'p', 'k', '', ${state})`

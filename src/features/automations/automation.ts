@@ -14,8 +14,6 @@ import {
   Warnings,
 } from '../../core/schema.ts'
 
-const Facts = Type.Record(Type.String(), Type.Unknown())
-
 export const automationStatuses = ['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'] as const
 const status = OneOf(...automationStatuses)
 export type AutomationStatus = Static<typeof status>
@@ -161,8 +159,3 @@ const failedFacts = Type.Object({
   paused: Type.Boolean({ description: 'Whether the automation was paused because its owner lacks the rights.' }),
 })
 export const automationFailed = event('automation.failed', failedFacts, 'A run of an automation failed')
-export type AutomationFailed = Static<typeof failedFacts>
-
-/** What people write where a value of JSON is meant. */
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
-export type Payload = Static<typeof Facts>

@@ -3,7 +3,7 @@ import type { Outside } from '../../core/operation.ts'
 import { drive } from './engine.ts'
 
 /** How long whoever tries or replays a run waits for it. */
-export const awaitedMs = 20_000
+const awaitedMs = 20_000
 
 /** When others look whether a run that a request drove was left behind: twice the time a worker may be silent. */
 export const rescueS = 60

@@ -37,7 +37,7 @@ function toText(value: unknown): string {
 }
 
 /** What a path such as `trigger.total` or `blocks.overdue.0.id` names; undefined where there is nothing. */
-export function lookUp(path: string, scope: BindingScope): unknown {
+function lookUp(path: string, scope: BindingScope): unknown {
   const [root, ...rest] = path.trim().split('.')
   switch (root) {
     case 'trigger':

@@ -57,10 +57,10 @@ export async function replayPreview(
     replayable: run.status === 'FAILED',
     reused: steps
       .filter(({ blockId, status }) => status === 'SUCCEEDED' && inGraph.has(blockId))
-      .map(({ blockId, element, output }) => ({
+      .map(({ blockId, element, feature, output }) => ({
         blockId,
         element: elementOf(element),
-        output: hides(run.blocks.find(({ id }) => id === blockId)) ? null : output,
+        output: feature === 'payroll' && !readsPayroll(reader) ? null : output,
       })),
     next: next.map((step) => ({
       blockId: step.block.id,
@@ -103,8 +103,8 @@ const waits = (text: string, unknown: ReadonlySet<string>) =>
     return root === 'item' || (root === 'blocks' && blockIn(rest, (id) => unknown.has(id)) !== undefined)
   })
 
-const hidesPayroll = (catalog: Catalog, reader: Member) => (block: Block | undefined) => {
-  const action = block?.kind === 'ACTION' ? actionNamed(catalog, block.ref) : undefined
+const hidesPayroll = (catalog: Catalog, reader: Member) => (block: Block) => {
+  const action = block.kind === 'ACTION' ? actionNamed(catalog, block.ref) : undefined
   return action !== undefined && featureOf(action) === 'payroll' && !readsPayroll(reader)
 }
 

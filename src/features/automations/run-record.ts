@@ -34,6 +34,8 @@ export type RecordedStep = {
   element: number
   status: StepStatus
   attempt: number
+  /** Whose data it holds, if that is known. */
+  feature: string | null
   output: unknown
 }
 
@@ -61,7 +63,7 @@ export async function claim(db: Database, runId: string): Promise<Claimed | unde
 export const stepsOf = (db: Database, runId: string): Promise<RecordedStep[]> =>
   db
     .selectFrom('automationSteps')
-    .select(['id', 'blockId', 'element', 'status', 'attempt', sql<unknown>`output`.as('output')])
+    .select(['id', 'blockId', 'element', 'status', 'attempt', 'feature', sql<unknown>`output`.as('output')])
     .where('runId', '=', runId)
     .orderBy('id')
     .execute()
@@ -93,7 +95,7 @@ const beginText = `with run as (${held})
     status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
     output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
     attempt = s.attempt + case when s.status = 'RUNNING' then 1 else 0 end -- it was broken off
-  returning s.id, s.block_id, s.element, s.status, s.attempt, s.output`
+  returning s.id, s.block_id, s.element, s.status, s.attempt, s.feature, s.output`
 
 /** Writes down that steps begin. Each has the id it had before, if it was tried already. */
 export async function begin(db: Database, { id, token }: Held, steps: readonly Begun[]): Promise<RecordedStep[]> {

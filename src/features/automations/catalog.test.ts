@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { events } from '../../events.ts'
+import { operations } from '../../operations.ts'
+import { action, automate, graphOf, trigger } from '../../test/automations.ts'
+import { member, person, withKey } from '../../test/world.ts'
+import { engineActions } from './engine-actions.ts'
+import { graphProblems } from './graph.ts'
+import { all } from './template.ts'
+
+test('the catalog tells every event, every tool and every action of the engine, with their schemas', async () => {
+  const amy = await person()
+  const { triggers, actions, filterCatalog } = await amy.call('automations_catalog')
+  expect(triggers.map(({ type }) => type)).toEqual(events.map(({ type }) => type))
+  expect(triggers.find(({ type }) => type === 'invoice.paid')).toEqual({
+    type: 'invoice.paid',
+    label: 'A sales document was paid in full',
+    group: 'Sales',
+    payloadSchema: expect.objectContaining({ type: 'object', properties: expect.objectContaining({ total: expect.anything() }) }),
+  })
+  expect(triggers.find(({ type }) => type === 'schedule.daily')?.group).toBe('Schedule')
+  expect(actions.map(({ name }) => name)).toEqual([...operations, ...engineActions].map(({ name }) => name))
+  expect(actions.find(({ name }) => name === 'invoices_send')).toEqual({
+    name: 'invoices_send',
+    description: expect.any(String),
+    feature: 'invoices',
+    verb: 'send',
+    kind: 'system',
+    inputSchema: expect.objectContaining({ required: ['id'] }),
+    outputSchema: expect.objectContaining({ type: 'object' }),
+  })
+  expect(filterCatalog).toEqual(expect.any(Object))
+}) // biome-ignore format: a list of words
+
+test('the catalog is of no organization, and needs the scope to read automations', async () => {
+  const key = await withKey(await person(), ['customers:read'])
+  await expect(key.call('automations_catalog')).rejects.toMatchObject({ status: 403 })
+})
+
+test.each(all)('the template $id is a sound graph, and its parameters are in it', ({ blocks, edges, parameters }) => {
+  expect(graphProblems({ blocks, edges })).toEqual([])
+  for (const { path } of parameters) {
+    const value = path.split('.').reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], { blocks, edges })
+    expect(value, path).toBeDefined()
+  }
+}) // biome-ignore format: a list of words
+
+test('templates can be created as they are; those whose area is not there are left out', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { templates } = await amy.call('automations_templates')
+  expect(templates.map(({ id }) => id)).toContain('recurring-invoice')
+  expect(templates.map(({ id }) => id)).not.toContain('low-stock-order')
+  for (const { name, description, blocks, edges } of templates) {
+    const { organizationId = '' } = amy
+    const made = await amy.call('automations_create', { organizationId, name, description, blocks, edges })
+    expect(made).toMatchObject({ blocks, edges })
+    expect((await amy.call('automations_enable', { id: made.id })).warnings).toBeUndefined()
+  }
+})
+
+test('a preview of a replay tells what is reused, what would run with which input, and what waits for it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = (second: string) =>
+    graphOf(
+      [
+        trigger('invoice.paid'),
+        action('made', 'customers_create', { name: 'For {{trigger.n}}', country: 'SG' }),
+        action('mend', second, { id: '{{blocks.made.id}}', notes: 'for {{trigger.n}}' }),
+        action('last', 'customers_update_patch', { id: '{{blocks.made.id}}', notes: '{{blocks.mend.notes}} {{trigger.n}}' }),
+      ],
+      'start>made', 'made>mend', 'mend>last',
+    )
+  const id = await automate(amy, graph('moon.land'), { armed: false })
+  const failed = await amy.call('automations_test', { id, payload: { n: 7 } })
+  await amy.call('automations_update', { id, ...graph('customers_update_patch') } as never)
+  const made = failed.steps[1]?.output as { id: string }
+  const preview = await amy.call('automations_replay_preview', { id, runId: failed.id })
+  expect(preview).toEqual({
+    replayable: true,
+    reused: [
+      { blockId: 'start', element: null, output: { n: 7 } },
+      { blockId: 'made', element: null, output: made },
+    ],
+    next: [{ blockId: 'mend', element: null, ref: 'customers_update_patch', skipped: false, input: { id: made.id, notes: 'for 7' } }],
+    later: [{ blockId: 'last', ref: 'customers_update_patch', waitsFor: ['mend'], input: { id: made.id, notes: '{{blocks.mend.notes}} {{trigger.n}}' } }],
+  })
+  const replayed = await amy.call('automations_replay', { id, runId: failed.id })
+  expect(replayed.steps[2]?.input).toEqual(preview.next[0]?.input)
+  const after = await amy.call('automations_replay_preview', { id, runId: failed.id })
+  expect(after).toMatchObject({ replayable: false, next: [], later: [] })
+}) // biome-ignore format: a list of words

@@ -1,0 +1,258 @@
+import { expect, test, vi } from 'vitest'
+import { Failure, tooMany, unavailable } from '../../core/failure.ts'
+import { newId } from '../../core/id.ts'
+import { type Operation, operation } from '../../core/operation.ts'
+import type { Providers } from '../../core/provided.ts'
+import { createInFlight, createLimiter } from '../../core/rate-limit.ts'
+import { createRunner } from '../../core/run.ts'
+import { Id, Type } from '../../core/schema.ts'
+import { createSeal } from '../../core/seal.ts'
+import { createUsage } from '../../core/usage.ts'
+import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../test/automations.ts'
+import { doJob } from '../../test/job.ts'
+import { member, type Someone, theApp, withKey } from '../../test/world.ts'
+import { fireDue } from '../../worker/clock.ts'
+import { awaitRun } from './await-run.ts'
+import { retryAfterMs } from './engine.ts'
+import { armedForClock, recoverRuns, runAutomation } from './run-automation.ts'
+import { claim, succeed } from './run-record.ts'
+
+const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
+const add = (id: string, name: string) => action(id, 'customers_create', { name, country: 'SG' })
+const names = async ({ organizationId }: Someone) =>
+  (await query('select name from customers where organization_id = $1 order by name', [organizationId])).map(
+    ({ name }) => name,
+  )
+const byEvent = { triggerEventId: 'e' }
+const byHand = { triggerEventId: null }
+const broken = new Failure('INTERNAL', 'x')
+
+test.each<[string, { triggerEventId: string | null }, number, Failure, number | undefined]>([
+  ['the first time after a second', byEvent, 1, broken, 1_000],
+  ['the second time after five', byEvent, 2, broken, 5_000],
+  ['then after 25', byEvent, 3, broken, 25_000],
+  ['then after two minutes', byEvent, 4, broken, 120_000],
+  ['and no more', byEvent, 5, broken, undefined],
+  ['not before the limits allow it', byEvent, 1, tooMany('writes', 90), 90_000],
+  ['but not later than in ten minutes', byEvent, 1, tooMany('writes', 9_000), 600_000],
+  ['a test quickly', byHand, 1, broken, 200],
+  ['a test twice', byHand, 2, broken, 1_000],
+  ['a test no third time', byHand, 3, broken, undefined],
+  ['what is wrong never', byEvent, 1, new Failure('VALIDATION', 'x'), undefined],
+  ['what is not allowed never', byEvent, 1, new Failure('FORBIDDEN', 'x'), undefined],
+  ['what is not there never', byEvent, 1, new Failure('NOT_FOUND', 'x'), undefined],
+  ['a conflict never', byEvent, 1, new Failure('CONFLICT', 'x'), undefined],
+  ['unless others are only in the way', byEvent, 1, new Failure('CONFLICT', 'x', { details: [{ path: '', message: 'x', code: 'BUSY' }] }), 1_000],
+])('a failed step is tried again: %s', (_, run, attempt, failure, expected) => {
+  const delay = retryAfterMs(run, attempt, failure)
+  if (expected === undefined) expect(delay).toBeUndefined()
+  else expect(Math.abs((delay ?? 0) - expected)).toBeLessThanOrEqual(expected * 0.2)
+}) // biome-ignore format: a case a line
+
+/** The database is out of reach for so many calls of actions. */
+function outage(times: number): { providers: Providers; calls: () => number } {
+  const { providers } = theApp()
+  let calls = 0
+  const run: Providers['run'] = (operation, call) => {
+    calls += 1
+    return calls <= times ? Promise.reject(unavailable()) : providers.run(operation, call)
+  }
+  return { providers: { ...providers, run }, calls: () => calls }
+}
+
+test('a passing failure of a step is tried again later within the run, and the run waits meanwhile', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_update_patch', { id: '{{trigger.id}}', notes: 'x' })], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = outage(1)
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers })
+  const waiting = await lastRun(amy, id)
+  expect(waiting).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 2, error: expect.any(String) }] })
+  const orders = await query("select run_at > now() as later from graphile_worker.jobs where key = $1", [`run:${runId}`])
+  expect(orders).toEqual([{ later: true }])
+  await carryOn(organizationId, runId)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2, error: null, id: waiting.steps[1]?.id }] })
+}) // biome-ignore format: a list of words
+
+test('a step that keeps failing is given up after five tries, and its run with it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers, calls } = outage(100)
+  for (let n = 0; n < 5; n++) await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers })
+  expect(calls()).toBe(5)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 5 }] })
+  expect((await amy.call('automations_replay', { id, runId })).status).toBe('SUCCEEDED')
+}) // biome-ignore format: a list of words
+
+test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = (name: string) => graphOf([trigger('invoice.paid'), action('list', 'customers_list'), add('each', name), add('last', 'Last {{blocks.each.count}}')], 'start>list', 'list*each', 'each>last')
+  const id = await automate(amy, graph('{{item.name}}'), { armed: false })
+  const runId = newId()
+  await query("insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)", [amy.organizationId, runId, id])
+  const recorded = [['start', {}], ['list', [{ name: 'A' }, { name: '' }, { name: 'C' }]]] as const
+  for (const [block, output] of recorded)
+    await query("insert into automation_steps (organization_id, id, run_id, block_id, status, output) values ($1, $2, $3, $4, 'SUCCEEDED', $5)", [amy.organizationId, newId(), runId, block, JSON.stringify(output)])
+  await settle(amy)
+  const failed = await lastRun(amy, id)
+  expect(failed.steps.slice(2).map(({ element, status }) => [element, status])).toEqual([[0, 'SUCCEEDED'], [1, 'FAILED']])
+  await amy.call('automations_update', { id, ...graph('Mended {{item.name}}') } as never)
+  const replayed = await amy.call('automations_replay', { id, runId })
+  expect(replayed).toMatchObject({ status: 'SUCCEEDED' })
+  expect(replayed.steps.slice(2).map(({ blockId, element, status }) => [blockId, element, status])).toEqual([
+    ['each', 0, 'SUCCEEDED'], ['each', 1, 'SUCCEEDED'], ['each', 2, 'SUCCEEDED'], ['last', null, 'SUCCEEDED'],
+  ])
+  expect(replayed.steps[2]).toEqual(failed.steps[2])
+  expect(await names(amy)).toEqual(['A', 'Last 3', 'Mended ', 'Mended C'])
+}) // biome-ignore format: a list of words
+
+test('INV-13 FLT-03: whoever lost a run to somebody else can neither record nor act any more', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'Once')], 'start>a'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  /** The worker freezes before its action and wakes up when another one has the run. */
+  const frozen: Providers['run'] = async (operation, call) => {
+    await query('update automation_runs set token = token + 1 where id = $1', [runId])
+    return providers.run(operation, call)
+  }
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run: frozen } })
+  expect(await names(amy)).toEqual(['Globex'])
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'RUNNING', attempt: 1 }] })
+  await settle(amy)
+  expect(await names(amy)).toEqual(['Globex', 'Once'])
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
+}) // biome-ignore format: a list of words
+
+test('INV-13: the database itself does not let a step that succeeded be taken again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'))
+  const run = await amy.call('automations_test', { id })
+  const again = query("update automation_steps set status = 'RUNNING' where id = $1", [run.steps[1]?.id])
+  await expect(again).rejects.toMatchObject({ constraint: 'succeeded_step_stays' })
+})
+
+test('a run that is over cannot be claimed, and one that was claimed anew refuses the old token', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  await theApp().system.use(async (db, connection) => {
+    const first = await claim(db, runId)
+    const second = await claim(db, runId)
+    expect([first?.token, second?.token]).toEqual([1, 2])
+    const late = succeed((text, values) => connection.query(text, values), { id: runId, token: 1 }, { stepId: newId(), output: null, feature: null })
+    await expect(late).rejects.toMatchObject({ details: [{ code: 'RUN_LOST' }] })
+  })
+  await settle(amy)
+  expect(await theApp().system.use((db) => claim(db, runId))).toBeUndefined()
+}) // biome-ignore format: a list of words
+
+test('a run whose order was lost is ordered again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const orders = () => query("select key from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  expect(await query('select id from lost_runs() where id = $1', [runId])).toHaveLength(1)
+  await doJob(recoverRuns)
+  expect(await orders()).toHaveLength(1)
+  await doJob(recoverRuns)
+  expect(await orders()).toHaveLength(1)
+})
+
+test('INV-12: the clock fires where an automation waits for it, from when it was armed on', async () => {
+  const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
+  await automate(amy, graphOf([trigger('schedule.daily'), action('a', 'customers_list')], 'start>a'))
+  await automate(eve, graphOf([trigger('schedule.daily')]), { armed: false })
+  const wanting = await query(armedForClock.wants?.replace('$1', "'schedule.daily'") ?? '')
+  expect(wanting.map(({ organization_id }) => organization_id)).toEqual([amy.organizationId])
+})
+
+/** Waits for a run for as long as it says, through a runner whose actions wait for the test. */
+const waiting = operation({
+  name: 'test_await',
+  http: 'POST /api/test/await',
+  does: 'Waits for a run.',
+  scope: 'automations:write',
+  within: 'organizationId',
+  input: Type.Object({ organizationId: Id, runId: Id, waitMs: Type.Integer() }),
+  output: Type.Object({ status: Type.String() }),
+  outside: true,
+  async run(context, { runId, waitMs }) {
+    await awaitRun(context, runId, waitMs)
+    return context.tx(({ db }) =>
+      db.selectFrom('automationRuns').select('status').where('id', '=', runId).executeTakeFirstOrThrow(),
+    )
+  },
+}) as unknown as Operation
+
+test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { confined: pool, system, kept, providers } = theApp()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
+  const runner = createRunner({
+    pool,
+    limiter: createLimiter(system, 100),
+    inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
+    seal: createSeal(kept.secrets.derived('idempotency')),
+    usage: createUsage(system, () => {}),
+    tellings: () => [],
+    kept,
+    providers: { ...providers, run: slow },
+  })
+  const caller = { source: 'COMPANION' as const, credential: null, userId: amy.userId, requestId: newId() }
+  const { body } = await runner.run(waiting, { caller, input: { organizationId, runId, waitMs: 300 }, trace: {} })
+  expect(JSON.parse(body)).toEqual({ status: 'RUNNING' })
+  release()
+  await vi.waitFor(async () => expect(await query('select run_at <= now() as due from graphile_worker.jobs where key = $1', [`run:${runId}`])).toEqual([{ due: true }]), 10_000)
+  expect(await names(amy)).toEqual(['First', 'Globex'])
+  await settle(amy)
+  expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
+}, 30_000) // biome-ignore format: a list of words
+
+test('what steps of payroll took and gave is shown to those alone who may read payroll', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
+  const run = await amy.call('automations_test', { id })
+  await query('alter table automation_steps disable trigger succeeded_step_stays')
+  await query("update automation_steps set feature = 'payroll' where id = $1", [run.steps[1]?.id])
+  await query('alter table automation_steps enable trigger succeeded_step_stays')
+  const outputFor = async (reader: Someone) => (await reader.call('automations_run', { id, runId: run.id })).steps[1]?.output
+  expect(await outputFor(amy)).toEqual(run.steps[1]?.output)
+  expect(await outputFor(await withKey(amy))).toEqual(run.steps[1]?.output)
+  expect(await outputFor(await withKey(amy, ['automations:*']))).toMatch(/payroll/)
+  expect(await outputFor(await member('VIEWER', { of: amy }))).toMatch(/payroll/)
+}) // biome-ignore format: a list of words
+
+test('INV-12: a period that begins starts the automations that wait for the clock, once', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('schedule.daily'), add('a', 'Day {{trigger.localDate}}')], 'start>a'))
+  const now = new Date(Date.now() + 36 * 3_600_000).toISOString()
+  const fire = () => theApp().system.use((_, connection) => fireDue(connection, { type: 'schedule.daily', subscribers: [armedForClock], now }))
+  await fire()
+  await fire()
+  await settle(amy)
+  const { runs } = await amy.call('automations_runs', { id })
+  expect(runs).toMatchObject([{ status: 'SUCCEEDED', input: { timezone: 'Asia/Singapore' } }])
+  expect(await names(amy)).toEqual([expect.stringMatching(/^Day \d{4}-\d\d-\d\d$/)])
+}) // biome-ignore format: a list of words

@@ -1,0 +1,115 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { FaultPoint } from '../../core/fault-point.ts'
+import { verify } from '../../verify/verify.ts'
+import { action, automate, graphOf, trigger } from '../automations.ts'
+import { buildProgram, runProgram } from '../program.ts'
+import { member, type Someone, theApp, theDatabase } from '../world.ts'
+
+/** The long form is `npm run prove`. */
+const long = process.env.KONTOR_PROVE === '1'
+const [eventCount, organizationCount, kills] = long ? [10_000, 20, 60] : [40, 4, 5]
+const automationsEach = 5
+const patienceMs = long ? 3_000_000 : 120_000
+
+const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  (await theApp().system.raw.query(text, values)).rows as T[]
+
+let program: string
+const env = () => ({ DATABASE: JSON.stringify(theDatabase()), RATE_LIMIT_SCALE: '100' })
+beforeAll(async () => {
+  program = await buildProgram('worker')
+})
+
+/** Adds a category named for the event, then notes on the customer that it was seen. */
+const twoSteps = (n: number) =>
+  graphOf(
+    [
+      trigger('customer.created'),
+      action('mark', 'expense_categories_create', { name: `${n} {{trigger.id}}` }),
+      action('note', 'customers_update_patch', { id: '{{trigger.id}}', notes: '{{blocks.mark.name}}' }),
+    ],
+    'start>mark',
+    'mark>note',
+  )
+
+const left = async () =>
+  (await ask<{ left: number }>("select count(*)::int as left from automation_runs where status = 'RUNNING'"))[0]?.left
+
+test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: workers are killed and frozen at random, and every event has started every automation once, with every step once', async () => {
+  const people: Someone[] = []
+  while (people.length < organizationCount) people.push(await member('CONTRIBUTOR'))
+  for (const amy of people) for (let n = 0; n < automationsEach; n++) await automate(amy, twoSteps(n))
+  const workers: ChildProcess[] = await Promise.all([1, 2, 3].map(() => runProgram(program, env())))
+  onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
+  const creating = createCustomers(people, eventCount)
+  for (let killed = 0; killed < kills; killed++) {
+    await sleep(300 + Math.random() * 500)
+    const victim = Math.floor(Math.random() * workers.length)
+    await (killed % 3 === 2 ? freeze(workers[victim]) : replace(workers, victim))
+  }
+  await creating
+  await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: patienceMs, interval: 500 })
+  const expected = eventCount * automationsEach
+  const states = await ask('select status, count(*)::int as runs from automation_runs group by 1')
+  expect(states).toEqual([{ status: 'SUCCEEDED', runs: expected }])
+  const steps = await ask("select block_id, count(*)::int as steps from automation_steps where status = 'SUCCEEDED' group by 1 order by 1")
+  expect(steps).toEqual(['mark', 'note', 'start'].map((block_id) => ({ block_id, steps: expected })))
+  // What really happened, not only what was recorded of it.
+  const [deeds] = await ask(`select count(*)::int as rows, count(distinct name)::int as names from expense_categories where name ~ '^\\d '`)
+  expect(deeds).toEqual({ rows: expected, names: expected })
+  const [trail] = await ask("select count(*)::int as rows, count(distinct run_id)::int as runs from audit_log where source = 'AUTOMATION' and operation = 'customers_update_patch'")
+  expect(trail).toEqual({ rows: expected, runs: expected })
+  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
+  expect(await ask('select job, error from failed_jobs')).toEqual([])
+  expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // a server for tests keeps nothing over a power cut
+}, patienceMs * 2) // biome-ignore format: a query a line
+
+/** Customers of all of them, a few at a time: each is an event that starts five automations. */
+async function createCustomers(people: Someone[], count: number) {
+  let next = 0
+  const client = async () => {
+    while (next < count) {
+      const at = next++
+      await people[at % people.length]?.call('customers_create', { name: `C${at}`, country: 'SG' })
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, client))
+}
+
+async function replace(workers: ChildProcess[], victim: number) {
+  workers[victim]?.kill('SIGKILL')
+  workers[victim] = await runProgram(program, env())
+}
+
+/** Silent for longer than a worker may be, here 1.5 s, and then at work again. */
+async function freeze(worker: ChildProcess | undefined) {
+  worker?.kill('SIGSTOP')
+  await sleep(2_500)
+  worker?.kill('SIGCONT')
+}
+
+const moments: FaultPoint[] = [
+  'after-idem-insert',
+  'before-commit',
+  'after-commit-before-reply',
+  'after-effect-before-record',
+]
+
+test.each(moments)('FLT-02 INV-14: a worker killed %s has acted and recorded it, or neither, and the next one carries the run on', async (point) => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, twoSteps(0))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const doomed = await runProgram(program, { ...env(), KONTOR_FAULT: point }, { quiet: true }).catch(() => undefined)
+  if (doomed && doomed.signalCode === null && doomed.exitCode === null) await new Promise((resolve) => doomed.once('exit', resolve))
+  const made = () => ask('select name from expense_categories where organization_id = $1 and not is_default', [amy.organizationId])
+  const recorded = () => ask("select id from automation_steps where organization_id = $1 and block_id = 'mark' and status = 'SUCCEEDED'", [amy.organizationId])
+  expect(await recorded()).toHaveLength((await made()).length)
+  const worker = await runProgram(program, env())
+  onTestFinished(() => void worker.kill('SIGKILL'))
+  await vi.waitFor(async () => expect((await amy.call('automations_runs', { id })).runs[0]?.status).toBe('SUCCEEDED'), { timeout: 60_000, interval: 250 })
+  expect(await made()).toHaveLength(1)
+  expect(await recorded()).toHaveLength(1)
+  await new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))
+}, 90_000) // biome-ignore format: a query a line
