@@ -31,7 +31,11 @@ async function hostile(script: (socket: Socket) => void) {
 
 // The real limits are 5, 10 and 15 s; their order is what these keep.
 const limits = { connectMs: 400, firstByteMs: 500, postMs: 1_000, failureStepMs: 1 }
-const hurried = () => withProvider({ egress: createEgress({ mode: 'local', allow: [], allowHttp: true, limits }) })
+const hurried = () => wayOut(limits)
+// Whoever waits for it waits longer than the test: only what does not depend on it can be done.
+const patient = () => wayOut({ firstByteMs: 600_000, postMs: 600_000 })
+const wayOut = (limits: object) =>
+  withProvider({ egress: createEgress({ mode: 'local', allow: [], allowHttp: true, limits }) })
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 
@@ -118,7 +122,13 @@ test('LOAD-20 FLT-09: while the webhooks of one organization hang on a dead host
   for (const someone of [amy, bob]) await onEachCustomer(someone, `http://localhost:${port}/`)
   await customers(eve, 30)
   const raw = sturdyPool({ ...theDatabase(), max: 12 })
-  const worker = await startWorker(raw, { ...theApp(), jobs: [runAutomation], tellings: () => [], complain: () => {} })
+  const worker = await startWorker(raw, {
+    ...theApp(),
+    ...patient(),
+    jobs: [runAutomation],
+    tellings: () => [],
+    complain: () => {},
+  })
   onTestFinished(async () => {
     for (const server of servers.splice(0)) server.close() // what waits for its turn is refused
     for (const socket of sockets) socket.destroy()
@@ -129,8 +139,7 @@ test('LOAD-20 FLT-09: while the webhooks of one organization hang on a dead host
   for (const someone of [amy, bob]) await customers(someone, 10)
   await vi.waitFor(async () => expect([await ended(amy), await ended(bob)]).toEqual([10, 10]), 60_000)
   expect(heard).toHaveLength(20)
-  expect(await ended(eve)).toBe(0)
-  expect(sockets.size).toBeGreaterThan(0)
+  expect([await ended(eve), sockets.size]).toEqual([0, 2])
 }, 120_000)
 
 const onEachCustomer = (someone: Someone, url: string) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../core/id.ts'
 import type { Inside } from '../../core/operation.ts'
+import { hold } from '../../core/query.ts'
 import type { SecretPlace } from '../../core/sealed.ts'
 import { Secret } from '../../core/secret.ts'
 import { newWebhookSecret } from '../../core/webhook-signature.ts'
@@ -40,7 +41,7 @@ export async function signingSecrets(keeping: Keeping): Promise<Secret[]> {
 /** A new secret. The one before it signs beside it for a day, the one before that no more. */
 export async function rotateSecret(keeping: Keeping): Promise<void> {
   const { db } = keeping
-  await sql`select hold('webhook secrets')`.execute(db)
+  await hold(db, 'webhook secrets')
   await db.deleteFrom('webhookSecrets').where('replacedAt', 'is not', null).execute()
   await db.updateTable('webhookSecrets').set({ replacedAt: sql<string>`now()` }).execute()
   await addSecret(keeping)
