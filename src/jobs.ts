@@ -36,6 +36,6 @@ export const crontab = `
   23 * * * * fetch-exchange-rates ?fill=1h&id=fetch-exchange-rates
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
-  5-59/10 * * * * recover-runs ?id=recover-runs
+  5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

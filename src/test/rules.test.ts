@@ -7,7 +7,7 @@ const rules = [
   ...numbered('IDEM', 11),
   ...numbered('SEC', 7),
   ...numbered('SSRF', 11),
-  ...['01', '02', '03', '04', '05', '06', '09', '10', '16', '17'].map((n) => `FLT-${n}`),
+  ...['01', '02', '03', '04', '05', '06', '09', '10', '16', '17', '20'].map((n) => `FLT-${n}`),
 ]
 
 function numbered(family: string, count: number) {

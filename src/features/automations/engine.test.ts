@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../core/id.ts'
 import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../test/automations.ts'
 import { sell } from '../../test/sales.ts'
@@ -329,3 +329,53 @@ test('LIMIT_EXCEEDED: a list of more than 1000 elements is not fanned out', asyn
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('LIMIT_EXCEEDED') })
 }) // biome-ignore format: a list of words
+
+test('an organization that is deleted takes its automations, their runs and their events along', async () => {
+  const amy = await member('OWNER')
+  const { organizationId = '' } = amy
+  await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await settle(amy)
+  expect(await amy.call('organizations_delete', { id: organizationId })).toEqual({ success: true })
+  for (const table of ['automations', 'automation_runs', 'automation_steps', 'events'])
+    expect(await query(`select from ${table} where organization_id = $1`, [organizationId])).toEqual([])
+})
+
+test('LOAD-13: beside what an action asks of the database itself, the engine sends 8 statements at most for a step', async () => {
+  const { confined } = theApp()
+  const connections = new Set<{ sent: { statements: number } }>()
+  const { lend } = confined
+  onTestFinished(() => void Object.assign(confined, { lend }))
+  confined.lend = async () => {
+    const lent = await lend()
+    connections.add(lent.connection)
+    return lent
+  }
+  const statements = async (work: () => Promise<unknown>) => {
+    await work() // everybody has been lent by now
+    const before = [...connections].reduce((sum, { sent }) => sum + sent.statements, 0)
+    await work()
+    return [...connections].reduce((sum, { sent }) => sum + sent.statements, 0) - before
+  }
+  const amy = await member('CONTRIBUTOR')
+  const chain = async (length: number) => {
+    const blocks = Array.from({ length }, (_, n) => action(`a${n}`, 'expense_categories_create', { name: 'x' }))
+    const arrows = blocks.slice(1).map((_, n) => `a${n}>a${n + 1}`)
+    const id = await automate(amy, graphOf([trigger('invoice.paid'), ...blocks], 'start>a0', ...arrows), {
+      armed: false,
+    })
+    return statements(() => amy.call('automations_test', { id }))
+  }
+  const own = await statements(() => amy.call('expense_categories_create', { name: 'x' }))
+  const perStep = ((await chain(21)) - (await chain(1))) / 20
+  expect(perStep - own).toBeLessThanOrEqual(8)
+}, 30_000)
+
+test('FLT-20: an automation neither tries nor replays automations, itself included', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  const graph = graphOf([trigger('customer.created'), action('a', 'automations_test', { id })], 'start>a')
+  const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
+  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not try or replay') })
+  expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+})

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { atLeast, type Source } from '../../core/access.ts'
+import { atLeast } from '../../core/access.ts'
 import { conflict, forbidden } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
-import { type Database, operation } from '../../core/operation.ts'
+import { type Database, type Member, operation } from '../../core/operation.ts'
 import { Pagination, paging } from '../../core/page.ts'
 import { one, paged, toUuid } from '../../core/query.ts'
 import { defaulted, Id, Type } from '../../core/schema.ts'
@@ -16,7 +16,9 @@ import { orderRun } from './run-record.ts'
 const OfRun = Type.Object({ id: Id, runId: Id })
 
 /** Automations do not try or replay each other: no event would count how deep that goes. */
-const people: readonly Source[] = ['SESSION', 'API_KEY', 'OAUTH', 'COMPANION']
+function requirePerson({ source }: Member): void {
+  if (source === 'AUTOMATION') throw forbidden('An automation does not try or replay automations.', 'SOURCE')
+}
 
 export const runs = operation({
   name: 'automations_runs',
@@ -53,7 +55,6 @@ export const test = operation({
   does: 'Runs an automation now with the given payload and waits for it. Its actions are really carried out, with the rights of its owner.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
-  sources: people,
   within: 'automations',
   input: Type.Object({
     id: Id,
@@ -67,6 +68,7 @@ export const test = operation({
   outside: true,
   async run(context, { id, payload }) {
     const reader = await context.who
+    requirePerson(reader)
     const runId = newId()
     await context.tx(async ({ db }) => {
       const owner = db.selectFrom('automations').select('ownerUserId').where('id', '=', id)
@@ -91,7 +93,6 @@ export const replay = operation({
   does: 'Carries a failed run on from the step that failed. Steps that succeeded are not carried out again.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
-  sources: people,
   within: 'automations',
   input: OfRun,
   output: Run,
@@ -99,6 +100,7 @@ export const replay = operation({
   outside: true,
   async run(context, { id, runId }) {
     const reader = await context.who
+    requirePerson(reader)
     await context.tx(({ db }) => reopen(db, { id, runId: toUuid(runId) }))
     await awaitRun(context, runId)
     return context.tx(({ db }) => readRun(db, { automationId: id, runId }, reader))
