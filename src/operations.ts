@@ -2,9 +2,11 @@ import type { Operation } from './core/operation.ts'
 import * as apiKeys from './features/api-keys/operations.ts'
 import * as audit from './features/audit/operations.ts'
 import * as automationCatalog from './features/automations/catalog.ts'
+import * as deliveries from './features/automations/deliveries.ts'
 import * as filters from './features/automations/filter-operations.ts'
 import * as automations from './features/automations/operations.ts'
 import * as automationRuns from './features/automations/runs.ts'
+import * as webhookSecrets from './features/automations/webhook-secret-operations.ts'
 import * as bankAccounts from './features/bank-accounts/operations.ts'
 import * as connectedApps from './features/connected-apps/operations.ts'
 import * as customers from './features/customers/operations.ts'
@@ -61,6 +63,8 @@ const all = [
   ...Object.values(automations),
   ...Object.values(filters),
   ...Object.values(automationRuns),
+  ...Object.values(deliveries),
+  ...Object.values(webhookSecrets),
   ...Object.values(audit),
 ]
 

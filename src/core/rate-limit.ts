@@ -18,6 +18,7 @@ const buckets = {
   // 5000 a day, and a month's invoices may all go out on one morning.
   mailRecipients: { called: 'recipients of mail from this organization', perMinute: 5_000 / (24 * 60), burst: 5_000 },
   emailSend: { called: 'messages from automations of this organization', perMinute: 100 / 60, burst: 20 },
+  webhookPost: { called: 'webhooks from automations of this organization', perMinute: 120, burst: 60 },
   appRegistration: { called: 'registrations of apps from this address', perMinute: 5, burst: 30, closed: true },
   passwordReset: { called: 'password resets of this account', perMinute: 3 / 60, burst: 3, closed: true },
   accountMail: { called: 'letters asked for from this address', perMinute: 20, burst: 50 },
@@ -29,7 +30,6 @@ const buckets = {
   customerWords: { called: 'messages from this address', perMinute: 5, burst: 10, closed: true },
   customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },
   automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
-  heavyReads: { called: 'previews and exports of this credential', perMinute: 600, burst: 200 },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,

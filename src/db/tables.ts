@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/access.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
+import type { Delivery } from '../features/automations/delivery.ts'
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
@@ -64,6 +65,8 @@ export type Tables = {
   automations: AutomationRow
   automationRuns: AutomationRunRow
   automationSteps: AutomationStepRow
+  automationDeliveries: DeliveryRow
+  webhookSecrets: WebhookSecretRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -389,6 +392,28 @@ type AutomationStepRow = {
   latencyMs: Generated<number | null>
   startedAt: Generated<string | null>
   finishedAt: Generated<string | null>
+}
+type DeliveryRow = {
+  organizationId: Generated<string>
+  id: string
+  stepId: string
+  kind: Delivery['kind']
+  target: string
+  attempt: number
+  outcome: Generated<Delivery['outcome']>
+  status: Generated<number | null>
+  latencyMs: Generated<number | null>
+  reason: Generated<string | null>
+  answer: Generated<string | null>
+  createdAt: Generated<string>
+}
+type WebhookSecretRow = {
+  organizationId: Generated<string>
+  id: string
+  secret: Buffer
+  secretKeyId: ColumnType<string | null, never, never>
+  createdAt: Generated<string>
+  replacedAt: Generated<string | null>
 }
 type FileKept = {
   declaredType: string | null

@@ -3,7 +3,9 @@ import { createExecutor, type Ticket } from '../worker/execute.ts'
 import type { WorkerGround } from '../worker/worker.ts'
 import { theApp } from './world.ts'
 
-type More = Partial<Pick<WorkerGround, 'providers' | 'tellings' | 'complain'>> & { flags?: Ticket['flags'] }
+export type More = Partial<Pick<WorkerGround, 'providers' | 'kept' | 'tellings' | 'complain'>> & {
+  flags?: Ticket['flags']
+}
 
 /** Orders a job and does it at once, as a worker does: it is locked, carried out and ended. */
 export async function doJob(job: Job, payload: object = {}, { flags = null, ...more }: More = {}): Promise<void> {

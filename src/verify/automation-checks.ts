@@ -36,6 +36,14 @@ export const automationChecks: Check[] = [
       where r.status = 'SUCCEEDED' and s.status not in ('SUCCEEDED', 'SKIPPED')`,
   },
   {
+    id: 'INV-14',
+    says: 'A step that sent something outside and succeeded has a delivery that arrived.', // the log is kept for 400 days
+    finds: `select s.organization_id, s.id, s.ref from automation_steps s
+      where s.ref in ('webhook.post', 'email.send') and s.status = 'SUCCEEDED' and s.finished_at > now() - interval '300 days'
+        and not exists (select from automation_deliveries d
+          where d.organization_id = s.organization_id and d.step_id = s.id and d.outcome = 'DELIVERED')`,
+  },
+  {
     id: 'INV-15',
     says: 'No organization has more automations enabled than its plan allows.',
     finds: `select organization_id, count(*) from automations where status = 'ENABLED' group by 1 having count(*) > ${automationsMax}`,

@@ -136,6 +136,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
     ${automated(amy)}; ${takenStep}; ${takenStep}`,
   'A run that succeeded has no step that failed or was left unfinished.': (amy) => `${automated(amy)}; ${takenStep};
     update automation_steps set status = 'FAILED'; update automation_runs set status = 'SUCCEEDED', finished_at = now()`,
+  'A step that sent something outside and succeeded has a delivery that arrived.': (amy) => `${automated(amy)};
+    ${takenStep.replace('block_id, status', 'block_id, status, ref, finished_at').replace("'SUCCEEDED'", "'SUCCEEDED', 'webhook.post', now()")}`,
   'No organization has more automations enabled than its plan allows.': ({ organizationId, userId }) => `
     insert into automations (organization_id, id, owner_user_id, name, blocks, edges, status, enabled_at)
     select '${organizationId}', gen_random_uuid(), '${userId}', 'x', '[{"kind": "TRIGGER"}]', '[]', 'ENABLED', now()

@@ -14,6 +14,8 @@ const forgotten = [
   { table: 'sessions', when: "ends_at < now() - interval '1 day'" },
   // Who was written to and when; what was said is gone since it was sent.
   { table: 'mail_deliveries', when: "status <> 'QUEUED' and created_at < now() - interval '400 days'" },
+  { table: 'automation_deliveries', when: "created_at < now() - interval '400 days'" },
+  { table: 'webhook_secrets', when: "replaced_at < now() - interval '1 day'" }, // signed with no longer
   { table: 'invitations', when: "expires_at < now() - interval '90 days'" },
   { table: 'notifications', when: "created_at < now() - interval '400 days'" },
   { table: 'digests', when: "created_at < now() - interval '60 days'" },

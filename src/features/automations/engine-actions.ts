@@ -1,6 +1,8 @@
 import type { Feature, Role, Scope } from '../../core/access.ts'
 import type { TObject, TSchema } from '../../core/schema.ts'
+import { emailSend } from './email-send.ts'
 import type { Executed, Ground, StepFacts } from './executor.ts'
+import { webhookPost } from './webhook-post.ts'
 
 /**
  * An action that is no tool: built into the engine. It talks to the outside between transactions of its own (`tx`), at
@@ -21,4 +23,4 @@ export type EngineAction = {
   run(ground: Ground, input: never, step: StepFacts): Promise<Executed>
 }
 
-export const engineActions: readonly EngineAction[] = []
+export const engineActions: readonly EngineAction[] = [webhookPost, emailSend]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { faultPoint } from '../../core/fault-point.ts'
-import type { Database, Inside } from '../../core/operation.ts'
+import type { Inside } from '../../core/operation.ts'
 import type { Secrets } from '../../core/secrets.ts'
 import type { Mail, Message, Outcome } from '../../providers/mail.ts'
 import type { Storage } from '../../providers/storage.ts'
@@ -8,12 +8,10 @@ import type { Typesetter } from '../../providers/typeset/typeset.ts'
 import { afterAttempt, type FollowUp, interrupted, isGivenUp, type Next } from './delivery.ts'
 import { bring, type Enclosure } from './enclosure.ts'
 import { openLetter } from './sealed-letter.ts'
+import { senderOf } from './sender.ts'
 
 /** Longer than any provider takes to send: a claim older than this belongs to a process that is gone. */
 const claimS = 90
-
-/** Under whose name mail goes out that no organization sends. */
-const product = 'Kontor'
 
 /** A delivery, and whose it is: the organization's that it was queued in, or null for Kontor's own. */
 export type Which = { id: string; organizationId: string | null }
@@ -130,15 +128,3 @@ const told = (next: Next) =>
 
 const isThe = ({ id, organizationId }: Which) =>
   sql<boolean>`id = ${id} and organization_id is not distinct from ${organizationId}`
-
-async function senderOf(db: Database, organizationId: string | null) {
-  const organization = organizationId
-    ? await db
-        .selectFrom('organizations')
-        .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
-        .select(['email', sql<string>`coalesce(sender_name, name)`.as('name')])
-        .where('organizations.id', '=', organizationId)
-        .executeTakeFirst()
-    : undefined
-  return { senderName: organization?.name ?? product, replyTo: organization?.email ?? null }
-}

@@ -8,7 +8,9 @@ import { newId } from '../../core/id.ts'
 import { sealLetter } from '../../features/mail/sealed-letter.ts'
 import { startApi } from '../api-process.ts'
 import { createCustomer, marking } from '../burst.ts'
+import { logOf, started } from '../outward.ts'
 import { buildFaultyProduct, buildProgram, runProgram } from '../program.ts'
+import { receiver } from '../receiver.ts'
 import { salesDocument, sell } from '../sales.ts'
 import { mailbox } from '../smtp.ts'
 import { addressed, member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
@@ -165,6 +167,27 @@ test('FLT-02 INV-14: mail that went out just before its worker was killed goes o
   const ids = box.received.map(({ raw }) => /^message-id: (.*)$/im.exec(raw.toString())?.[1])
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
 }, 60_000)
+
+test.each(['webhook.post', 'email.send'])('FLT-02 INV-14: what %s sent just before its worker was killed is sent again under the same id, and then recorded', async (ref) => {
+  const amy = await member('CONTRIBUTOR')
+  const [hook, box] = [await receiver(), await mailbox()]
+  onTestFinished(() => box.close())
+  const input = ref === 'webhook.post' ? { url: hook.url, body: { a: 1 } } : { to: 'dana@example.com', subject: 'Hello', body: 'Hi' }
+  const env = { SMTP_URL: `smtp://127.0.0.1:${box.port}`, MAIL_FROM: 'kontor@example.com' }
+  const ids = () => ref === 'webhook.post'
+    ? hook.heard.map(({ headers }) => String(headers['webhook-id']))
+    : box.received.map(({ raw }) => String(/^message-id: (.*)$/im.exec(raw.toString())?.[1]))
+  const victim = await work({ ...env, KONTOR_FAULT: 'after-effect-before-record' })
+  const { run } = await started(amy, ref, input)
+  await vi.waitFor(() => expect(victim.signalCode).toBe('SIGKILL'), 15_000)
+  expect(ids()).toHaveLength(1)
+  expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'RUNNING', output: null }] })
+  expect(await logOf(amy)).toMatchObject([{ outcome: 'SENDING' }])
+  await work(env)
+  await vi.waitFor(async () => expect(await run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] }), 15_000)
+  expect([ids().length, new Set(ids()).size]).toEqual([2, 1])
+  expect((await logOf(amy)).map(({ outcome, stepId }) => [outcome, stepId])).toEqual(['UNKNOWN', 'DELIVERED'].map((outcome) => [outcome, (ref === 'webhook.post' ? ids()[0] : expect.any(String))]))
+}, 60_000) // biome-ignore format: a query a line
 
 test('the product as it is built contains no fault point', async () => {
   const entryPoints = [fileURLToPath(new URL('../../cli.ts', import.meta.url))]
