@@ -235,6 +235,7 @@ type DocumentRow = {
   currency: string
   minorDigits: number
   exchangeRate: Generated<string | null>
+  rateCurrency: Generated<string | null>
   issueDate: string
   issueDateGiven: Generated<boolean>
   dueDate: string | null

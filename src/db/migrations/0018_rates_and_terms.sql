@@ -14,12 +14,14 @@ create function keep_rate() returns trigger language plpgsql security definer se
 declare
   own_currency text := (select o.currency from organizations o where o.id = new.organization_id);
 begin
-  new.exchange_rate := case
-    when new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then (select d.exchange_rate from documents d
-      where d.organization_id = new.organization_id and d.id = new.source_document_id)
-    when new.currency = own_currency then 1
-    else (select printed_rate(r.from_rate, r.to_rate) from rate_on(new.currency, own_currency, new.issue_date) r)
-  end;
+  if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
+    select d.exchange_rate, d.rate_currency into new.exchange_rate, new.rate_currency from documents d
+      where d.organization_id = new.organization_id and d.id = new.source_document_id;
+    return new;
+  end if;
+  new.exchange_rate := case when new.currency = own_currency then 1
+    else (select printed_rate(r.from_rate, r.to_rate) from rate_on(new.currency, own_currency, new.issue_date) r) end;
+  new.rate_currency := case when new.exchange_rate is not null then own_currency end;
   return new;
 end $$;
 create trigger keep_rate_of_new before insert on documents

@@ -185,8 +185,8 @@ test('documents in other currencies count at the rate of their issue or the newe
     exchangeRateDate: '2025-03-10',
     revenueByCustomer: [{ name: 'Globex', revenue: 264.38, count: 4 }],
     _diagnostics: [
-      'JPY to SGD: 2 days, 0 of them without a rate; newest rate of 2025-03-10 (ECB).',
-      'USD to SGD: 2 days, 0 of them without a rate; newest rate of 2025-03-10 (ECB).',
+      'JPY to SGD: 1 days, 0 of them without a rate; newest rate of 2025-03-10 (ECB).',
+      'USD to SGD: 1 days, 0 of them without a rate; newest rate of 2025-03-10 (ECB).',
     ],
   })
   // Payments count at the rate of the day of payment.
@@ -346,10 +346,30 @@ test('an organization that counts in another currency now sees its past in that 
   expect(month(shown.cashFlowByMonth, '2022-02').inflow).toBe(80)
 })
 
+test('a rate that was fixed to the currency an organization counted in before is none to the new one', async () => {
+  for (const day of ['2022-03-31', '2022-12-30']) await publish(day, { USD: '1', SGD: '2', GBP: '0.5' })
+  const amy = await member('OWNER')
+  const customerId = await customer(amy, 'Globex')
+  const paid = { status: 'PAID', paymentDate: '2022-03-31', issueDate: '2022-03-31', customerId }
+  await over(amy, 10, { ...paid, currency: 'GBP' }) // 20.00 at the end of the month
+  await over(amy, 30, { ...paid, currency: 'USD' })
+  await over(amy, 7, { ...paid, status: 'SENT', currency: 'USD' })
+  expect(await dashboard(amy, 2022)).toMatchObject({ totalRevenue: 100, outstandingAmount: 14 })
+  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
+  expect(await dashboard(amy, 2022)).toMatchObject({
+    totalRevenue: 50,
+    outstandingAmount: 7,
+    revenueByCustomer: [{ name: 'Globex', revenue: 50, count: 2 }],
+  })
+  await over(amy, 5, { ...paid, currency: 'GBP' }) // 10.00, fixed anew
+  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'SGD' })
+  expect(await dashboard(amy, 2022)).toMatchObject({ totalRevenue: 120, outstandingAmount: 14 })
+})
+
 test('a document with a rate of its own counts at that rate', async () => {
   const amy = await member('CONTRIBUTOR')
-  const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD' })
-  await theApp().system.raw.query(`update documents set exchange_rate = 1.337, status = 'SENT' where id = $1`, [id])
+  await publish('2023-05-05', { USD: '1', SGD: '1.337' })
+  const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD', status: 'SENT' })
   expect(await dashboard(amy, 2023)).toMatchObject({ outstandingAmount: 133.7 })
   await amy.call('invoices_memos', { id, kind: 'CREDIT' })
   const year = Number(today(new Date(), 'Asia/Singapore').slice(0, 4))
