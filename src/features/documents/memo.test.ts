@@ -59,6 +59,21 @@ test('a credit on what was paid already stays open for the customer', async () =
   await expect(amy.call('invoices_payments_void', { id: credit })).rejects.toMatchObject({ status: 409 })
 })
 
+test('to clear a document that was credited in part takes back the money alone', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await sell(amy, { status: 'SENT' })
+  await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(10)] })
+  await amy.call('invoices_update', { id, status: 'PAID' })
+  const cleared = await amy.call('invoices_update', { id, clearReceiptInfo: true })
+  expect(cleared).toMatchObject({ status: 'SENT', paidAmount: 10.9, paymentDate: null, paymentMethod: null })
+  const other = await sell(amy, { status: 'SENT' })
+  await amy.call('invoices_memos', { id: other.id, kind: 'CREDIT' })
+  await expect(amy.call('invoices_update', { id: other.id, clearReceiptInfo: true })).rejects.toMatchObject({
+    status: 409,
+    details: [{ code: 'CREDITED' }],
+  })
+})
+
 test('a debit memo adds a document that is owed itself', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'SENT' })
