@@ -111,6 +111,7 @@ test('voiding a payment opens what it paid; a paid document is opened by a manag
     voidReason: 'bounced',
     allocations: [],
     allocatedTotal: 0,
+    openRemainder: 0,
     voidedAt: expect.any(String),
   })
   expect(await owner.call('invoices_payments_void', { id: rest.id })).toEqual(voided)
@@ -150,6 +151,21 @@ test('mark-paid issues a draft, pays what is open, and asked again stands the sa
   })
   expect(await amy.call('invoices_mark_paid', { id, ...paid, paymentMethod: 'CHECK' })).toEqual(first)
 })
+
+test.each(['', 'tomorrow', '2026-02-30'])(
+  'a document is not marked paid on the day %j, whatever its status',
+  async (paymentDate) => {
+    const amy = await member('CONTRIBUTOR')
+    for (const status of ['DRAFT', 'SENT', 'PAID']) {
+      const { id } = await sell(amy, { status })
+      await expect(amy.call('invoices_mark_paid', { id, ...paid, paymentDate })).rejects.toMatchObject({
+        status: 400,
+        details: [{ path: 'paymentDate' }],
+      })
+      expect(await amy.call('invoices_get', { id })).toMatchObject({ status })
+    }
+  },
+)
 
 test('INV-05: twenty who mark the same document paid at once make one payment and one receipt', async () => {
   const amy = await member('CONTRIBUTOR')
