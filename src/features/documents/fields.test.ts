@@ -52,6 +52,7 @@ async function complete() {
     createdBy: { id: amy.userId, name: 'MANAGER', email },
     createdAt: instant,
     updatedAt: instant,
+    attachments: [],
   }
   // The organization charges GST and is not registered for it.
   const warnings = [expect.objectContaining({ code: 'ISSUER_NOT_REGISTERED' })]
