@@ -207,6 +207,14 @@ test('a tax-free receipt has no tax, and a receipt for a part its share of it', 
   expect(second.receipt).toMatchObject({ invoiceNumber: '2', subtotal: 50, taxAmount: 4.5, total: 54.5 })
 })
 
+test('a receipt for a part has its share of a tax that was held back', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { taxRate: 0, taxAmount: -10, total: 90, status: 'SENT' })
+  await amy.call('invoices_payments', { id, amount: 30, ...day })
+  const { receipt } = await amy.call('invoices_mark_paid', { id, ...paid, generateReceipt: true })
+  expect(receipt).toMatchObject({ subtotal: 66.67, taxAmount: -6.67, total: 60 })
+})
+
 test('with its payment a receipt is cancelled, never deleted', async () => {
   const amy = await member('MANAGER')
   const { id } = await sell(amy, { status: 'SENT' })
