@@ -112,7 +112,7 @@ export function requiredDay(field: string, text: string, home: Home): string {
   return day
 }
 
-function refuseSameIds(items: readonly NewLine[]) {
+export function refuseSameIds(items: readonly NewLine[]) {
   const seen = new Set<string>()
   for (const [at, { id }] of items.entries()) {
     if (seen.has(id)) throw invalid(`items.${at}.id`, `Two lines have the id ${id}.`, 'DUPLICATE_LINE')
