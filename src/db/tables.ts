@@ -236,6 +236,7 @@ type DocumentRow = {
   minorDigits: number
   exchangeRate: Generated<string | null>
   rateCurrency: Generated<string | null>
+  rateDate: Generated<string | null>
   issueDate: string
   issueDateGiven: Generated<boolean>
   dueDate: string | null

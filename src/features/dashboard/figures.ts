@@ -21,6 +21,8 @@ export type Figures = {
   cash: Cash[]
   customers: Customer[]
   rates: RateUse[]
+  /** The day of the newest rate that was fixed on a document of the year. */
+  newestFixed: string | null
 }
 
 export async function readFigures(db: Database, asked: Asked): Promise<Figures> {
@@ -41,7 +43,9 @@ export async function readFigures(db: Database, asked: Asked): Promise<Figures> 
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.currency), '[]') from (
         select r.currency, count(*) as days, count(*) filter (where r.source is null) as missing, max(r.rate_date) as newest,
           string_agg(distinct r.source, ', ') as source
-        from rates r group by 1) m) as rates
+        from rates r group by 1) m) as rates,
+      (select d.rate_date from documents d where d.rate_date is not null and d.issue_date between make_date(h.year, 1, 1) and ${yearEnd}
+        order by d.issue_date desc limit 1) as newest_fixed
     from home h`.execute(db)
   const [found] = rows
   if (!found) throw new Error('An organization has a home.')

@@ -370,7 +370,7 @@ test('a document with a rate of its own counts at that rate', async () => {
   const amy = await member('CONTRIBUTOR')
   await publish('2023-05-05', { USD: '1', SGD: '1.337' })
   const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD', status: 'SENT' })
-  expect(await dashboard(amy, 2023)).toMatchObject({ outstandingAmount: 133.7 })
+  expect(await dashboard(amy, 2023)).toMatchObject({ outstandingAmount: 133.7, exchangeRateDate: '2023-05-05' })
   await amy.call('invoices_memos', { id, kind: 'CREDIT' })
   const year = Number(today(new Date(), 'Asia/Singapore').slice(0, 4))
   expect((await dashboard(amy, 2023)).revenueByCustomer).toEqual([{ name: 'Globex', revenue: 133.7, count: 1 }])
