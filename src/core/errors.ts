@@ -86,8 +86,6 @@ const sentences: Record<string, string> = {
     'A document with a number stays in the books: it is credited with a memo (POST /api/documents/{id}/memos), never deleted.',
   issued_document_is_frozen:
     'What was issued does not change. Correct it with a memo (POST /api/documents/{id}/memos).',
-  currency_of_the_books:
-    'Documents were issued, and their exchange rates are to the currency of the organization: it stays. Found another organization to keep books in another currency.',
   account_on_issued_document: 'This account stands on issued documents and cannot be deleted.',
   amounts_agree: 'The amounts of a document that is issued must agree.',
   paid_within_total: 'That is more than is still open.',

@@ -31,7 +31,10 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
   return all.length > 0 ? { input: input as never, problem: refusal(all) } : { input: input as never }
 }
 
-const ownedFields = memo(({ output }: Operation) => new Set(Object.keys(resourceOf(output)?.properties ?? {})))
+const ownedFields = memo(
+  ({ output, alsoShown }: Operation) =>
+    new Set(Object.keys({ ...resourceOf(output)?.properties, ...alsoShown?.properties })),
+)
 
 /**
  * The resource in an answer: the answer itself when it has an id (a member that of the person), else the one object in it

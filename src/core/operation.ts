@@ -114,6 +114,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   linkWrites?: true
   /** Other names that a tool of this operation is called by. */
   aliases?: readonly string[]
+  /** The resource as other operations show it: whoever read it there may send it back here. */
+  alsoShown?: TObject
 }
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
@@ -140,6 +142,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   link?: string
   linkWrites: boolean
   aliases: readonly string[]
+  alsoShown?: TObject
   /** Takes a file in its field `file`. */
   upload: boolean
   secret: boolean

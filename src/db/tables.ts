@@ -242,6 +242,8 @@ type DocumentRow = {
   currency: string
   minorDigits: number
   exchangeRate: Generated<string | null>
+  rateCurrency: Generated<string | null>
+  rateDate: Generated<string | null>
   issueDate: string
   issueDateGiven: Generated<boolean>
   dueDate: string | null

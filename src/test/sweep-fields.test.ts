@@ -114,10 +114,17 @@ describe('a column that the resource does not show is a field that nobody knows'
 
 /** Every field of the resource that the operation does not take, with a value it would believe. */
 function forgedFields(operation: Operation, eve: Someone): Record<string, unknown> {
-  const shown = Object.entries((resourceOf(operation.output)?.properties ?? {}) as Record<string, TSchema>)
-  const owned = shown.filter(([field]) => !(field in operation.input.properties) && field !== 'organizationId')
+  const owned = Object.entries(shownBy(operation)).filter(
+    ([field]) => !(field in operation.input.properties) && field !== 'organizationId',
+  )
   return Object.fromEntries(owned.map(([field, schema]) => [field, forge(schema, field, eve)]))
 }
+
+/** The fields of the resource, in every shape that it is shown in. */
+const shownBy = ({ output, alsoShown }: Operation): Record<string, TSchema> => ({
+  ...resourceOf(output)?.properties,
+  ...alsoShown?.properties,
+})
 
 function forge(schema: TSchema, field: string, eve: Someone): unknown {
   const { type, enum: words, format, properties } = schema as Shape
@@ -139,7 +146,7 @@ async function hiddenColumns(operation: Operation): Promise<string[]> {
     tables,
   ])
   const tried = ['role', 'ownerUserId', 'userId', 'isAdmin', 'paidAmount', 'revokedAt', 'secretHash', 'status']
-  const shown = { ...resourceOf(operation.output)?.properties, ...operation.input.properties, organizationId: true }
+  const shown = { ...shownBy(operation), ...operation.input.properties, organizationId: true }
   const names = new Set([...tried, ...columns.map(({ columnName }) => toCamel(String(columnName)))])
   return [...names].filter((name) => !(name in shown))
 }

@@ -85,7 +85,7 @@ export const ledgerChecks: Check[] = [
     says: 'The sums of sales by day are those of the documents.',
     finds: differing(
       'sales_by_day',
-      'organization_id, day, sort, status, currency, fixed_rate',
+      'organization_id, day, sort, status, currency, fixed_rate, rate_currency',
       'documents, total_minor, open_minor',
     ),
   },
@@ -94,7 +94,7 @@ export const ledgerChecks: Check[] = [
     says: 'The sums of sales by customer are those of the documents.',
     finds: differing(
       'sales_by_customer',
-      'organization_id, year, counterparty_id, currency, fixed_rate',
+      'organization_id, year, counterparty_id, currency, fixed_rate, rate_currency',
       'documents, total_minor, credited_minor',
     ),
   },

@@ -56,6 +56,8 @@ create table documents (
   currency              text not null check (currency <> ''),
   minor_digits          smallint not null check (minor_digits between 0 and 4),
   exchange_rate         numeric check (exchange_rate > 0), -- to the currency of the organization, fixed when it is issued (0018)
+  rate_currency         text, -- what that currency was: an organization may count in another one later
+  rate_date             date, -- the day of the rate; none for 1, which is everybody's
   issue_date            date not null,
   issue_date_given      boolean not null default false, -- else it is the day on which the document is issued
   due_date              date,
@@ -87,6 +89,7 @@ create table documents (
   foreign key (organization_id, bank_account_id) references bank_accounts on delete set null (bank_account_id),
   foreign key (organization_id, source_document_id) references documents,
   foreign key (organization_id, payment_id) references payments,
+  constraint rate_to_a_currency check ((exchange_rate is null) = (rate_currency is null)),
   constraint numbered_when_issued check ((status = 'DRAFT') = (sequence is null) and (sequence is null) = (number is null)
     and (sequence is null) = (issued_at is null)),
   constraint paid_within_total check (paid_minor between 0 and greatest(total_minor, 0)),
@@ -178,10 +181,10 @@ declare
 begin
   if tg_op = 'UPDATE' and old.status <> 'DRAFT' then
     if new.status = 'DRAFT' or (new.organization_id, new.id, new.kind, new.direction, new.document_type, new.series, new.sequence, new.number,
-        new.counterparty_id, new.counterparty_name, new.currency, new.minor_digits, new.exchange_rate, new.issue_date,
+        new.counterparty_id, new.counterparty_name, new.currency, new.minor_digits, new.exchange_rate, new.rate_currency, new.rate_date, new.issue_date,
         new.subtotal_minor, new.tax_minor, new.total_minor, new.tax_rate, new.source_document_id, new.payment_id, new.issued_at)
       is distinct from (old.organization_id, old.id, old.kind, old.direction, old.document_type, old.series, old.sequence, old.number,
-        old.counterparty_id, old.counterparty_name, old.currency, old.minor_digits, old.exchange_rate, old.issue_date,
+        old.counterparty_id, old.counterparty_name, old.currency, old.minor_digits, old.exchange_rate, old.rate_currency, old.rate_date, old.issue_date,
         old.subtotal_minor, old.tax_minor, old.total_minor, old.tax_rate, old.source_document_id, old.payment_id, old.issued_at) then
       raise exception 'An issued document does not change.' using errcode = 'check_violation', constraint = 'issued_document_is_frozen';
     end if;

@@ -12,6 +12,7 @@ create table sales_by_day (
   status          text not null, -- of a credit memo, that of the document it credits
   currency        text not null,
   fixed_rate      numeric not null, -- that of the document; zero where it has none
+  rate_currency   text not null, -- what that rate leads to; empty where there is none
   documents       bigint not null,
   total_minor     bigint not null,
   open_minor      bigint not null
@@ -26,6 +27,7 @@ create table sales_by_customer (
   counterparty_id uuid not null, -- no reference: the documents have it
   currency        text not null,
   fixed_rate      numeric not null,
+  rate_currency   text not null,
   documents       bigint not null,
   total_minor     bigint not null,
   credited_minor  bigint not null
@@ -68,11 +70,11 @@ $$;
 -- The sums as the documents have them: what the tables above start with, and what they are compared with.
 create function sales_by_day_now() returns setof sales_by_day language sql stable as $$
   select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
-    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), count(*), sum(d.total_minor)::bigint, sum(d.total_minor - d.paid_minor)::bigint
+    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(d.total_minor)::bigint, sum(d.total_minor - d.paid_minor)::bigint
   from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
     lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
-  group by 1, 2, 3, 4, 5, 6
+  group by 1, 2, 3, 4, 5, 6, 7
 $$;
 create function paid_sales() returns table (document documents, sort text) language sql stable as $$
   select d, s.sort
@@ -81,9 +83,9 @@ create function paid_sales() returns table (document documents, sort text) langu
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort in ('SALE', 'CREDIT') and s.status = 'PAID'
 $$;
 create function sales_by_customer_now() returns setof sales_by_customer language sql stable as $$
-  select d.organization_id, extract(year from d.issue_date)::integer, d.counterparty_id, d.currency, coalesce(d.exchange_rate, 0), count(*) filter (where p.sort = 'SALE'),
+  select d.organization_id, extract(year from d.issue_date)::integer, d.counterparty_id, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*) filter (where p.sort = 'SALE'),
     coalesce(sum(d.total_minor) filter (where p.sort = 'SALE'), 0)::bigint, coalesce(sum(d.total_minor) filter (where p.sort = 'CREDIT'), 0)::bigint
-  from paid_sales() p, lateral (select (p.document).*) d group by 1, 2, 3, 4, 5
+  from paid_sales() p, lateral (select (p.document).*) d group by 1, 2, 3, 4, 5, 6
 $$;
 create function sales_by_customer_day_now() returns setof sales_by_customer_day language sql stable as $$
   select d.organization_id, d.issue_date, d.counterparty_id, d.currency,
@@ -100,6 +102,7 @@ create function add_sales(document documents, sort text, status text, times inte
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   rate numeric := coalesce(document.exchange_rate, 0);
+  rated text := coalesce(document.rate_currency, '');
   sold bigint := case sort when 'SALE' then times * document.total_minor else 0 end;
   credited bigint := case sort when 'CREDIT' then times * document.total_minor else 0 end;
   period date := case when status = 'DRAFT' or rate <> 0 then date_trunc('month', document.issue_date)::date else document.issue_date end;
@@ -107,11 +110,11 @@ begin
   with gone as (
     delete from sales_by_day s where s.ctid = any (array(select t.ctid from sales_by_day t
       where t.organization_id = document.organization_id and t.day = period and t.sort = add_sales.sort and t.status = add_sales.status
-        and t.currency = document.currency and t.fixed_rate = rate for update skip locked))
+        and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
     returning s.documents, s.total_minor, s.open_minor
   )
   insert into sales_by_day
-    select document.organization_id, period, sort, status, document.currency, rate, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
+    select document.organization_id, period, sort, status, document.currency, rate, rated, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
     from (select * from gone union all
       select times, times * document.total_minor, times * (document.total_minor - document.paid_minor)) a (documents, total_minor, open_minor)
     having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
@@ -119,11 +122,11 @@ begin
   with gone as (
     delete from sales_by_customer s where s.ctid = any (array(select t.ctid from sales_by_customer t
       where t.organization_id = document.organization_id and t.year = extract(year from document.issue_date)::integer
-        and t.counterparty_id = document.counterparty_id and t.currency = document.currency and t.fixed_rate = rate for update skip locked))
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
     returning s.documents, s.total_minor, s.credited_minor
   )
   insert into sales_by_customer
-    select document.organization_id, extract(year from document.issue_date)::integer, document.counterparty_id, document.currency, rate,
+    select document.organization_id, extract(year from document.issue_date)::integer, document.counterparty_id, document.currency, rate, rated,
       sum(a.documents), sum(a.total_minor), sum(a.credited_minor)
     from (select * from gone union all select case sort when 'SALE' then times else 0 end, sold, credited) a (documents, total_minor, credited_minor)
     having (sum(a.documents), sum(a.total_minor), sum(a.credited_minor)) <> (0, 0, 0);

@@ -14,12 +14,17 @@ create function keep_rate() returns trigger language plpgsql security definer se
 declare
   own_currency text := (select o.currency from organizations o where o.id = new.organization_id);
 begin
-  new.exchange_rate := case
-    when new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then (select d.exchange_rate from documents d
-      where d.organization_id = new.organization_id and d.id = new.source_document_id)
-    when new.currency = own_currency then 1
-    else (select printed_rate(r.from_rate, r.to_rate) from rate_on(new.currency, own_currency, new.issue_date) r)
-  end;
+  if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
+    select d.exchange_rate, d.rate_currency, d.rate_date into new.exchange_rate, new.rate_currency, new.rate_date from documents d
+      where d.organization_id = new.organization_id and d.id = new.source_document_id;
+    return new;
+  end if;
+  new.exchange_rate := 1;
+  if new.currency <> own_currency then
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+      from rate_on(new.currency, own_currency, new.issue_date) r;
+  end if;
+  new.rate_currency := case when new.exchange_rate is not null then own_currency end;
   return new;
 end $$;
 create trigger keep_rate_of_new before insert on documents
@@ -27,18 +32,8 @@ create trigger keep_rate_of_new before insert on documents
 create trigger keep_rate_when_issued before update on documents
   for each row when (old.status = 'DRAFT' and new.status <> 'DRAFT') execute function keep_rate();
 
--- All these rates are to one currency: an organization that has issued something keeps the one it counts in. Whoever is
--- about to issue holds a counter, so that the two wait for each other.
-create function keep_currency() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform from document_numbering n where n.organization_id = new.id for update;
-  if exists (select from documents d where d.organization_id = new.id and d.sequence is not null) then
-    raise exception 'The books are kept in another currency.' using errcode = 'check_violation', constraint = 'currency_of_the_books';
-  end if;
-  return new;
-end $$;
-create trigger keep_currency before update on organizations
-  for each row when (old.currency <> new.currency) execute function keep_currency();
+-- How new the rates of a year are, the dashboard tells by the last document that has one.
+create index on documents (organization_id, issue_date) where rate_date is not null;
 
 -- Of which documents it was told that they are overdue, and since which due date: once for each, whatever happens between.
 create table overdue_marks (

@@ -48,15 +48,16 @@ insert into document_counts (organization_id, kind, document_type, status, chang
   select organization_id, kind, document_type, status, count(*) from documents group by organization_id, kind, document_type, status;
 
 -- Every three characters in a row that a text has, as numbers that differ from organization to organization: so an index
--- over them keeps each organization's apart. Letters are small ones, as `ilike` compares them.
+-- over them keeps each organization's apart. Letters are small ones, as `ilike` compares them; they are told apart once,
+-- since to find one in the middle of a text PostgreSQL counts from its beginning.
 create function search_grams(organization uuid, given text) returns bigint[] language plpgsql immutable parallel safe as $$
 declare
-  small text := lower(given);
+  letters text[] := string_to_array(lower(given), null);
   seed bigint := uuid_hash_extended(organization, 0);
   grams bigint[] := '{}';
 begin
-  for place in 1 .. length(small) - 2 loop
-    grams := grams || hashtextextended(substr(small, place, 3), seed);
+  for place in 1 .. cardinality(letters) - 2 loop
+    grams := grams || hashtextextended(letters[place] || letters[place + 1] || letters[place + 2], seed);
   end loop;
   return grams;
 end $$;

@@ -95,9 +95,9 @@ function cashOf({ cash }: Figures, wanted: string, major: (minor: bigint) => num
   return { month: wanted, inflow: major(inflow), outflow: major(outflow), net: major(inflow - outflow) }
 }
 
-const newestRate = ({ rates }: Figures) =>
-  rates
-    .flatMap(({ newest }) => newest ?? [])
+const newestRate = ({ rates, newestFixed }: Figures) =>
+  [...rates.map(({ newest }) => newest), newestFixed]
+    .flatMap((day) => day ?? [])
     .toSorted()
     .at(-1)
 

@@ -21,6 +21,8 @@ export type Figures = {
   cash: Cash[]
   customers: Customer[]
   rates: RateUse[]
+  /** The day of the newest rate that was fixed on a document of the year. */
+  newestFixed: string | null
 }
 
 export async function readFigures(db: Database, asked: Asked): Promise<Figures> {
@@ -41,7 +43,9 @@ export async function readFigures(db: Database, asked: Asked): Promise<Figures> 
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.currency), '[]') from (
         select r.currency, count(*) as days, count(*) filter (where r.source is null) as missing, max(r.rate_date) as newest,
           string_agg(distinct r.source, ', ') as source
-        from rates r group by 1) m) as rates
+        from rates r group by 1) m) as rates,
+      (select d.rate_date from documents d where d.rate_date is not null and d.issue_date between make_date(h.year, 1, 1) and ${yearEnd}
+        order by d.issue_date desc limit 1) as newest_fixed
     from home h`.execute(db)
   const [found] = rows
   if (!found) throw new Error('An organization has a home.')
@@ -57,15 +61,23 @@ export const home = ({ year, now }: Asked) => sql`
 
 const yearEnd = sql`(select make_date(year, 12, 31) from home)`
 
+/** The rate that converts a sum for good: its own, if that leads to what the organization counts in today; else null. */
+const ownRate = (sum: string) =>
+  sql.raw(
+    `case when ${sum}.currency = h.currency then 1 when ${sum}.rate_currency = h.currency then ${sum}.fixed_rate end`,
+  )
+
 /**
  * Sums of the year and the one before with the day whose rate converts them: that of the issue, today's for a draft, none
- * where a rate is fixed. An organization that has issued something keeps its currency, so a fixed rate is always to that.
+ * where a rate is fixed. Should that rate lead to a currency which the organization has left, the one at the end of the
+ * month counts (`moved`).
  */
 const sales = sql`
   sales as materialized (
-    select s.day, s.sort, s.status, s.currency, s.fixed_rate, s.documents, case s.status when 'SENT' then s.open_minor else s.total_minor end as minor,
-      case when s.currency = h.currency or s.fixed_rate <> 0 then null when s.status = 'DRAFT' then h.today else least(s.day, h.today) end as rate_day
-    from sales_by_day s, home h
+    select s.day, s.sort, s.status, s.currency, o.own_rate, o.moved, s.documents, case s.status when 'SENT' then s.open_minor else s.total_minor end as minor,
+      case when o.own_rate is not null then null when s.status = 'DRAFT' then h.today
+        when o.moved then least((s.day + interval '1 month')::date - 1, h.today) else least(s.day, h.today) end as rate_day
+    from sales_by_day s, home h, lateral (select ${ownRate('s')} as own_rate, s.currency <> h.currency and s.rate_currency not in ('', h.currency) as moved) o
     where s.day between (select make_date(year - 1, 1, 1) from home) and ${yearEnd}
       and (s.status = 'PAID' or s.day >= make_date(h.year, 1, 1))
   )`
@@ -73,7 +85,7 @@ const sales = sql`
 /** Payments of the year, at the rate of their day. */
 const cash = sql`
   cash as materialized (
-    select c.day, c.direction, c.currency, 0 as fixed_rate, c.amount_minor as minor,
+    select c.day, c.direction, c.currency, case when c.currency = h.currency then 1 end as own_rate, c.amount_minor as minor,
       case when c.currency <> h.currency then least(c.day, h.today) end as rate_day
     from cash_by_day c, home h
     where c.day between (select make_date(year, 1, 1) from home) and ${yearEnd}
@@ -88,13 +100,14 @@ const rates = sql`
     select a.currency, a.day, coalesce(r.from_rate, 1) * minor_units(a.currency) as per, coalesce(r.to_rate, 1) * minor_units(h.currency) as rate,
       r.rate_date, r.source
     from (select s.currency, s.rate_day as day from sales s where s.rate_day is not null and s.minor <> 0
-      union select c.currency, c.rate_day from cash c where c.rate_day is not null) a
+      union select c.currency, c.rate_day from cash c where c.rate_day is not null
+      union select s.currency, least(${yearEnd}, h.today) from sales s, home h where s.moved) a
     cross join home h left join lateral rate_on(a.currency, h.currency, a.day) r on true
   )`
 
-/** An amount in the organization's currency: by the rate of its day, as it is, or by the fixed rate. */
+/** An amount in the organization's currency: by the rate of its day, as it is, or by its own rate. */
 const converted = sql`case when r.day is not null then convert_units(s.minor, r.per, r.rate) when s.currency = (select currency from home) then s.minor
-  when s.fixed_rate <> 0 then convert_minor(s.minor, s.currency, (select currency from home), 1, s.fixed_rate) else 0 end`
+  when s.own_rate is not null then convert_minor(s.minor, s.currency, (select currency from home), 1, s.own_rate) else 0 end`
 
 const monthOf = sql`to_char(s.day, 'YYYY-MM') as month`
 
@@ -105,16 +118,17 @@ const monthOf = sql`to_char(s.day, 'YYYY-MM') as month`
  */
 const customers = sql`
   paid as materialized (
-    select c.*, c.currency <> h.currency and c.fixed_rate = 0 as by_day
-    from sales_by_customer c, home h where c.year = (select year from home)
+    select c.counterparty_id, c.currency, c.documents, c.total_minor, c.credited_minor, o.own_rate,
+      case when o.own_rate is null and c.fixed_rate <> 0 then least(${yearEnd}, h.today) end as rate_day, c.currency <> h.currency and c.fixed_rate = 0 as by_day
+    from sales_by_customer c, home h, lateral (select ${ownRate('c')} as own_rate) o where c.year = (select year from home)
   ), range as (
     select r.currency, min(r.rate / r.per)::float8 as lowest, max(r.rate / r.per)::float8 as highest from rates r group by 1
   ), bounds as (
     select p.counterparty_id, sum(p.total_minor * f.lowest - p.credited_minor * f.highest - p.documents) as least,
       sum(p.total_minor * f.highest - p.credited_minor * f.lowest + p.documents) as most
-    from paid p left join range r on r.currency = p.currency and p.by_day, home h,
+    from paid p left join range r on r.currency = p.currency and (p.by_day or p.rate_day is not null), home h,
       lateral (select coalesce(r.lowest, g.fixed) as lowest, coalesce(r.highest, g.fixed) as highest
-        from (select case when p.currency = h.currency then 1 else (p.fixed_rate * minor_units(h.currency) / minor_units(p.currency))::float8 end as fixed) g) f
+        from (select coalesce(p.own_rate * minor_units(h.currency) / minor_units(p.currency), 0)::float8 as fixed) g) f
     group by 1
   ), likely as (
     select b.counterparty_id from bounds b
@@ -122,11 +136,11 @@ const customers = sql`
   ), best as (
     select s.counterparty_id, sum(s.documents) as count, sum(${converted}) as revenue
     from (
-      select p.counterparty_id, p.documents, p.total_minor - p.credited_minor as minor, p.currency, p.fixed_rate, null::date as rate_day
+      select p.counterparty_id, p.documents, p.total_minor - p.credited_minor as minor, p.currency, p.own_rate, p.rate_day
       from paid p where not p.by_day and p.counterparty_id in (select l.counterparty_id from likely l)
-      union all select p.counterparty_id, p.documents, 0, p.currency, 0, null
+      union all select p.counterparty_id, p.documents, 0, p.currency, null, null
       from paid p where p.by_day and p.counterparty_id in (select l.counterparty_id from likely l)
-      union all select c.counterparty_id, 0, c.total_minor - c.credited_minor, c.currency, 0, least(c.day, h.today)
+      union all select c.counterparty_id, 0, c.total_minor - c.credited_minor, c.currency, null, least(c.day, h.today)
       from likely l join sales_by_customer_day c on c.counterparty_id = l.counterparty_id
         and c.day between (select make_date(year, 1, 1) from home) and ${yearEnd}, home h
       where c.currency <> h.currency

@@ -335,21 +335,42 @@ test('a draft that is changed, issued or deleted moves along', async () => {
   expect(invoicesByStatus).toEqual({ draft: 0, unsent: 0, sent: 1, paid: 0 })
 })
 
-test('an organization that has issued something keeps the currency it counts in: rates are fixed to that', async () => {
+test('an organization that counts in another currency now sees its past in that one', async () => {
+  await publish('2022-02-28', { USD: '1', SGD: '2' })
   const amy = await member('OWNER')
-  const id = String(amy.organizationId)
-  await over(amy, 100, { status: 'DRAFT' })
-  await amy.call('organizations_update', { id, currency: 'USD' })
-  await over(amy, 100, { status: 'SENT' })
-  await expect(amy.call('organizations_update', { id, currency: 'SGD' })).rejects.toMatchObject({ status: 409 })
-  expect(await amy.call('organizations_update', { id, currency: 'USD' })).toMatchObject({ currency: 'USD' })
+  await over(amy, 100, { issueDate: '2022-02-10', status: 'PAID', paymentDate: '2022-02-28' })
+  await over(amy, 30, { issueDate: '2022-02-28', status: 'PAID', paymentDate: '2022-02-28', currency: 'USD' })
+  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
+  const shown = await dashboard(amy, 2022)
+  expect(shown).toMatchObject({ displayCurrency: 'USD', totalRevenue: 80 })
+  expect(month(shown.cashFlowByMonth, '2022-02').inflow).toBe(80)
 })
 
-test('a document counts at the rate that was fixed when it was issued, and its memo too', async () => {
-  await publish('2023-05-05', { USD: '1', SGD: '1.337' })
+test('a rate that was fixed to the currency an organization counted in before is none to the new one', async () => {
+  for (const day of ['2022-03-31', '2022-12-30']) await publish(day, { USD: '1', SGD: '2', GBP: '0.5' })
+  const amy = await member('OWNER')
+  const customerId = await customer(amy, 'Globex')
+  const paid = { status: 'PAID', paymentDate: '2022-03-31', issueDate: '2022-03-31', customerId }
+  await over(amy, 10, { ...paid, currency: 'GBP' }) // 20.00 at the end of the month
+  await over(amy, 30, { ...paid, currency: 'USD' })
+  await over(amy, 7, { ...paid, status: 'SENT', currency: 'USD' })
+  expect(await dashboard(amy, 2022)).toMatchObject({ totalRevenue: 100, outstandingAmount: 14 })
+  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
+  expect(await dashboard(amy, 2022)).toMatchObject({
+    totalRevenue: 50,
+    outstandingAmount: 7,
+    revenueByCustomer: [{ name: 'Globex', revenue: 50, count: 2 }],
+  })
+  await over(amy, 5, { ...paid, currency: 'GBP' }) // 10.00, fixed anew
+  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'SGD' })
+  expect(await dashboard(amy, 2022)).toMatchObject({ totalRevenue: 120, outstandingAmount: 14 })
+})
+
+test('a document with a rate of its own counts at that rate', async () => {
   const amy = await member('CONTRIBUTOR')
+  await publish('2023-05-05', { USD: '1', SGD: '1.337' })
   const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD', status: 'SENT' })
-  expect(await dashboard(amy, 2023)).toMatchObject({ outstandingAmount: 133.7 })
+  expect(await dashboard(amy, 2023)).toMatchObject({ outstandingAmount: 133.7, exchangeRateDate: '2023-05-05' })
   await amy.call('invoices_memos', { id, kind: 'CREDIT' })
   const year = Number(today(new Date(), 'Asia/Singapore').slice(0, 4))
   expect((await dashboard(amy, 2023)).revenueByCustomer).toEqual([{ name: 'Globex', revenue: 133.7, count: 1 }])

@@ -3,13 +3,13 @@ import { atLeast } from '../../core/access.ts'
 import { today } from '../../core/day.ts'
 import { conflict, forbidden } from '../../core/failure.ts'
 import { faultPoint } from '../../core/fault-point.ts'
-import { toMinor } from '../../core/money.ts'
 import type { Database, Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import type { Warning } from '../../core/schema.ts'
 import { withWarnings } from '../../core/warning.ts'
 import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
+import { refuseFrozen } from './frozen.ts'
 import { clearPayments, type Paying, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { countryDoubts } from './sale.ts'
@@ -195,35 +195,6 @@ function asWanted(row: DocumentRow): Wanted {
 }
 
 const paymentOf = ({ paymentMethod, paymentDate }: Document) => ({ paymentMethod, paymentDate })
-
-/** What was issued does not change (INV-07); the same again is no change. */
-function refuseFrozen(document: Document, changes: DocumentChanges, home: Home) {
-  const { customerId, currency, documentType, taxRate, issueDate, items } = changes
-  const minor = (amount: number) => {
-    const parsed = toMinor(amount, document.currency)
-    return parsed.kind === 'exact' ? parsed.minor : undefined
-  }
-  const differs = {
-    customerId: customerId !== undefined && customerId.toLowerCase() !== document.customerId,
-    currency: currency !== undefined && currency.trim().toUpperCase() !== document.currency,
-    documentType: documentType !== undefined && documentType !== document.documentType,
-    taxRate: taxRate !== undefined && taxRate !== document.taxRate,
-    issueDate: issueDate !== undefined && dayOf('issueDate', issueDate, home) !== document.issueDate,
-    items: items !== undefined && JSON.stringify(lineFacts(items)) !== JSON.stringify(lineFacts(document.items)),
-    ...Object.fromEntries(
-      (['subtotal', 'taxAmount', 'total'] as const).map((field) => {
-        const given = changes[field]
-        return [field, given !== undefined && minor(given) !== minor(document[field])]
-      }),
-    ),
-  }
-  const [field] = Object.entries(differs).find(([, is]) => is) ?? []
-  if (field)
-    throw conflict(
-      `${field} of an issued document does not change. Correct it with a memo (POST /api/documents/{id}/memos).`,
-      'FROZEN',
-    )
-}
 
 const lineFacts = (items: readonly NewLine[]) =>
   items.map(({ id, description, quantity, unitPrice, amount, itemId = null, taxRate = null, taxCategory = null }) => [

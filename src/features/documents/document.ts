@@ -84,7 +84,7 @@ const common = {
   exchangeRate: nullable(
     Type.Number({
       description:
-        'To the currency of the organization on the issue date, fixed with the number; null on a draft and where none is known.',
+        'To the currency that the organization counted in on the issue date, fixed with the number; null on a draft and where none is known.',
     }),
   ),
   subtotal: Type.Number(),

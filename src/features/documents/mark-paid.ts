@@ -9,7 +9,7 @@ import { Document } from './document.ts'
 import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, tellMailing } from './mailing.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { issueReceipt, receiptFor } from './receipt.ts'
-import { homeOf } from './write.ts'
+import { homeOf, requiredDay } from './write.ts'
 
 export const markPaid = operation({
   name: 'invoices_mark_paid',
@@ -58,7 +58,7 @@ type Wanted = {
   generateTaxFreeReceipt?: boolean
 }
 
-async function pay(context: Paying, { id, paymentDate, paymentMethod, ...wants }: Wanted) {
+async function pay(context: Paying, { id, paymentMethod, ...wants }: Wanted) {
   const { db, who } = context
   const { generateReceipt = false, generateTaxFreeReceipt = false } = wants
   const wantsReceipt = generateReceipt || generateTaxFreeReceipt
@@ -69,6 +69,7 @@ async function pay(context: Paying, { id, paymentDate, paymentMethod, ...wants }
     db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
     one(documentById(db, id), 'document'),
   ])
+  const paymentDate = requiredDay('paymentDate', wants.paymentDate, home)
   if (before.status === 'PAID') return { ...(await settled(context, before)), before: before.status }
   await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID' })
   const row = await one(documentById(db, id), 'document')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sell } from '../../test/sales.ts'
 import { member } from '../../test/world.ts'
 
@@ -57,6 +57,59 @@ test('a credit on what was paid already stays open for the customer', async () =
   expect(payments.find(({ source }) => source === 'CREDIT_MEMO')).toMatchObject({ amount: 10, openRemainder: 10 })
   const credit = payments.find(({ source }) => source === 'CREDIT_MEMO')?.id ?? ''
   await expect(amy.call('invoices_payments_void', { id: credit })).rejects.toMatchObject({ status: 409 })
+})
+
+describe('a document can be credited line by line, though the tax of each is rounded by itself:', () => {
+  const items = ['a', 'b', 'c'].map((id) => line(0.33, { id }))
+  const sums = { items, subtotal: 0.99, taxRate: 17, taxAmount: 0.17, total: 1.16 }
+
+  test('all lines in one memo', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, { ...sums, status: 'SENT' })
+    expect(await amy.call('invoices_memos', { id, kind: 'CREDIT', items })).toMatchObject({
+      taxAmount: 0.17,
+      total: 1.16,
+    })
+    expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'PAID' })
+  })
+
+  test('a memo for each, of which the last is over what is left', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, { ...sums, status: 'SENT' })
+    const totals: number[] = []
+    for (const each of items)
+      totals.push((await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [each] })).total)
+    expect(totals).toEqual([0.39, 0.39, 0.38])
+    expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'PAID', paidAmount: 1.16 })
+    await expect(amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(0.01)] })).rejects.toMatchObject({
+      status: 400,
+      details: [{ code: 'AMOUNT_OVER_TOTAL' }],
+    })
+  })
+})
+
+test('two lines of a memo with one id are refused by name', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'SENT' })
+  await expect(amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(1), line(2)] })).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: 'items.1.id', code: 'DUPLICATE_LINE' }],
+  })
+})
+
+test('to clear a document that was credited in part takes back the money alone', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await sell(amy, { status: 'SENT' })
+  await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(10)] })
+  await amy.call('invoices_update', { id, status: 'PAID' })
+  const cleared = await amy.call('invoices_update', { id, clearReceiptInfo: true })
+  expect(cleared).toMatchObject({ status: 'SENT', paidAmount: 10.9, paymentDate: null, paymentMethod: null })
+  const other = await sell(amy, { status: 'SENT' })
+  await amy.call('invoices_memos', { id: other.id, kind: 'CREDIT' })
+  await expect(amy.call('invoices_update', { id: other.id, clearReceiptInfo: true })).rejects.toMatchObject({
+    status: 409,
+    details: [{ code: 'CREDITED' }],
+  })
 })
 
 test('a debit memo adds a document that is owed itself', async () => {

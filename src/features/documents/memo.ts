@@ -12,7 +12,7 @@ import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDo
 import { recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument, toListed } from './read.ts'
 import { countryDoubts } from './sale.ts'
-import { homeOf, recordEvent } from './write.ts'
+import { homeOf, recordEvent, refuseSameIds } from './write.ts'
 
 export const issueMemo = operation({
   name: 'invoices_memos',
@@ -44,9 +44,11 @@ export const issueMemo = operation({
     ])
     refuseMemo(source)
     if (!items && kind === 'DEBIT') throw invalid('items', 'items is missing: say what is owed in addition.')
-    const sums = items ? sumsOf(items, source) : toDocument(source)
+    if (items) refuseSameIds(items)
+    const left = source.totalMinor - credited
+    const sums = items ? sumsOf(items, source, kind === 'CREDIT' ? BigInt(left) : undefined) : toDocument(source)
     const memoMinor = minorOf(sums.total, source.currency)
-    if (kind === 'CREDIT' && memoMinor > source.totalMinor - credited)
+    if (kind === 'CREDIT' && memoMinor > left)
       throw invalid('items', 'That is more than is left to credit of the document.', 'AMOUNT_OVER_TOTAL')
     const issuing = { db, emit, now, member, home }
     const credit =
@@ -140,13 +142,23 @@ async function creditedOf(db: Database, id: string): Promise<number> {
   return credited
 }
 
-/** A memo's amounts follow from its lines: each with its own rate, or the document's. */
-function sumsOf(items: readonly NewLine[], { currency, taxRate }: DocumentRow) {
+/**
+ * A memo's amounts follow from its lines: each with its own rate, or the document's, and the tax of each rate rounded once.
+ * What rounding puts a credit above the rest of the document by, a minor unit for a line at most, comes off its tax.
+ */
+function sumsOf(items: readonly NewLine[], { currency, taxRate }: DocumentRow, left: bigint | undefined) {
   const amounts = items.map(({ amount }, at) => BigInt(minorOf(amount, currency, `items.${at}.amount`)))
   const subtotal = add(amounts)
-  const tax = add(amounts.map((amount, at) => percentOf(amount, items[at]?.taxRate ?? taxRate ?? 0, 'half-up')))
+  const taxed = new Map<string, bigint>()
+  for (const [at, amount] of amounts.entries()) {
+    const rate = String(items[at]?.taxRate ?? taxRate ?? 0)
+    taxed.set(rate, (taxed.get(rate) ?? 0n) + amount)
+  }
+  const tax = add([...taxed].map(([rate, amount]) => percentOf(amount, rate, 'half-up')))
+  const over = left === undefined ? 0n : subtotal + tax - left
+  const rounding = over > 0n && over <= BigInt(items.length) && over <= tax ? over : 0n
   const major = (minor: bigint) => toMajor(minor, currency)
-  return { subtotal: major(subtotal), taxAmount: major(tax), total: major(subtotal + tax) }
+  return { subtotal: major(subtotal), taxAmount: major(tax - rounding), total: major(subtotal + tax - rounding) }
 }
 
 function minorOf(amount: number, currency: string, path = 'items'): number {

@@ -389,6 +389,38 @@ describe('changes', () => {
     },
   )
 
+  test.each(['DRAFT', 'SENT'])('so can what a list or its creation showed of a document that is %s', async (status) => {
+    const amy = await member('CONTRIBUTOR')
+    const created = await sell(amy, { status, notes: 'n' })
+    const { id } = created
+    const { invoices } = await amy.call('invoices_list', { organizationId: String(amy.organizationId) })
+    for (const shown of [created, invoices[0]])
+      for (const name of ['invoices_update', 'invoices_update_put'] as const)
+        expect(await amy.call(name, { ...(shown as object), id, notes: 'm' })).toMatchObject({
+          status,
+          notes: 'm',
+          total: 109,
+        })
+    const read = await amy.call('invoices_get', { id })
+    expect(await amy.call('invoices_create', { ...(read as object), status: 'DRAFT' } as never)).toMatchObject({
+      status: 'DRAFT',
+      invoiceNumber: null,
+      total: 109,
+    })
+  })
+
+  test('INV-01: binary noise is no change of an issued document', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const line = { id: '1', description: 'x', quantity: 0.1 + 0.2, unitPrice: 1, amount: 0.1 + 0.2 }
+    const sums = { items: [line], subtotal: 0.1 + 0.2, taxRate: 0, taxAmount: 0, total: 0.1 + 0.2 }
+    const { id } = await sell(amy, { ...sums, status: 'SENT' })
+    for (const name of ['invoices_update', 'invoices_update_put'] as const)
+      expect(await amy.call(name, { id, ...sums })).toMatchObject({
+        total: 0.3,
+        items: [{ quantity: 0.3, amount: 0.3 }],
+      })
+  })
+
   const frozen = {
     currency: 'USD',
     documentType: 'RECEIPT',

@@ -48,6 +48,7 @@ export const create = operation({
   within: 'organizationId',
   input: NewDocument,
   output: ListedDocument,
+  alsoShown: Document,
   status: 201,
   async run(context, { organizationId: _, ...given }) {
     const { row, warnings } = await createDocument(context, given)
@@ -79,6 +80,7 @@ export const update = operation({
   within: 'documents',
   input: DocumentChanges,
   output: Document,
+  alsoShown: ListedDocument,
   run: async (context, changes) => withAttachments(context, await changeDocument(context, changes)),
 })
 
@@ -91,6 +93,7 @@ export const replace = operation({
   within: 'documents',
   input: DocumentChanges,
   output: Document,
+  alsoShown: ListedDocument,
   run: async (context, changes) => withAttachments(context, await changeDocument(context, changes, { replace: true })),
 })
 

@@ -81,12 +81,13 @@ test('a new due date counts anew, and one that it had before does not', async ()
   expect((await told(amy)).map(({ dueDate }) => dueDate)).toEqual(['2026-03-02', '2026-03-10'])
 })
 
-test('drafts, what is paid and what is not due are not overdue; what is disputed or paid in part is', async () => {
+test('drafts, what is paid, what is over nothing and what is not due are not overdue; what is disputed or paid in part is', async () => {
   const amy = await member('CONTRIBUTOR')
   const dueDate = '2026-03-02'
   await sell(amy, { dueDate })
   await sell(amy, { status: 'PAID', dueDate })
   await sell(amy, { status: 'SENT' })
+  await sell(amy, { status: 'SENT', dueDate, items: [], subtotal: 0, taxAmount: 0, total: 0 })
   await sell(amy, { status: 'SENT', dueDate: '2026-03-03' })
   const disputed = await sell(amy, { status: 'SENT', dueDate })
   await amy.call('invoices_events_post', { id: disputed.id, type: 'DISPUTED' })

@@ -96,7 +96,7 @@ export async function voidPayments(
   ])
 }
 
-/** Takes back what a paid document was paid with. */
+/** Takes back the money that a paid document was paid with; what was credited of it stays. */
 export async function clearPayments(payer: Payer, { id, paymentId }: DocumentRow) {
   const { db } = payer
   if (paymentId !== null)
@@ -106,14 +106,15 @@ export async function clearPayments(payer: Payer, { id, paymentId }: DocumentRow
     await db.updateTable('documents').set(reopened).where('id', '=', id).execute()
     return
   }
-  if (payments.some(({ elsewhere }) => elsewhere))
+  const money = payments.filter(({ source }) => source !== 'CREDIT_MEMO')
+  if (money.some(({ elsewhere }) => elsewhere))
     throw conflict(
       'The payment covers other documents too: void it as a whole (POST /api/payments/{id}/void).',
       'SHARED',
     )
-  if (payments.some(({ source }) => source === 'CREDIT_MEMO'))
-    throw conflict('A part of it was credited with a memo, which stays; only payments are cleared.', 'CREDITED')
-  await voidPayments(payer, payments, { reason: 'Cleared on the document', documentIds: [id] })
+  if (money.length === 0)
+    throw conflict('It was credited with a memo, which stays; only payments are cleared.', 'CREDITED')
+  await voidPayments(payer, money, { reason: 'Cleared on the document', documentIds: [id] })
 }
 
 const paymentsOf = (db: Database, documentId: string) =>

@@ -63,7 +63,7 @@ const derived = [
 
 const besides = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
-  'cancelledAt', 'linkVersion',
+  'cancelledAt', 'linkVersion', 'rateCurrency',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
   sql<Document['organization']>`(select jsonb_build_object('id', o.id, 'name', o.name, 'country', o.country,
       'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number, 'address', o.address,

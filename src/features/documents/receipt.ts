@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { split, toMajor } from '../../core/money.ts'
+import { exact, round, toMajor } from '../../core/money.ts'
 import type { Inside } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import { type Issuing, issueDerived } from './derived.ts'
@@ -43,10 +43,8 @@ function receiptOver(row: DocumentRow, amountMinor: number, taxFree: boolean) {
   const { items, subtotal, taxAmount, total, taxRate, invoiceNumber } = toDocument(row)
   if (amountMinor === row.totalMinor && !taxFree) return { items, subtotal, taxAmount, total, taxRate }
   const major = (minor: bigint) => toMajor(minor, row.currency)
-  const [tax = 0n, rest = 0n] = taxFree
-    ? [0n, BigInt(amountMinor)]
-    : split(BigInt(amountMinor), [row.taxMinor, row.totalMinor - row.taxMinor])
-  const amount = major(rest)
+  const tax = taxFree ? 0n : round(exact(row.taxMinor).times(amountMinor).div(row.totalMinor), 'half-up')
+  const amount = major(BigInt(amountMinor) - tax)
   return {
     items: [{ id: '1', description: `Payment of ${invoiceNumber}`, quantity: 1, unitPrice: amount, amount }],
     subtotal: amount,

@@ -15,7 +15,7 @@ export function saleOf(row: DocumentRow): { country: Country; sale: Sale } | und
     documentType: row.documentType as (typeof documentTypes)[number], // a column with a check; a row says text
     issueDate: row.issueDate,
     currency: row.currency,
-    exchangeRate: homeRate(row, { home: country.currency, counted: organization.currency }),
+    exchangeRate: homeRate(row, country.currency),
     subtotalMinor: BigInt(row.subtotalMinor),
     taxMinor: BigInt(row.taxMinor),
     totalMinor: BigInt(row.totalMinor),
@@ -36,11 +36,8 @@ export function countryDoubts(row: DocumentRow): Warning[] {
   return row.status === 'DRAFT' ? doubts.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : doubts
 }
 
-/** A document keeps its rate to the currency that the organization counts in, which need not be the country's. */
-function homeRate(
-  { currency, exchangeRate }: DocumentRow,
-  { home, counted }: { home: string; counted: string },
-): number | null {
+/** A document keeps its rate to the currency that the organization counted in, which need not be the country's. */
+function homeRate({ currency, exchangeRate, rateCurrency }: DocumentRow, home: string): number | null {
   if (currency === home) return 1
-  return counted === home && exchangeRate !== null ? Number(exchangeRate) : null
+  return rateCurrency === home && exchangeRate !== null ? Number(exchangeRate) : null
 }

@@ -105,7 +105,14 @@ export function dayOf(field: string, text: string | null, { timezone }: Home): s
   return day
 }
 
-function refuseSameIds(items: readonly NewLine[]) {
+/** The same where there has to be one. */
+export function requiredDay(field: string, text: string, home: Home): string {
+  const day = dayOf(field, text, home)
+  if (day === null) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
+  return day
+}
+
+export function refuseSameIds(items: readonly NewLine[]) {
   const seen = new Set<string>()
   for (const [at, { id }] of items.entries()) {
     if (seen.has(id)) throw invalid(`items.${at}.id`, `Two lines have the id ${id}.`, 'DUPLICATE_LINE')

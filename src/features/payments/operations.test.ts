@@ -111,6 +111,7 @@ test('voiding a payment opens what it paid; a paid document is opened by a manag
     voidReason: 'bounced',
     allocations: [],
     allocatedTotal: 0,
+    openRemainder: 0,
     voidedAt: expect.any(String),
   })
   expect(await owner.call('invoices_payments_void', { id: rest.id })).toEqual(voided)
@@ -151,6 +152,21 @@ test('mark-paid issues a draft, pays what is open, and asked again stands the sa
   expect(await amy.call('invoices_mark_paid', { id, ...paid, paymentMethod: 'CHECK' })).toEqual(first)
 })
 
+test.each(['', 'tomorrow', '2026-02-30'])(
+  'a document is not marked paid on the day %j, whatever its status',
+  async (paymentDate) => {
+    const amy = await member('CONTRIBUTOR')
+    for (const status of ['DRAFT', 'SENT', 'PAID']) {
+      const { id } = await sell(amy, { status })
+      await expect(amy.call('invoices_mark_paid', { id, ...paid, paymentDate })).rejects.toMatchObject({
+        status: 400,
+        details: [{ path: 'paymentDate' }],
+      })
+      expect(await amy.call('invoices_get', { id })).toMatchObject({ status })
+    }
+  },
+)
+
 test('INV-05: twenty who mark the same document paid at once make one payment and one receipt', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'SENT' })
@@ -189,6 +205,14 @@ test('a tax-free receipt has no tax, and a receipt for a part its share of it', 
   await amy.call('invoices_payments', { id: part.id, amount: 54.5, ...day })
   const second = await amy.call('invoices_mark_paid', { id: part.id, ...paid, generateReceipt: true })
   expect(second.receipt).toMatchObject({ invoiceNumber: '2', subtotal: 50, taxAmount: 4.5, total: 54.5 })
+})
+
+test('a receipt for a part has its share of a tax that was held back', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { taxRate: 0, taxAmount: -10, total: 90, status: 'SENT' })
+  await amy.call('invoices_payments', { id, amount: 30, ...day })
+  const { receipt } = await amy.call('invoices_mark_paid', { id, ...paid, generateReceipt: true })
+  expect(receipt).toMatchObject({ subtotal: 66.67, taxAmount: -6.67, total: 60 })
 })
 
 test('with its payment a receipt is cancelled, never deleted', async () => {

@@ -10,7 +10,7 @@ import { Id, nullable, Type } from '../../core/schema.ts'
 import { factsOf, invoicePaid } from '../documents/document.ts'
 import { type Paying, recordPayment, voidPayments } from '../documents/pay.ts'
 import { documentById, toDocument } from '../documents/read.ts'
-import { checkReferences, dayOf, homeOf, recordEvent } from '../documents/write.ts'
+import { checkReferences, homeOf, recordEvent, requiredDay } from '../documents/write.ts'
 import { DocumentPayment, NewPayment, Payment, toPayment } from './payment.ts'
 import { paymentById, payments } from './read.ts'
 
@@ -72,7 +72,7 @@ export const payDocument = operation({
       customerId: document.customerId,
       currency,
       amountMinor,
-      paidAt: requiredDay(paidAt, home),
+      paidAt: requiredDay('paidAt', paidAt, home),
       method,
       source: 'PAYMENT',
       allocations: [...lines, ...(rest > 0 ? [{ documentId: id, amountMinor: rest }] : [])],
@@ -122,7 +122,7 @@ export const create = operation({
       return { documentId, amountMinor: share }
     })
     if (left < 0) throw invalid('allocations', 'The documents get more than was paid.', 'AMOUNT_MISMATCH')
-    const day = requiredDay(paidAt, home)
+    const day = requiredDay('paidAt', paidAt, home)
     const customer = customerId ?? found[0]?.customerId ?? null
     const used = shares.filter((share) => share.amountMinor > 0)
     return pay(context, {
@@ -224,12 +224,6 @@ function minorOf(path: string, amount: number, currency: string): number {
   if (parsed.kind !== 'exact' || parsed.minor <= 0n)
     throw invalid(path, `This is no amount to pay in ${currency}.`, 'AMOUNT')
   return Number(parsed.minor)
-}
-
-function requiredDay(text: string, home: Parameters<typeof dayOf>[2]): string {
-  const day = dayOf('paidAt', text, home)
-  if (day === null) throw invalid('paidAt', 'paidAt must be a day such as 2026-01-31.')
-  return day
 }
 
 const sum = (shares: { amountMinor: number }[]) => shares.reduce((total, { amountMinor }) => total + amountMinor, 0)

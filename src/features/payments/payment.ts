@@ -40,7 +40,9 @@ export const Payment = Type.Object({
   method: nullable(Text),
   source: Type.String({ description: 'DOCUMENT, MARK_PAID, PAYMENT or CREDIT_MEMO: where it was recorded.' }),
   allocatedTotal: Type.Number(),
-  openRemainder: Type.Number({ description: 'What is not yet allocated to a document.' }),
+  openRemainder: Type.Number({
+    description: 'What is not yet allocated to a document; of a voided payment nothing is left.',
+  }),
   allocations: Type.Array(Allocation),
   voidedAt: nullable(Instant),
   voidReason: nullable(Text),
@@ -93,6 +95,7 @@ export const paymentRecorded = event('payment.recorded', facts, 'A payment was r
 export const paymentVoided = event('payment.voided', facts, 'A payment was voided')
 
 type Row = {
+  voidedAt: string | null
   amountMinor: number
   allocatedMinor: number
   currency: string
@@ -106,7 +109,7 @@ export function toPayment<R extends Row>({ amountMinor, allocatedMinor, allocati
     ...row,
     amount: major(amountMinor),
     allocatedTotal: major(allocatedMinor),
-    openRemainder: major(amountMinor - allocatedMinor),
+    openRemainder: row.voidedAt === null ? major(amountMinor - allocatedMinor) : 0,
     allocations: allocations.map(({ amountMinor: each, ...allocation }) => ({ ...allocation, amount: major(each) })),
   }
 }
