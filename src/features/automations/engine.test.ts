@@ -260,6 +260,53 @@ test('steps that were taken survive a change of the graph, and name no block tha
   expect(after.steps[1]).toEqual({ ...before.steps[1], blockId: null })
 })
 
+test('a failed step whose block is gone stays FAILED when the run is replayed: what happened, happened', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const broken = [trigger('invoice.paid'), action('gone', 'customers_get', { id: newId() })]
+  const id = await automate(amy, graphOf(broken, 'start>gone'), { armed: false })
+  const { id: runId } = await amy.call('automations_test', { id })
+  await amy.call('automations_update', {
+    id,
+    ...graphOf([trigger('invoice.paid'), add('after', 'Lim')], 'start>after'),
+  } as never)
+  const { status, steps } = await amy.call('automations_replay', { id, runId })
+  expect(status).toBe('SUCCEEDED')
+  expect(steps.map((step) => [step.blockId, step.status])).toEqual([
+    ['start', 'SUCCEEDED'],
+    [null, 'FAILED'],
+    ['after', 'SUCCEEDED'],
+  ])
+})
+
+test('a payload that is too large to be kept is refused, instead of a run without it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid')]))
+  const payload = { text: 'x'.repeat(256 * 1024) }
+  await expect(amy.call('automations_test', { id, payload })).rejects.toMatchObject({ status: 400 })
+  expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+})
+
+test('a tool also goes by its aliases and with dots, as everywhere else that tools are named', async () => {
+  const amy = await member('CONTRIBUTOR')
+  for (const ref of ['invoices_update_patch', 'invoices.update.patch']) {
+    const id = await automate(amy, graphOf([trigger('invoice.paid'), action('a', ref, { id: newId() })], 'start>a'), {
+      armed: false,
+    })
+    expect(await amy.call('automations_enable', { id })).not.toHaveProperty('warnings')
+    expect((await amy.call('automations_test', { id })).error).toBe('There is no such document.')
+  }
+})
+
+test('half a character in a text is refused in a graph, and harms no run that comes upon it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const half = '\ud83d'
+  const withHalf = graphOf([trigger('invoice.paid'), action('a', 'customers_list', { search: half })], 'start>a')
+  await expect(automate(amy, withHalf)).rejects.toMatchObject({ status: 400 })
+  const id = await automate(amy, graphOf([trigger('invoice.paid')]))
+  expect(await amy.call('automations_test', { id, payload: { half } })).toMatchObject({ input: { half: '\ufffd' } })
+  expect(kept({ answer: `Thanks ${half}` })).toEqual({ answer: 'Thanks \ufffd' })
+})
+
 test('runs are listed newest first, 25 at a time, and go with their automation', async () => {
   const boss = await member('MANAGER')
   const id = await automate(boss, graphOf([trigger('invoice.paid'), action('a', 'customers_list')], 'start>a'), { armed: false })

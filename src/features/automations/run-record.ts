@@ -94,7 +94,8 @@ const beginText = `with run as (${held})
   on conflict (organization_id, run_id, block_id, element) do update set
     status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
     output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
-    attempt = s.attempt + case when s.status = 'RUNNING' then 1 else 0 end -- it was broken off
+    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
+      when 'FAILED' then 1 else s.attempt end -- its run is replayed
   returning s.id, s.block_id, s.element, s.status, s.attempt, s.feature, s.output`
 
 /** Writes down that steps begin. Each has the id it had before, if it was tried already. */
