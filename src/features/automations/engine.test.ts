@@ -426,3 +426,38 @@ test('FLT-20: an automation neither tries nor replays automations, itself includ
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not try or replay') })
   expect((await amy.call('automations_runs', { id })).runs).toEqual([])
 })
+
+test('THR-07: nobody writes a graph with the rights of an owner by way of an action in their automation', async () => {
+  const boss = await member('MANAGER')
+  const amy = await member('CONTRIBUTOR', { of: boss })
+  const victim = await automate(boss, graphOf([trigger('invoice.paid')]))
+  const forManagers = graphOf([trigger('invoice.paid'), action('x', 'automations_delete', { id: victim })], 'start>x')
+  for (const [ref, input] of [
+    ['automations_update', { id: victim, ...forManagers }],
+    ['automations_create', { name: 'Child', ...forManagers }],
+  ] as const) {
+    const id = await automate(boss, graphOf([trigger('customer.created')]))
+    await amy.call('automations_update', {
+      id,
+      ...graphOf([trigger('customer.created'), action('a', ref, input)], 'start>a'),
+    } as never)
+    const run = await boss.call('automations_test', { id })
+    expect(run).toMatchObject({ status: 'FAILED', error: 'An automation does not write the graphs of automations.' })
+  }
+  const { automations } = await boss.call('automations_list', { organizationId: boss.organizationId ?? '' })
+  expect(automations).toHaveLength(3)
+  expect(automations.at(-1)?.blocks).toHaveLength(1)
+})
+
+test('an automation that deletes itself fails, and is still there to say so', async () => {
+  const boss = await member('MANAGER')
+  const id = await automate(boss, graphOf([trigger('invoice.paid')]))
+  await boss.call('automations_update', {
+    id,
+    ...graphOf([trigger('invoice.paid'), action('x', 'automations_delete', { id })], 'start>x'),
+  } as never)
+  expect(await boss.call('automations_test', { id })).toMatchObject({
+    status: 'FAILED',
+    error: 'A step does not delete the automation that it is part of.',
+  })
+})

@@ -12,13 +12,12 @@ import { isTruncated, kept } from './kept.ts'
 import { listedSteps, readRun, runsOf } from './read-run.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
 import { orderRun } from './run-record.ts'
+import { refuseAutomation } from './save.ts'
 
 const OfRun = Type.Object({ id: Id, runId: Id })
 
-/** Automations do not try or replay each other: no event would count how deep that goes. */
-function requirePerson({ source }: Member): void {
-  if (source === 'AUTOMATION') throw forbidden('An automation does not try or replay automations.', 'SOURCE')
-}
+/** No event would count how deep automations go that try each other. */
+const requirePerson = (reader: Member) => refuseAutomation(reader, 'An automation does not try or replay automations.')
 
 export const runs = operation({
   name: 'automations_runs',
