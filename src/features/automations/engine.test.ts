@@ -307,6 +307,16 @@ test('half a character in a text is refused in a graph, and harms no run that co
   expect(kept({ answer: `Thanks ${half}` })).toEqual({ answer: 'Thanks \ufffd' })
 })
 
+test('a listed run shows its steps with what went in and came out, and leaves out what is large', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const big = 'x'.repeat(2_000)
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Lim', { notes: big })], 'start>a'))
+  const run = await amy.call('automations_test', { id, payload: { total: 5 } })
+  const [listed] = (await amy.call('automations_runs', { id })).runs
+  expect(listed?.steps[0]).toEqual(run.steps[0])
+  expect(listed?.steps[1]).toMatchObject({ blockId: 'a', input: { truncated: true, bytes: expect.any(Number) } })
+})
+
 test('runs are listed newest first, 25 at a time, and go with their automation', async () => {
   const boss = await member('MANAGER')
   const id = await automate(boss, graphOf([trigger('invoice.paid'), action('a', 'customers_list')], 'start>a'), { armed: false })

@@ -27,11 +27,12 @@ export const runs = operation({
   within: 'automations',
   input: Type.Object({ id: Id, ...paging({ limit: 25 }) }),
   output: Type.Object({ runs: Type.Array(ListedRun), pagination: Pagination }),
-  async run({ db }, { id, ...page }) {
+  async run({ db, who }, { id, ...page }) {
     const { rows, pagination } = await paged(runsOf(db, id).orderBy('startedAt', 'desc').orderBy('id', 'desc'), page)
     const steps = await listedSteps(
       db,
       rows.map((run) => run.id),
+      await who,
     )
     return { runs: rows.map((run) => ({ ...run, steps: steps.get(run.id) ?? [] })), pagination }
   },
