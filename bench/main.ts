@@ -6,6 +6,7 @@ import type { Statement } from '../src/db/batch.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { sturdyPool } from '../src/db/pool.ts'
+import { automationsMeasure, benchAutomations, toFigureTable } from './automations.ts'
 import { documentCreate, needsMany } from './document-measures.ts'
 import { type Child, start } from './ipc.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
@@ -35,9 +36,16 @@ export async function bench({ chosen, resultsFolder }: { chosen: string[]; resul
     const raw = await startRaw({ postgres, seeded, children, statements: await ownStatements(ours, all) })
     const load = start('load')
     children.push(load)
+    const engine = () => {
+      console.log('Automations: from events to finished runs')
+      const get = all.find(({ name }) => name === 'get')
+      return benchAutomations({ database: postgres.config, env: envOf(dataDir), url: ours.url, load, get, setting })
+    }
     const results = await runAll({ raw, ours, load, postmaster: postgres.pid, setting }, measures)
-    const report = toReport(results, setting, await versionOf(postgres))
-    console.log(`\n${toTable(report)}`)
+    const figures = chosen.length === 0 || chosen.includes(automationsMeasure) ? await engine() : []
+    const report = { ...toReport(results, setting, await versionOf(postgres)), automations: figures }
+    if (results.length > 0) console.log(`\n${toTable(report)}`)
+    if (figures.length > 0) console.log(`\n${toFigureTable(figures)}`)
     if (chosen.length === 0) console.log(`\nKept in ${keepReport(report, resultsFolder)}`)
   } finally {
     for (const child of children) child.stop()
@@ -56,8 +64,10 @@ async function prepare({ config }: Embedded, manyDocuments: boolean): Promise<Se
 
 type Starting = { postgres: Embedded; children: Child[] }
 
+const envOf = (dataDir: string) => ({ LOG_LEVEL: 'info', RATE_LIMIT_SCALE: '100000', KONTOR_DATA: dataDir })
+
 async function startOurs({ postgres, dataDir, children }: Starting & { dataDir: string }): Promise<Server> {
-  const child = start('our-server', { LOG_LEVEL: 'info', RATE_LIMIT_SCALE: '100000', KONTOR_DATA: dataDir })
+  const child = start('our-server', envOf(dataDir))
   children.push(child)
   return { child, url: await child.ask<string>('listen', postgres.config) }
 }

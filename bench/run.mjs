@@ -1,12 +1,12 @@
 // npm run bench: bundles the programs of this folder and runs main.ts. `npm run bench -- get list` runs those measures
-// alone; BENCH_SECONDS and BENCH_REPEATS shorten a try.
+// alone, `npm run bench -- automations` those of the engine; BENCH_SECONDS, BENCH_REPEATS and BENCH_RUNS shorten a try.
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beside, bundling, threads } from '../scripts/bundle.mjs'
 import { ensureInstalled, main, root } from '../scripts/setup.mjs'
 
-const programs = ['main', 'raw-server', 'our-server', 'load']
+const programs = ['main', 'raw-server', 'our-server', 'our-worker', 'load']
 const out = path.join(root, '.cache', 'bench')
 
 main(async () => {

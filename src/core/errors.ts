@@ -37,7 +37,12 @@ export function toFailure(error: unknown): Failure {
   })
 }
 
+/** JSON is always written by us, and well formed but for this. */
+const isLoneSurrogate = ({ code, message }: DatabaseError) => code === '22P02' && message.includes('type json')
+
 function fromDatabase(error: DatabaseError): Failure {
+  if (isLoneSurrogate(error))
+    return invalid('', 'Text must not contain half of a character (a lone surrogate).', 'LONE_SURROGATE')
   switch (error.code) {
     case '23505': // unique_violation
       return conflict(sentenceFor(error, 'There is one like that already.'), 'ALREADY_EXISTS')

@@ -1,17 +1,17 @@
 import { allows, atLeast, type Role, type Scope, type Source } from '../../core/access.ts'
 import type { Operation } from '../../core/operation.ts'
 import type { Catalog } from '../../core/provided.ts'
-import { roleOf } from '../../core/tools.ts'
+import { answersTo, roleOf } from '../../core/tools.ts'
 import { type EngineAction, engineActions } from './engine-actions.ts'
 
 /** What the `ref` of an ACTION block names: a tool, or something built into the engine. */
 export type Action = { kind: 'system'; operation: Operation } | { kind: 'engine'; action: EngineAction }
 
-/** Tools go by their name, and also as `invoices.send`. Undefined for what there is not. */
+/** Tools go by their name or an alias, and also as `invoices.send`. Undefined for what there is not. */
 export function actionNamed({ operations }: Catalog, ref: string | null): Action | undefined {
   const action = engineActions.find(({ name }) => name === ref)
   if (action) return { kind: 'engine', action }
-  const operation = ref === null ? undefined : operations.find(({ name }) => name === ref.replaceAll('.', '_'))
+  const operation = ref === null ? undefined : operations.find((each) => answersTo(each, ref))
   return operation && { kind: 'system', operation }
 }
 

@@ -114,8 +114,6 @@ export const Step = Type.Object({
 })
 export type Step = Static<typeof Step>
 
-const { input: _, output: __, ...listedStep } = Step.properties
-
 const ofRun = {
   id: Id,
   automationId: Id,
@@ -130,12 +128,12 @@ const ofRun = {
 export const Run = Type.Object({ ...ofRun, steps: Type.Array(Step) })
 export type Run = Static<typeof Run>
 
-/** How many steps a run shows in a list; the run by itself shows all. */
-export const listedStepsMax = 100
+/** What a run shows of its steps in a list; the run by itself shows all. */
+export const listed = { stepsMax: 100, bytesMax: 1_024 }
 export const ListedRun = Type.Object({
   ...ofRun,
-  steps: Type.Array(Type.Object(listedStep), {
-    description: `The first ${listedStepsMax}, without what went in and came out; read the run for these.`,
+  steps: Type.Array(Step, {
+    description: `The first ${listed.stepsMax}; of input and output what has at most ${listed.bytesMax} bytes. Read the run for all of it.`,
   }),
 })
 

@@ -260,6 +260,63 @@ test('steps that were taken survive a change of the graph, and name no block tha
   expect(after.steps[1]).toEqual({ ...before.steps[1], blockId: null })
 })
 
+test('a failed step whose block is gone stays FAILED when the run is replayed: what happened, happened', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const broken = [trigger('invoice.paid'), action('gone', 'customers_get', { id: newId() })]
+  const id = await automate(amy, graphOf(broken, 'start>gone'), { armed: false })
+  const { id: runId } = await amy.call('automations_test', { id })
+  await amy.call('automations_update', {
+    id,
+    ...graphOf([trigger('invoice.paid'), add('after', 'Lim')], 'start>after'),
+  } as never)
+  const { status, steps } = await amy.call('automations_replay', { id, runId })
+  expect(status).toBe('SUCCEEDED')
+  expect(steps.map((step) => [step.blockId, step.status])).toEqual([
+    ['start', 'SUCCEEDED'],
+    [null, 'FAILED'],
+    ['after', 'SUCCEEDED'],
+  ])
+})
+
+test('a payload that is too large to be kept is refused, instead of a run without it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid')]))
+  const payload = { text: 'x'.repeat(256 * 1024) }
+  await expect(amy.call('automations_test', { id, payload })).rejects.toMatchObject({ status: 400 })
+  expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+})
+
+test('a tool also goes by its aliases and with dots, as everywhere else that tools are named', async () => {
+  const amy = await member('CONTRIBUTOR')
+  for (const ref of ['invoices_update_patch', 'invoices.update.patch']) {
+    const id = await automate(amy, graphOf([trigger('invoice.paid'), action('a', ref, { id: newId() })], 'start>a'), {
+      armed: false,
+    })
+    expect(await amy.call('automations_enable', { id })).not.toHaveProperty('warnings')
+    expect((await amy.call('automations_test', { id })).error).toBe('There is no such document.')
+  }
+})
+
+test('half a character in a text is refused in a graph, and harms no run that comes upon it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const half = '\ud83d'
+  const withHalf = graphOf([trigger('invoice.paid'), action('a', 'customers_list', { search: half })], 'start>a')
+  await expect(automate(amy, withHalf)).rejects.toMatchObject({ status: 400 })
+  const id = await automate(amy, graphOf([trigger('invoice.paid')]))
+  expect(await amy.call('automations_test', { id, payload: { half } })).toMatchObject({ input: { half: '\ufffd' } })
+  expect(kept({ answer: `Thanks ${half}` })).toEqual({ answer: 'Thanks \ufffd' })
+})
+
+test('a listed run shows its steps with what went in and came out, and leaves out what is large', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const big = 'x'.repeat(2_000)
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Lim', { notes: big })], 'start>a'))
+  const run = await amy.call('automations_test', { id, payload: { total: 5 } })
+  const [listed] = (await amy.call('automations_runs', { id })).runs
+  expect(listed?.steps[0]).toEqual(run.steps[0])
+  expect(listed?.steps[1]).toMatchObject({ blockId: 'a', input: { truncated: true, bytes: expect.any(Number) } })
+})
+
 test('runs are listed newest first, 25 at a time, and go with their automation', async () => {
   const boss = await member('MANAGER')
   const id = await automate(boss, graphOf([trigger('invoice.paid'), action('a', 'customers_list')], 'start>a'), { armed: false })
@@ -378,4 +435,39 @@ test('FLT-20: an automation neither tries nor replays automations, itself includ
   const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not try or replay') })
   expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+})
+
+test('THR-07: nobody writes a graph with the rights of an owner by way of an action in their automation', async () => {
+  const boss = await member('MANAGER')
+  const amy = await member('CONTRIBUTOR', { of: boss })
+  const victim = await automate(boss, graphOf([trigger('invoice.paid')]))
+  const forManagers = graphOf([trigger('invoice.paid'), action('x', 'automations_delete', { id: victim })], 'start>x')
+  for (const [ref, input] of [
+    ['automations_update', { id: victim, ...forManagers }],
+    ['automations_create', { name: 'Child', ...forManagers }],
+  ] as const) {
+    const id = await automate(boss, graphOf([trigger('customer.created')]))
+    await amy.call('automations_update', {
+      id,
+      ...graphOf([trigger('customer.created'), action('a', ref, input)], 'start>a'),
+    } as never)
+    const run = await boss.call('automations_test', { id })
+    expect(run).toMatchObject({ status: 'FAILED', error: 'An automation does not write the graphs of automations.' })
+  }
+  const { automations } = await boss.call('automations_list', { organizationId: boss.organizationId ?? '' })
+  expect(automations).toHaveLength(3)
+  expect(automations.at(-1)?.blocks).toHaveLength(1)
+})
+
+test('an automation that deletes itself fails, and is still there to say so', async () => {
+  const boss = await member('MANAGER')
+  const id = await automate(boss, graphOf([trigger('invoice.paid')]))
+  await boss.call('automations_update', {
+    id,
+    ...graphOf([trigger('invoice.paid'), action('x', 'automations_delete', { id })], 'start>x'),
+  } as never)
+  expect(await boss.call('automations_test', { id })).toMatchObject({
+    status: 'FAILED',
+    error: 'A step does not delete the automation that it is part of.',
+  })
 })

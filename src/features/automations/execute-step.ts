@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts'
 import { confineText } from '../../core/door.ts'
-import { forbidden, invalid } from '../../core/failure.ts'
+import { conflict, forbidden, invalid } from '../../core/failure.ts'
 import { sha256 } from '../../core/id.ts'
 import type { Operation } from '../../core/operation.ts'
 import { problemsOf, refusal } from '../../core/validate.ts'
@@ -12,7 +12,7 @@ import { runFilter } from './filter.ts'
 import { withValues } from './filter-spec.ts'
 import { isTruncated, kept } from './kept.ts'
 import type { PlannedStep } from './plan.ts'
-import { type Claimed, succeed } from './run-record.ts'
+import { type Ask, type Claimed, isGone, isLostRun, succeed } from './run-record.ts'
 
 /** What a step is about to do: whether it can be done shows when it is carried out. */
 export type Prepared = { ref: string | null; feature: string | null; input: unknown; action?: Action }
@@ -93,11 +93,17 @@ async function operated(ground: Ground, run: Claimed, { prepared, facts }: Step,
   call.beside = async (connection, { body }) => {
     // What somebody does in their own name is inside no organization, and the step is.
     if (operation.within === 'caller') await connection.query(confineText, [facts.owner.userId, run.organizationId])
-    await succeed((text, values) => connection.query(text, values), run, { stepId: facts.stepId, ...outcome(body) })
+    const ask: Ask = (text, values) => connection.query(text, values)
+    await succeed(ask, run, { stepId: facts.stepId, ...outcome(body) }).catch(async (error) => {
+      throw isLostRun(error) && (await isGone(ask, run)) ? ownEnd() : error
+    })
   }
   const { body, replayed } = await ground.run(operation, call)
   return { ...outcome(body), recorded: !replayed }
 }
+
+/** The action has taken the run away with it, which is why it does not happen. */
+const ownEnd = () => conflict('A step does not delete the automation that it is part of.', 'OWN_RUN')
 
 const callerOf = ({ owner, runId, depth }: StepFacts): Call['caller'] => ({
   source: 'AUTOMATION',

@@ -32,5 +32,9 @@ function withoutSecrets(value: unknown, secret: boolean): unknown {
   )
 }
 
-/** PostgreSQL keeps no NUL in text. */
-const shown = (text: string) => text.replaceAll('\0', '').replace(secretInAddress, `$1${redacted}`)
+/** PostgreSQL keeps no NUL in text, and no half of a character in JSON. */
+const shown = (text: string) =>
+  text
+    .replaceAll('\0', '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(secretInAddress, `$1${redacted}`)

@@ -6,7 +6,7 @@ import { one, paged } from '../../core/query.ts'
 import { ById, Id, OneOf, Success, success, Type } from '../../core/schema.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
 import { isTrigger } from './graph.ts'
-import { doubts, requireOwnReach, requireSound } from './save.ts'
+import { doubts, requireAuthor, requireOwnReach, requireSound } from './save.ts'
 import { arm, automationById, automations, rightsOf } from './store.ts'
 
 export const list = operation({
@@ -40,7 +40,9 @@ export const create = operation({
   status: 201,
   async run({ db, who }, { name, description = null, blocks, edges }) {
     requireSound({ blocks, edges })
-    const { userId } = await who
+    const author = await who
+    requireAuthor(author)
+    const { userId } = author
     const id = newId()
     const graph = { blocks: JSON.stringify(blocks), edges: JSON.stringify(edges) }
     await db
@@ -78,6 +80,7 @@ export const update = operation({
     if (graph) requireSound(graph)
     const editing = db.selectFrom('automations').select(['id', 'ownerUserId']).where('id', '=', id).forNoKeyUpdate()
     const [{ ownerUserId }, editor] = await Promise.all([one(editing, 'automation'), who])
+    if (graph) requireAuthor(editor)
     if (graph && ownerUserId !== editor.userId) requireOwnReach(catalog, graph.blocks, editor)
     const set = {
       ...changes,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { allows, atLeast } from '../../core/access.ts'
 import type { Database, Member } from '../../core/operation.ts'
 import { one, toUuid } from '../../core/query.ts'
-import { listedStepsMax, type Run, type Step } from './automation.ts'
+import { listed, type Run, type Step } from './automation.ts'
 
 const shown = [
   'id', 'automationId', 'organizationId', 'triggerEventId', 'status', 'error', 'startedAt', 'finishedAt',
@@ -62,16 +62,21 @@ const hidden = '[payroll: not for this reader]'
 export const readsPayroll = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>) =>
   atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read'))
 
-/** The first steps of each run, without what went in and came out. */
-export async function listedSteps(db: Database, runIds: readonly string[]) {
-  if (runIds.length === 0) return new Map<string, ListedStep[]>()
-  const { rows } = await sql<ListedStep & { runId: string }>`
+/** The first steps of each run, as this reader may see them; what is large is left out and says so. */
+export async function listedSteps(db: Database, runIds: readonly string[], reader: Member) {
+  if (runIds.length === 0) return new Map<string, Step[]>()
+  const { rows } = await sql<StepRow & { runId: string }>`
     select s.* from unnest(${[...runIds]}::uuid[]) run (id), lateral (
-      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, ${blockInGraph} as block_id,
-        nullif(element, -1) as element
-      from automation_steps where run_id = run.id order by id limit ${sql.lit(listedStepsMax)}) s`.execute(db)
-  const found = new Map<string, ListedStep[]>()
-  for (const { runId, ...step } of rows) found.set(runId, [...(found.get(runId) ?? []), step])
+      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, feature, ${blockInGraph} as block_id,
+        nullif(element, -1) as element, ${short('input')} as input, ${short('output')} as output
+      from automation_steps where run_id = run.id order by id limit ${sql.lit(listed.stepsMax)}) s`.execute(db)
+  const found = new Map<string, Step[]>()
+  for (const { runId, ...step } of rows) found.set(runId, [...(found.get(runId) ?? []), toStep(step, reader)])
   return found
 }
-type ListedStep = Omit<Step, 'input' | 'output'>
+
+const short = (
+  column: 'input' | 'output',
+) => sql`case when octet_length(${sql.ref(column)}::text) > ${sql.lit(listed.bytesMax)}
+  then jsonb_build_object('truncated', true, 'bytes', octet_length(${sql.ref(column)}::text),
+    'message', 'Left out of the list; read the run for it.') else ${sql.ref(column)} end`

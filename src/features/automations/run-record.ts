@@ -94,7 +94,8 @@ const beginText = `with run as (${held})
   on conflict (organization_id, run_id, block_id, element) do update set
     status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
     output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
-    attempt = s.attempt + case when s.status = 'RUNNING' then 1 else 0 end -- it was broken off
+    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
+      when 'FAILED' then 1 else s.attempt end -- its run is replayed
   returning s.id, s.block_id, s.element, s.status, s.attempt, s.feature, s.output`
 
 /** Writes down that steps begin. Each has the id it had before, if it was tried already. */
@@ -110,7 +111,7 @@ const succeedText = `update automation_steps s set status = 'SUCCEEDED', output 
   from (${held}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
 
 /** Anything that statements can be sent through: the query builder, or the connection of an operation's transaction. */
-type Ask = (text: string, values: unknown[]) => Promise<{ affected: number }>
+export type Ask = (text: string, values: unknown[]) => Promise<{ affected: number }>
 
 export const askThrough =
   (db: Database): Ask =>
@@ -124,6 +125,10 @@ export async function succeed(ask: Ask, { id, token }: Held, { stepId, output, f
   const { affected } = await ask(succeedText, [id, token, stepId, JSON.stringify(output), feature])
   if (affected !== 1) throw lostRun()
 }
+
+/** Whether the run was deleted, in the transaction that asks. */
+export const isGone = async (ask: Ask, { id }: Held): Promise<boolean> =>
+  (await ask('select id from automation_runs where id = $1', [id])).affected === 0
 
 const failText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6, finished_at = clock_timestamp(),
     latency_ms = least(extract(epoch from clock_timestamp() - s.started_at) * 1000, 2147483647)::integer

@@ -1,24 +1,23 @@
 import { sql } from 'kysely'
 import { atLeast } from '../../core/access.ts'
-import { conflict, forbidden } from '../../core/failure.ts'
+import { conflict, forbidden, invalid } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
 import { type Database, type Member, operation } from '../../core/operation.ts'
 import { Pagination, paging } from '../../core/page.ts'
 import { one, paged, toUuid } from '../../core/query.ts'
 import { defaulted, Id, Type } from '../../core/schema.ts'
-import { ListedRun, Run } from './automation.ts'
+import { ListedRun, limits, Run } from './automation.ts'
 import { awaitRun, rescueS } from './await-run.ts'
-import { kept } from './kept.ts'
+import { isTruncated, kept } from './kept.ts'
 import { listedSteps, readRun, runsOf } from './read-run.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
 import { orderRun } from './run-record.ts'
+import { refuseAutomation } from './save.ts'
 
 const OfRun = Type.Object({ id: Id, runId: Id })
 
-/** Automations do not try or replay each other: no event would count how deep that goes. */
-function requirePerson({ source }: Member): void {
-  if (source === 'AUTOMATION') throw forbidden('An automation does not try or replay automations.', 'SOURCE')
-}
+/** No event would count how deep automations go that try each other. */
+const requirePerson = (reader: Member) => refuseAutomation(reader, 'An automation does not try or replay automations.')
 
 export const runs = operation({
   name: 'automations_runs',
@@ -28,11 +27,12 @@ export const runs = operation({
   within: 'automations',
   input: Type.Object({ id: Id, ...paging({ limit: 25 }) }),
   output: Type.Object({ runs: Type.Array(ListedRun), pagination: Pagination }),
-  async run({ db }, { id, ...page }) {
+  async run({ db, who }, { id, ...page }) {
     const { rows, pagination } = await paged(runsOf(db, id).orderBy('startedAt', 'desc').orderBy('id', 'desc'), page)
     const steps = await listedSteps(
       db,
       rows.map((run) => run.id),
+      await who,
     )
     return { runs: rows.map((run) => ({ ...run, steps: steps.get(run.id) ?? [] })), pagination }
   },
@@ -78,7 +78,7 @@ export const test = operation({
           'An automation runs with the rights of its owner, so its owner or a MANAGER may try it.',
           'ROLE',
         )
-      const input = JSON.stringify(kept(payload))
+      const input = JSON.stringify(keptWhole(payload))
       await db.insertInto('automationRuns').values({ id: runId, automationId: id, input, depth: 0 }).execute()
       await orderRun(db, runId, rescueS)
     })
@@ -86,6 +86,14 @@ export const test = operation({
     return context.tx(({ db }) => readRun(db, { automationId: id, runId }, reader))
   },
 })
+
+/** A run without what fired it would be another one. */
+function keptWhole(payload: Run['input']): unknown {
+  const found = kept(payload)
+  if (isTruncated(found))
+    throw invalid('payload', `payload has at most ${limits.outputMaxBytes} bytes.`, 'LIMIT_EXCEEDED')
+  return found
+}
 
 export const replay = operation({
   name: 'automations_replay',
@@ -107,7 +115,10 @@ export const replay = operation({
   },
 })
 
-/** A run that failed is under way again, and its failed steps wait; of two who ask at once, one is told it is too late. */
+/**
+ * A run that failed is under way again; of two who ask at once, one is told it is too late. Its failed steps stay so until
+ * they are taken again: the blocks of some may be gone.
+ */
 async function reopen(db: Database, { id, runId }: { id: string; runId: string }) {
   const reopened = await db
     .updateTable('automationRuns')
@@ -123,9 +134,9 @@ async function reopen(db: Database, { id, runId }: { id: string; runId: string }
   }
   await db
     .updateTable('automationSteps')
-    .set({ status: 'PENDING', attempt: 1 })
+    .set({ status: 'FAILED', error: 'The step was broken off.' })
     .where('runId', '=', runId)
-    .where('status', 'in', ['FAILED', 'RUNNING'])
+    .where('status', '=', 'RUNNING')
     .execute()
   await orderRun(db, runId, rescueS)
 }

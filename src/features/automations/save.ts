@@ -38,6 +38,17 @@ export function requireOwnReach(catalog: Catalog, blocks: readonly Block[], edit
   }
 }
 
+export function refuseAutomation({ source }: Member, sentence: string): void {
+  if (source === 'AUTOMATION') throw forbidden(sentence, 'SOURCE')
+}
+
+/**
+ * A graph that an automation writes would have the rights of its owner, whoever put it into the action (THR-07): whether
+ * they may is only known of people.
+ */
+export const requireAuthor = (editor: Member): void =>
+  refuseAutomation(editor, 'An automation does not write the graphs of automations.')
+
 /** What will fail when the automation fires as things are now. Nothing is refused because of it. */
 export function doubts(catalog: Catalog, { blocks }: Graph, owner: Rights | undefined): Warning[] {
   return blocks.flatMap((block, n) =>
