@@ -34,7 +34,7 @@ export type Subscriber = {
    * Every organization unless said otherwise.
    */
   wants?: string
-  /** Without it the database tells them by itself, with the event (0022_automations.sql), and no job is ordered. */
+  /** Without it the database tells them by itself, with the event (0020_automations.sql), and no job is ordered. */
   run?: (inside: JobInside, event: Happened) => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { Id, Type } from '../../core/schema.ts'
 import type { Subscriber } from '../../core/subscriber.ts'
 import { drive } from './engine.ts'
 
-/** Carries a run on; its order was committed with the event that started it (0022_automations.sql). */
+/** Carries a run on; its order was committed with the event that started it (0020_automations.sql). */
 export const runAutomation = job('run-automation', Type.Object({ runId: Id }), (context, { runId }) =>
   drive({ ...context, end: context.once, patienceMs: () => 0 }, runId),
 )
