@@ -2,6 +2,7 @@ import type { Inside } from '../../core/operation.ts'
 import type { Language } from '../../core/shown.ts'
 import { salesDocument } from '../mail/templates/sales-document.ts'
 import { documentLink } from './link.ts'
+import { type Word, wordIn } from './paper-words.ts'
 import { type DocumentRow, openOf, toDocument } from './read.ts'
 import { typeWord } from './type-words.ts'
 
@@ -18,14 +19,23 @@ export function letterAbout(kept: Pick<Inside, 'secrets' | 'installation'>, row:
     total,
     open: status === 'PAID' ? 0 : openOf(row),
     dueDate: status === 'PAID' ? null : document.dueDate,
-    account: status === 'PAID' ? [] : accountFacts(document),
+    account: status === 'PAID' ? [] : accountFacts(row, language),
     notes: document.notes,
     url: documentLink(kept, row),
   })
 }
 
-function accountFacts({ bankAccount }: ReturnType<typeof toDocument>): string[] {
-  if (!bankAccount) return []
-  const { bankName, accountName, accountNumber, iban, swiftCode } = bankAccount
-  return [bankName, accountName, accountNumber, iban, swiftCode].filter((fact) => fact !== null)
+/** Where to pay, each number by its name: nobody guesses which one is the branch. */
+function accountFacts({ bankAccount: account }: DocumentRow, language: Language): string[] {
+  if (!account) return []
+  const numbers: [Word, string | null][] = [
+    ['bankCode', account.localBankCode],
+    ['branch', account.branchCode],
+    ['routing', account.routingNumber],
+    ['account', account.accountNumber],
+    ['iban', account.iban],
+    ['swift', account.swiftCode],
+  ]
+  const named = numbers.flatMap(([word, value]) => (value ? [`${wordIn(language, word)} ${value}`] : []))
+  return [account.bankName, account.accountName, ...named]
 }
