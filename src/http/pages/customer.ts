@@ -147,7 +147,7 @@ function payment({ lang, view: { document, open, bankCode, payNotes, code } }: S
     [say.open, shownAmount(lang, open, document.currency), open.toFixed(minorDigits(document.currency))],
   ]
   return html`<section class="sheet pay"><h2>${say.pay}</h2><p class="soft">${account && say.payLead}</p>
-${code && html`<figure class="code">${new Markup(code.svg)}<figcaption>${say.scan(code.name)}</figcaption></figure>`}
+${code && html`<figure class="scan">${new Markup(code.svg)}<figcaption>${say.scan(code.name)}</figcaption></figure>`}
 ${payNotes && html`<p class="pay-notes" dir="auto">${payNotes}</p>`}
 <dl class="facts">${rows.map(
     ([label, value, typed = value]) =>
