@@ -4,6 +4,7 @@ import { salesDocument } from '../mail/templates/sales-document.ts'
 import { documentLink } from './link.ts'
 import { type Word, wordIn } from './paper-words.ts'
 import { type DocumentRow, openOf, toDocument } from './read.ts'
+import { saleOf } from './sale.ts'
 import { typeWord } from './type-words.ts'
 
 /** The letter about a document, with the address of its page. */
@@ -13,7 +14,7 @@ export function letterAbout(kept: Pick<Inside, 'secrets' | 'installation'>, row:
   return salesDocument(language, {
     organizationName: row.senderName ?? document.organization?.name ?? '',
     documentType: document.documentType,
-    called: typeWord(language, document.documentType),
+    called: titleOf(row, language),
     number: document.invoiceNumber ?? '',
     currency,
     total,
@@ -23,6 +24,14 @@ export function letterAbout(kept: Pick<Inside, 'secrets' | 'installation'>, row:
     notes: document.notes,
     url: documentLink(kept, row),
   })
+}
+
+/** As its paper is called, which goes along. */
+function titleOf(row: DocumentRow, language: Language): string {
+  const seen = saleOf(row)
+  if (!seen) return typeWord(language, row.documentType)
+  const { documentType } = seen.sale.document
+  return seen.country.documents.titleOf({ documentType, issuer: seen.sale.issuer, language })
 }
 
 /** Where to pay, each number by its name: nobody guesses which one is the branch. */
