@@ -68,6 +68,7 @@ function fromDatabase(error: DatabaseError): Failure {
     case '25P03': // idle in transaction for too long
       return unavailable(error)
     default:
+      if (isBrokenText(error)) return invalid('', 'Text must not contain half a character.', 'BROKEN_TEXT')
       return isLost(error)
         ? unavailable(error)
         : new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', {
@@ -75,6 +76,9 @@ function fromDatabase(error: DatabaseError): Failure {
           })
   }
 }
+
+/** All JSON that PostgreSQL gets is ours, so that a lone surrogate, which somebody sent, is all that can be wrong with it. */
+const isBrokenText = ({ code, message }: DatabaseError) => code === '22P02' && message.endsWith('type json')
 
 /** A rule in the database that people meet has its sentence here; its name is the constraint's. */
 const sentences: Record<string, string> = {

@@ -12,8 +12,8 @@ export type Country = {
   identifiers: Identifiers
   /** What is odd about the numbers of an account at a bank of this country, beside what holds everywhere. */
   bankAccountDoubts(account: BankNumbers): Warning[]
-  /** What the QR code says that a banking app of this country pays a document with, if there is such a thing. */
-  paymentCode(payment: CodedPayment): string | undefined
+  /** What the QR code says that a banking app of this country pays a document with, and its name, if there is such a thing. */
+  paymentCode(payment: CodedPayment): { name: string; text: string } | undefined
 }
 
 export type DocumentRules = {

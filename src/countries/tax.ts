@@ -52,3 +52,6 @@ export function amountsIn(currency: string, document: SalesDocument): HomeAmount
       : home(document.taxMinor)
   return { currency, exchangeRate, subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor }
 }
+
+/** A rate as it is printed: to six decimals, which is more than any bank publishes. One made from two others has no end. */
+export const shownRate = (rate: number): string => String(Number(rate.toFixed(6)))

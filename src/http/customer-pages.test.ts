@@ -195,3 +195,59 @@ test('the page is in the language of the company, or in the one that is asked fo
   expect((await open(path)).body).toContain('<html lang="he" dir="rtl">')
   expect((await open(`${path}?lang=en`)).body).toContain('<html lang="en" dir="ltr">')
 })
+
+test('in Israel the page shows the numbers that the law wants, the last nine digits of the allocation, and every number of the bank', async () => {
+  const noa = await member('MANAGER', { country: 'IL' })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: '513456782' })
+  const account = await noa.call('bank_accounts_create', {
+    accountName: 'Noa', bankName: 'Leumi', localBankCode: '10', branchCode: '800', accountNumber: '99999999', notes: 'Transfers only, please',
+  }) // biome-ignore format: a row
+  const { id, path } = await issued(noa, { currency: 'ILS', bankAccountId: account.id })
+  await noa.call('invoices_manual_allocation', { id, allocationNumber: '20240627231846297178091822' })
+  const { body } = await open(`${path}?lang=en`)
+  for (const part of [
+    'Tax Invoice',
+    'Company No. 513456782',
+    '178091822',
+    'Bank code',
+    'data-copy="10"',
+    'VAT 9%',
+    'Transfers only',
+  ])
+    expect(body).toContain(part)
+  expect(body).not.toContain('20240627231846297178091822')
+})
+
+test('a social security number of the owner is nobody’s to read', async () => {
+  const amy = await member('MANAGER', { country: 'US' })
+  await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: '219-09-9999' })
+  const { path } = await issued(amy, { currency: 'USD' })
+  expect((await open(path)).body).not.toMatch(/219-?09-?9999/)
+})
+
+test('the receipt of an Israeli company shows no VAT on its page either', async () => {
+  const noa = await member('MANAGER', { country: 'IL' })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: '513456782' })
+  const { id } = await issued(noa, { currency: 'ILS' })
+  const paying = { paymentDate: '2031-01-05', paymentMethod: 'CASH', sendReceiptEmail: false }
+  const { receipt } = await noa.call('invoices_mark_paid', { id, ...paying, generateReceipt: true })
+  const { body } = await open(`${await pathTo(noa, String(receipt?.id))}?lang=en`)
+  expect(body).toContain('109.00')
+  expect(body).not.toContain('VAT')
+  expect(body).not.toContain('100.00')
+  expect(body).not.toContain('Subtotal')
+})
+
+test('in Singapore whoever pays may scan a PayNow code over what is open', async () => {
+  const amy = await member('MANAGER')
+  await amy.call('organizations_update', { id: String(amy.organizationId), registrationNumber: '201403121W' })
+  const { id, path } = await issued(amy)
+  expect((await open(path)).body).toContain('Scan to pay with PayNow')
+  await amy.call('invoices_mark_paid', {
+    id,
+    paymentDate: '2031-01-05',
+    paymentMethod: 'PAYNOW',
+    sendReceiptEmail: false,
+  })
+  expect((await open(path)).body).not.toContain('PayNow')
+})

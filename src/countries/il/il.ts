@@ -21,7 +21,9 @@ export const il: Country = {
     taxRateOn,
     taxOn: taxByRate,
     cashUnitMinor: 10n, // the coin of 5 agorot was withdrawn
-    showsTax: ({ issuer, document }) => isRegistered(issuer) || document.taxMinor > 0n,
+    // A receipt acknowledges money; the VAT stands on the tax invoice.
+    showsTax: ({ issuer, document }) =>
+      document.documentType !== 'RECEIPT' && (isRegistered(issuer) || document.taxMinor > 0n),
     isRegistered,
     titleOf,
     officialCode,

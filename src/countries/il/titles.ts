@@ -1,4 +1,5 @@
 import type { Copy, DocumentType, Issuer, Language, Sale, Wording } from '../country.ts'
+import { shownRate } from '../tax.ts'
 import { isRegistered, issuerNumbers } from './numbers.ts'
 
 type Kind = { code: string | undefined; he: string; en: string }
@@ -54,7 +55,7 @@ export function wordings(
       words.push({ code: 'ISSUER_NUMBER', text: `${label} ${value}`, language: 'he', place: 'issuer' })
   }
   if (document.currency !== 'ILS' && document.exchangeRate !== null) {
-    const text = `1 ${document.currency} = ${document.exchangeRate} ILS`
+    const text = `1 ${document.currency} = ${shownRate(document.exchangeRate)} ILS`
     words.push({ code: 'EXCHANGE_RATE', text: `${rateLabels[language]}: ${text}`, language, place: 'totals' })
   }
   return words

@@ -3,7 +3,7 @@ import type { Warning } from '../../core/schema.ts'
 import type { Copy, DocumentRules, DocumentType, Sale, Wording } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { missing } from '../missing.ts'
-import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
+import { amountsIn, shownRate, taxByRate, unusualRates } from '../tax.ts'
 import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
 import { gstRates, simplifiedLimits } from './rates.ts'
 
@@ -90,7 +90,7 @@ function wordings(sale: Sale, { copy }: { copy: Copy }): Wording[] {
   if (copy === 'draft') say('COPY', 'Draft', 'title')
   if (!isRegistered(issuer) || document.taxMinor <= 0n) return words
   if (currency !== 'SGD' && exchangeRate !== null)
-    say('EXCHANGE_RATE', `Exchange rate: 1 ${currency} = ${exchangeRate} SGD`, 'totals')
+    say('EXCHANGE_RATE', `Exchange rate: 1 ${currency} = ${shownRate(exchangeRate)} SGD`, 'totals')
   if (isSimplified(sale)) say('INCLUDES_TAX', 'Price payable includes GST.', 'totals')
   return words
 }

@@ -12,7 +12,10 @@ export const sg: Country = {
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   bankAccountDoubts,
-  paymentCode: payNowCode,
+  paymentCode(payment) {
+    const text = payNowCode(payment)
+    return text === undefined ? undefined : { name: 'PayNow', text }
+  },
 }
 
 /** Bank of four digits, branch of three. */

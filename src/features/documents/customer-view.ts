@@ -3,15 +3,21 @@ import { today } from '../../core/day.ts'
 import { notFound } from '../../core/failure.ts'
 import type { Database } from '../../core/operation.ts'
 import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/schema.ts'
+import type { Language } from '../../core/shown.ts'
 import { languageOf } from '../settings/language.ts'
 import { Document } from './document.ts'
 import type { Linked } from './link.ts'
-import { documentById, openOf, toDocument } from './read.ts'
+import { codeAsSvg } from './payment-code.ts'
+import { type DocumentRow, documentById, openOf, toDocument } from './read.ts'
+import { saleOf } from './sale.ts'
 
 const shown = Type.Pick(Document, [
   'documentType', 'invoiceNumber', 'status', 'inDispute', 'currency', 'issueDate', 'dueDate', 'subtotal', 'taxAmount',
   'taxRate', 'total', 'paidAmount', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
 ]) // biome-ignore format: a list of words
+
+/** The same in each language of the page. */
+const Both = Type.Object({ en: Text, he: Text })
 
 const Said = Type.Object({
   type: OneOf('COMMENTED', 'DISPUTED', 'DISPUTE_COUNTERED', 'DISPUTE_RESOLVED'),
@@ -27,11 +33,19 @@ export const CustomerView = Type.Object({
   timezone: Text,
   today: Text,
   company: Type.Object({
-    name: Text, address: nullable(Text), email: nullable(Text), phone: nullable(Text), registrationNumber: nullable(Text),
-    taxNumber: nullable(Text), hasLogo: Type.Boolean(),
+    name: Text, address: nullable(Text), email: nullable(Text), phone: nullable(Text), hasLogo: Type.Boolean(),
+    numbers: Type.Array(Type.Object({ label: Both, value: Text })),
   }),
   customerName: nullable(Text),
   document: shown,
+  called: Both,
+  /** What the tax is called, if the document shows it. */
+  taxName: nullable(Both),
+  /** Beside the account itself: what banks at home ask for, and what its owner wrote for whoever pays. */
+  bankCode: nullable(Text),
+  payNotes: nullable(Text),
+  /** The code that a banking app pays with, as a picture. */
+  code: nullable(Type.Object({ name: Text, svg: Text })),
   open: Type.Number({ description: 'What is still to be paid.' }),
   attachments: Type.Array(Type.Object({ id: Id, fileName: Text, fileSize: Count })),
   thread: Type.Array(Said),
@@ -55,6 +69,8 @@ export async function viewFor(db: Database, linked: Linking, now: Date): Promise
   if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
   const document = toDocument(row)
   const { organization, customer } = document
+  const seen = asTheCountrySees(row)
+  const open = asksForMoney(document) ? openOf(row) : 0
   return {
     language,
     timezone: home.timezone,
@@ -64,19 +80,48 @@ export async function viewFor(db: Database, linked: Linking, now: Date): Promise
       address: organization?.address ?? null,
       email: organization?.email ?? null,
       phone: organization?.phone ?? null,
-      registrationNumber: organization?.registrationNumber ?? null,
-      taxNumber: organization?.taxNumber ?? null,
       hasLogo: home.logoFileId !== null,
+      numbers: seen.numbers,
     },
     customerName: customer?.name ?? null,
-    document,
-    open: asksForMoney(document) ? openOf(row) : 0,
+    document: { ...document, vatAllocationNumber: seen.allocationNumber },
+    called: seen.called,
+    taxName: seen.taxName,
+    bankCode: row.bankAccount?.localBankCode ?? null,
+    payNotes: row.bankAccount?.notes ?? null,
+    code: open > 0 && !row.cancelledAt ? seen.codeOverOpen() : null,
+    open,
     attachments: row.attached,
     thread,
   }
 }
 
 export type Linking = Pick<Linked, 'id' | 'linkVersion'>
+
+/** What the law of its country makes of a document: how it is called, which numbers are shown, and whether the tax is. */
+function asTheCountrySees(row: DocumentRow) {
+  const found = saleOf(row)
+  if (!found) throw notFound('document')
+  const { country, sale } = found
+  const { documents: rules, paymentCode } = country
+  const { issuer, document } = sale
+  const both = (say: (language: Language) => string) => ({ en: say('en'), he: say('he') })
+  return {
+    called: both((language) => rules.titleOf({ documentType: document.documentType, issuer, language })),
+    taxName: rules.showsTax(sale) ? both((language) => rules.taxName(language)) : null,
+    allocationNumber: rules.officialNumbers(document, 'en')[0]?.value ?? null,
+    numbers: rules.issuerNumbers(issuer, 'en').map(({ value }, at) => ({
+      label: both((language) => rules.issuerNumbers(issuer, language)[at]?.label ?? ''),
+      value,
+    })),
+    codeOverOpen() {
+      const amountMinor = document.totalMinor - BigInt(row.paidMinor)
+      const reference = row.invoiceNumber ?? undefined
+      const code = paymentCode({ issuer, currency: document.currency, amountMinor, reference })
+      return code ? { name: code.name, svg: codeAsSvg(code.text) } : null
+    },
+  }
+}
 
 /** What was paid owes nothing more; a credit gives, and does not ask. */
 const asksForMoney = ({ status, documentType }: Document) => status !== 'PAID' && documentType !== 'CREDIT_MEMO'

@@ -193,3 +193,12 @@ test('without a rate of its own a line has that of the document, and with one it
   const other = await amy.call('invoices_create', await salesDocument(amy, { ...amounts, taxAmount: 18, total: 218 }))
   expect(codesOf(other.warnings ?? [])).toContain('TAX_AMOUNT')
 })
+
+test('half a character is told to whoever sent it, and breaks nothing', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const items = [{ id: '1', description: 'Consulting \ud83d', quantity: 2, unitPrice: 50, amount: 100 }]
+  await expect(amy.call('invoices_create', await salesDocument(amy, { items }))).rejects.toMatchObject({
+    status: 400,
+    details: [expect.objectContaining({ code: 'BROKEN_TEXT' })],
+  })
+})

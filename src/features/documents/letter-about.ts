@@ -2,7 +2,9 @@ import type { Inside } from '../../core/operation.ts'
 import type { Language } from '../../core/shown.ts'
 import { salesDocument } from '../mail/templates/sales-document.ts'
 import { documentLink } from './link.ts'
+import { type Word, wordIn } from './paper-words.ts'
 import { type DocumentRow, openOf, toDocument } from './read.ts'
+import { saleOf } from './sale.ts'
 import { typeWord } from './type-words.ts'
 
 /** The letter about a document, with the address of its page. */
@@ -12,20 +14,37 @@ export function letterAbout(kept: Pick<Inside, 'secrets' | 'installation'>, row:
   return salesDocument(language, {
     organizationName: row.senderName ?? document.organization?.name ?? '',
     documentType: document.documentType,
-    called: typeWord(language, document.documentType),
+    called: titleOf(row, language),
     number: document.invoiceNumber ?? '',
     currency,
     total,
     open: status === 'PAID' ? 0 : openOf(row),
     dueDate: status === 'PAID' ? null : document.dueDate,
-    account: status === 'PAID' ? [] : accountFacts(document),
+    account: status === 'PAID' ? [] : accountFacts(row, language),
     notes: document.notes,
     url: documentLink(kept, row),
   })
 }
 
-function accountFacts({ bankAccount }: ReturnType<typeof toDocument>): string[] {
-  if (!bankAccount) return []
-  const { bankName, accountName, accountNumber, iban, swiftCode } = bankAccount
-  return [bankName, accountName, accountNumber, iban, swiftCode].filter((fact) => fact !== null)
+/** As its paper is called, which goes along. */
+function titleOf(row: DocumentRow, language: Language): string {
+  const seen = saleOf(row)
+  if (!seen) return typeWord(language, row.documentType)
+  const { documentType } = seen.sale.document
+  return seen.country.documents.titleOf({ documentType, issuer: seen.sale.issuer, language })
+}
+
+/** Where to pay, each number by its name: nobody guesses which one is the branch. */
+function accountFacts({ bankAccount: account }: DocumentRow, language: Language): string[] {
+  if (!account) return []
+  const numbers: [Word, string | null][] = [
+    ['bankCode', account.localBankCode],
+    ['branch', account.branchCode],
+    ['routing', account.routingNumber],
+    ['account', account.accountNumber],
+    ['iban', account.iban],
+    ['swift', account.swiftCode],
+  ]
+  const named = numbers.flatMap(([word, value]) => (value ? [`${wordIn(language, word)} ${value}`] : []))
+  return [account.bankName, account.accountName, ...named]
 }

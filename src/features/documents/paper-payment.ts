@@ -28,7 +28,7 @@ export function paymentOf(made: Made): Paper['payment'] {
       ...(number ? [wordIn(language, 'quote').replace('{number}', ltr(number))] : []),
       ...linesOf(account?.notes ?? null),
     ],
-    code: code ? { svg: codeAsSvg(code), caption: wordIn(language, 'scan') } : null,
+    code: code ? { svg: codeAsSvg(code.text), caption: wordIn(language, 'scan').replace('{name}', code.name) } : null,
   }
 }
 

@@ -2,7 +2,8 @@ import { add, exact, minorDigits, percentOf, split } from '../../core/money.ts'
 import type { TaxedLine } from '../../countries/country.ts'
 import type { Label, Made, Paper, Table } from './paper.ts'
 import { amountText, linesOf, ltr, moneyText, numberText, own, rateText } from './paper-text.ts'
-import { methodIn } from './paper-words.ts'
+import { methodIn, wordIn } from './paper-words.ts'
+import { paymentText } from './receipt.ts'
 
 /** The columns of the lines; each line's rate only where they differ. */
 export function moneyColumns(made: Made): Label[] {
@@ -18,6 +19,7 @@ export function moneyColumns(made: Made): Label[] {
 
 export function linesOfPaper(made: Made): Paper['lines'] {
   const { items, currency } = made.facts.row
+  if (isAboutPayment(made)) return [paymentLine(made)]
   const rated = hasRates(made)
   let running = 0n
   return items.map(({ description, quantity, unitPrice, amountMinor, taxRate }) => {
@@ -35,6 +37,22 @@ export function linesOfPaper(made: Made): Paper['lines'] {
       running: ltr(amountText(running, currency)),
     }
   })
+}
+
+/** A receipt without a line for the tax says what was paid, tax and all: lines before tax would not add up to it. */
+function isAboutPayment({ facts: { row, source }, sale, rules }: Made): boolean {
+  if (row.documentType !== 'RECEIPT') return false
+  const isMadeUp = row.items.length === 1 && row.items[0]?.description === paymentText(source.number)
+  return isMadeUp || (!rules.showsTax(sale) && sale.document.taxMinor !== 0n)
+}
+
+function paymentLine({ facts: { row, source }, sale: { document }, languages: [language], ...made }: Made) {
+  const amount = ltr(amountText(document.totalMinor, document.currency))
+  const about = made.titled(source)
+  const description = about
+    ? [wordIn(language, 'paymentFor').replace('{document}', about)]
+    : row.items.flatMap((item) => linesOf(item.description))
+  return { description, numbers: [ltr('1'), amount], amount, running: amount }
 }
 
 export function sumsOf(made: Made): Paper['sums'] {
@@ -104,8 +122,12 @@ function homeTable({ rules, sale, word, said, languages }: Made): Table | undefi
     title: { ...title, text: `${title.text} ${ltr(home.currency)}` },
     columns: [{ text: '', too: null }, word('amount')],
     rows: [
-      [named(word('subtotal')), amount(home.subtotalMinor)],
-      [named(said((language) => rules.taxName(language))), amount(home.taxMinor)],
+      ...(rules.showsTax(sale)
+        ? [
+            [named(word('subtotal')), amount(home.subtotalMinor)],
+            [named(said((language) => rules.taxName(language))), amount(home.taxMinor)],
+          ]
+        : []),
       [named(word('total')), amount(home.totalMinor)],
     ],
   }
@@ -117,10 +139,12 @@ function paymentsTable({ facts, sale, rules, languages, word }: Made): Table | u
   const [language] = languages
   const { documentType, currency } = sale.document
   if (documentType !== 'RECEIPT' && documentType !== 'INVOICE_RECEIPT') return undefined
-  const withheld = withheldMinor(row.countrySpecificData ?? source.countrySpecificData, currency)
+  const claimed = withheldMinor(row.countrySpecificData ?? source.countrySpecificData, currency)
   const made = row.payments.map(({ paidAt, method, amountMinor }) => ({ paidAt, method, amount: BigInt(amountMinor) }))
   const [first = { paidAt: row.paymentDate, method: row.paymentMethod, amount: BigInt(row.totalMinor) }, ...others] =
     made
+  // biome-ignore lint/complexity/useMathMinMax: there is none for bigints
+  const withheld = claimed < first.amount ? claimed : first.amount
   const received = [{ ...first, amount: first.amount - withheld }, ...others]
   const amount = (minor: bigint) => ltr(amountText(minor, currency))
   return {

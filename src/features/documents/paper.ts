@@ -1,4 +1,5 @@
-import type { Copy, DocumentRules, Language, Sale, Wording } from '../../countries/country.ts'
+import { customerNumbers } from '../../countries/countries.ts'
+import type { Copy, DocumentRules, DocumentType, Language, Sale, Wording } from '../../countries/country.ts'
 import type { PaperFacts } from './paper-facts.ts'
 import { paymentOf } from './paper-payment.ts'
 import { linesOfPaper, moneyColumns, sumsOf, tablesOf } from './paper-sums.ts'
@@ -56,6 +57,8 @@ export type Made = {
   word(word: Word): Label
   /** Something that the country says in a language. */
   said(say: (language: Language) => string): Label
+  /** What another document is called, with its number. */
+  titled(document: Pick<PaperFacts['source'], 'number' | 'documentType'>): string | undefined
 }
 
 export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing): Paper {
@@ -64,7 +67,12 @@ export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing):
   const [language] = languages
   const said = (say: (language: Language) => string) => labelOf(languages, say)
   const word = (name: Word) => said((each) => wordIn(each, name))
-  const made: Made = { facts, sale, rules, languages, word, said }
+  const titled: Made['titled'] = ({ number, documentType }) => {
+    if (!number || !documentType) return undefined
+    const type = documentType as DocumentType // a column with a check; a row says text
+    return `${own(rules.titleOf({ documentType: type, issuer: sale.issuer, language }))} ${ltr(number)}`
+  }
+  const made: Made = { facts, sale, rules, languages, word, said, titled }
   const wordings = rules.wordings(sale, { language, copy })
   const at = (place: Wording['place']) => wordings.filter((each) => each.place === place)
   const heading = headingOf(made, at('title'))
@@ -90,7 +98,7 @@ export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing):
       ],
     },
     customer: {
-      label: word('customer'),
+      label: word(row.documentType === 'RECEIPT' ? 'receivedFrom' : 'customer'),
       name: own(row.customer?.name ?? ''),
       lines: [...linesOf(sale.customer.address), ...abroad(made), ...numbersOf(made, 'customer')],
     },
@@ -135,7 +143,7 @@ function tagsOf({ sale, rules, languages }: Made, copy: Copy): string[] {
 
 function numbersOf({ sale, rules, languages }: Made, whose: 'issuer' | 'customer'): string[] {
   const [first = [], second = []] = languages.map((language) =>
-    whose === 'issuer' ? rules.issuerNumbers(sale.issuer, language) : rules.customerNumbers(sale.customer, language),
+    whose === 'issuer' ? rules.issuerNumbers(sale.issuer, language) : customerNumbers(sale.customer, language),
   )
   return first.map(({ label, value }, at) => {
     const too = second[at]?.label
@@ -151,16 +159,17 @@ function abroad({ facts, sale, languages: [language] }: Made): string[] {
   return name ? [own(name)] : []
 }
 
-function factsOf({ facts: { row, source }, sale, rules, languages, word, said }: Made): Fact[] {
+function factsOf({ facts: { row, source }, sale, rules, languages, word, said, titled }: Made): Fact[] {
   const [language] = languages
   const day = (date: string) => ltr(rules.showDay(date, language))
+  const about = titled(source)
   const facts: (Fact | undefined)[] = [
     row.invoiceNumber ? { label: word('number'), value: ltr(row.invoiceNumber) } : undefined,
     { label: word('date'), value: day(row.issueDate) },
     row.dueDate ? { label: word('due'), value: day(row.dueDate) } : undefined,
     row.payUntil && row.payUntil !== row.dueDate ? { label: word('payUntil'), value: day(row.payUntil) } : undefined,
-    source.number && source.issueDate
-      ? { label: word('reference'), value: `${ltr(source.number)} ${wordIn(language, 'of')} ${day(source.issueDate)}` }
+    about && source.issueDate
+      ? { label: word('reference'), value: `${about} ${wordIn(language, 'of')} ${day(source.issueDate)}` }
       : undefined,
     ...rules.officialNumbers(sale.document, language).map(({ value }, at) => ({
       label: shortened(said((each) => rules.officialNumbers(sale.document, each)[at]?.label ?? '')),

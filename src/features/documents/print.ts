@@ -29,12 +29,16 @@ export async function printDocument(
   }
   const set = async (logo: Logo | undefined) => {
     const paper = toPaper(facts, { ...printing, logo: logo?.path ?? null })
-    const sheet = { template: 'sales-document' as const, data: paper, pictures: logo ? [logo] : [] }
+    const isLong = paper.lines.length > linesOfPageMax
+    const sheet = { template: 'sales-document' as const, data: paper, pictures: logo ? [logo] : [], isLong }
     return { fileName: fileNameOf(paper), pdf: await printer.typesetter.typeset(sheet) }
   }
   const logo = await logoOf(printer, facts)
   return logo ? set(logo).catch(() => set(undefined)) : set(undefined) // a picture that is damaged costs no document
 }
+
+/** More lines than the largest page holds. */
+const linesOfPageMax = 40
 
 /** The print as a file that answers a call. */
 export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({

@@ -77,13 +77,16 @@ const besides = [
   sql<string | null>`(select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)`.as(
     'senderName',
   ),
-  sql<Document['bankAccount']>`(select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
+  sql<PaidInto | null>`(select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
       'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban,
-      'routingNumber', b.routing_number)
+      'routingNumber', b.routing_number, 'localBankCode', b.local_bank_code, 'notes', b.notes)
     from bank_accounts b where b.organization_id = documents.organization_id and b.id = documents.bank_account_id)`.as(
     'bankAccount',
   ),
 ] as const // biome-ignore format: a list of words
+
+/** The account as whoever pays into it needs it; a resource shows less. */
+type PaidInto = NonNullable<Document['bankAccount']> & { localBankCode: string | null; notes: string | null }
 
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof single>['executeTakeFirstOrThrow']>>

@@ -46,13 +46,16 @@ function receiptOver(row: DocumentRow, amountMinor: number, taxFree: boolean) {
   const tax = taxFree ? 0n : round(exact(row.taxMinor).times(amountMinor).div(row.totalMinor), 'half-up')
   const amount = major(BigInt(amountMinor) - tax)
   return {
-    items: [{ id: '1', description: `Payment of ${invoiceNumber}`, quantity: 1, unitPrice: amount, amount }],
+    items: [{ id: '1', description: paymentText(invoiceNumber), quantity: 1, unitPrice: amount, amount }],
     subtotal: amount,
     taxAmount: major(tax),
     total: major(BigInt(amountMinor)),
     taxRate: taxFree ? 0 : taxRate,
   }
 }
+
+/** The one line of a receipt over a part; on paper it is said in the language of the page. */
+export const paymentText = (number: string | null): string => `Payment of ${number}`
 
 /** The receipt that acknowledges a payment, if there is one. */
 export async function receiptFor({ db }: Pick<Inside, 'db'>, paymentId: string): Promise<Document | null> {

@@ -60,3 +60,23 @@ test('a receipt is mailed with the payment, and a missing recipient does not sta
     email: { sent: 0, failed: 0 },
   })
 })
+
+test('the letter calls the document as its paper does, and names every number of the bank', async () => {
+  const noa = await member('MANAGER', { country: 'IL' })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: '513456782' })
+  await noa.call('settings_update', { id: String(noa.organizationId), language: 'en' })
+  const account = {
+    accountName: 'Noa',
+    bankName: 'Leumi',
+    localBankCode: '10',
+    branchCode: '800',
+    accountNumber: '99999999',
+  }
+  const { id: bankAccountId } = await noa.call('bank_accounts_create', account)
+  const more = { customerId: await customerOf(noa), currency: 'ILS', bankAccountId, documentType: 'PAYMENT_REQUEST' }
+  const { id } = await sell(noa, more)
+  await noa.call('invoices_send', { id })
+  const [letter] = (await noa.call('organizations_outbox', {})).messages
+  expect(letter?.subject).toMatch(/^Transaction Invoice /)
+  expect(letter?.text).toContain('Leumi, Noa, Bank code 10, Branch 800, Account no. 99999999')
+})

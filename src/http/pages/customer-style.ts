@@ -49,6 +49,10 @@ export const customerStyle = `
 .pay .facts > div { padding-block: .6rem; border-block-start: 1px solid var(--rule); }
 .pay .facts dd { display: flex; justify-content: space-between; align-items: center; gap: 1rem; font-weight: 600; }
 .pay .facts dd > bdi { min-inline-size: 0; }
+.pay .pay-notes { margin: .8rem 0 0; white-space: pre-line; }
+.scan { margin: 1.1rem 0 .4rem; text-align: center; }
+.scan svg { inline-size: 11rem; max-inline-size: 100%; background: #fff; border-radius: 8px; }
+.scan figcaption { font-size: .875rem; color: var(--soft); }
 .copy { flex: none; font: 500 .875rem/1.4 var(--sans); color: var(--accent); background: none; border: 1px solid var(--rule); border-radius: 7px; padding: .4rem .8rem; cursor: pointer; }
 .copy:hover { border-color: var(--accent); }
 .files { list-style: none; margin: 0; padding: 0; }

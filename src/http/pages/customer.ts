@@ -1,9 +1,8 @@
 import { daysBetween } from '../../core/day.ts'
-import { type Content, html, type Markup } from '../../core/html.ts'
+import { type Content, html, Markup } from '../../core/html.ts'
 import { minorDigits } from '../../core/money.ts'
 import { type Language, shownAmount, shownDay, shownNumber } from '../../core/shown.ts'
 import type { CustomerView } from '../../features/documents/customer-view.ts'
-import { typeWord } from '../../features/documents/type-words.ts'
 import { conversation } from './customer-thread.ts'
 import { type CustomerWords, customerWords } from './customer-words.ts'
 import { type Assets, page } from './page.ts'
@@ -22,7 +21,7 @@ export function customerPage(shown: Shown): string {
   const { assets, lang, path, view } = shown
   const say = customerWords[lang]
   const { company, document } = view
-  const title = `${typeWord(lang, document.documentType)} ${document.invoiceNumber ?? ''}`
+  const title = `${view.called[lang]} ${document.invoiceNumber ?? ''}`
   const money = (amount: number) => shownAmount(lang, amount, document.currency)
   const main = money(view.open > 0 ? view.open : document.total)
   const body = html`
@@ -31,7 +30,7 @@ ${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class=
 <article class="sheet">
 <header class="summary">
 <p class="states">${stateOf(view, say)}${document.inDispute && html`<span class="state wrong">${say.states.disputed}</span>`}</p>
-<h1><span class="type">${typeWord(lang, document.documentType)}</span> <bdi>${document.invoiceNumber}</bdi></h1>
+<h1><span class="type">${view.called[lang]}</span> <bdi>${document.invoiceNumber}</bdi></h1>
 <p class="sum ${sizeOfSum(main)}"><bdi>${main}</bdi>${view.open > 0 && view.open !== document.total && html` <span class="whole">${say.of(money(document.total))}</span>`}</p>
 <p class="actions"><a class="button" href="${path}/pdf">${say.pdf}</a></p>
 </header>
@@ -95,10 +94,7 @@ function facts({ lang, view }: Shown, say: CustomerWords): Markup {
   const { document, company, customerName } = view
   const day = (value: string | null) => value && shownDay(lang, value)
   const contact = [company.address, company.email, company.phone].filter(Boolean)
-  const numbers = [
-    company.registrationNumber && `${say.registration}: ${company.registrationNumber}`,
-    company.taxNumber && `${say.taxNumber}: ${company.taxNumber}`,
-  ].filter(Boolean)
+  const numbers = company.numbers.map(({ label, value }) => `${label[lang]} ${value}`)
   const rows: [string, Content][] = [
     [say.from, html`<bdi>${company.name}</bdi>${[...contact, ...numbers].map((fact) => html`<br><span class="soft"><bdi>${fact}</bdi></span>`)}`],
     [say.to, customerName && html`<bdi>${customerName}</bdi>`],
@@ -110,8 +106,9 @@ function facts({ lang, view }: Shown, say: CustomerWords): Markup {
   return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="party"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-function lines({ lang, view: { document } }: Shown, say: CustomerWords): Content {
-  if (document.items.length === 0) return ''
+function lines({ lang, view: { document, taxName } }: Shown, say: CustomerWords): Content {
+  const addUp = taxName !== null || document.taxAmount === 0 // before a tax that is not shown they do not
+  if (document.items.length === 0 || !addUp) return ''
   const money = (amount: number) => shownAmount(lang, amount, document.currency)
   return html`<table class="lines"><thead><tr><th scope="col">${say.description}</th><th scope="col" class="number">${say.amount}</th></tr></thead>
 <tbody>${document.items.map(
@@ -120,13 +117,13 @@ function lines({ lang, view: { document } }: Shown, say: CustomerWords): Content
   )}</tbody></table>`
 }
 
-function sums({ lang, view: { document, open } }: Shown, say: CustomerWords): Markup {
+function sums({ lang, view: { document, open, taxName } }: Shown, say: CustomerWords): Markup {
   const money = (amount: number) => shownAmount(lang, amount, document.currency)
   const rate = document.taxRate === null ? '' : ` ${shownNumber(lang, document.taxRate)}%`
   const paid = document.paidAmount > 0
   const rows: [string, number, boolean, string][] = [
-    [say.subtotal, document.subtotal, true, ''],
-    [say.tax + rate, document.taxAmount, document.taxAmount !== 0 || document.taxRate !== null, ''],
+    [say.subtotal, document.subtotal, taxName !== null, ''],
+    [`${taxName?.[lang]}${rate}`, document.taxAmount, taxName !== null, ''],
     [say.total, document.total, true, 'strong'],
     [say.paidSoFar, document.paidAmount, paid, ''],
     [say.open, open, open > 0 && paid, 'strong'],
@@ -138,16 +135,20 @@ function sums({ lang, view: { document, open } }: Shown, say: CustomerWords): Ma
 }
 
 /** Where the money goes; what is to be typed elsewhere can be copied. */
-function payment({ lang, view: { document, open } }: Shown, say: CustomerWords): Content {
+function payment({ lang, view: { document, open, bankCode, payNotes, code } }: Shown, say: CustomerWords): Content {
   const account = document.bankAccount
-  if (!account || open === 0) return ''
+  if (open === 0 || !(account || code)) return ''
   const bank = Object.entries(say.bank) as [keyof CustomerWords['bank'], string][]
+  const inAccount = (fact: (typeof bank)[number][0]) =>
+    fact === 'localBankCode' ? bankCode : (account?.[fact] ?? null)
   const rows: [string, string | null, string?][] = [
-    ...bank.map(([fact, label]): [string, string | null] => [label, account[fact]]),
+    ...bank.map(([fact, label]): [string, string | null] => [label, inAccount(fact)]),
     [say.reference, document.invoiceNumber],
     [say.open, shownAmount(lang, open, document.currency), open.toFixed(minorDigits(document.currency))],
   ]
-  return html`<section class="sheet pay"><h2>${say.pay}</h2><p class="soft">${say.payLead}</p>
+  return html`<section class="sheet pay"><h2>${say.pay}</h2><p class="soft">${account && say.payLead}</p>
+${code && html`<figure class="scan">${new Markup(code.svg)}<figcaption>${say.scan(code.name)}</figcaption></figure>`}
+${payNotes && html`<p class="pay-notes" dir="auto">${payNotes}</p>`}
 <dl class="facts">${rows.map(
     ([label, value, typed = value]) =>
       value &&

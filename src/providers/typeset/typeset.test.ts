@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { toPaper } from '../../features/documents/paper.ts'
 import { newFolder } from '../../test/folder.ts'
 import { factsOf, manyLines } from '../../test/papers.ts'
+import { toPrintable } from './printable.ts'
 import { type Limits, openTypesetter } from './typeset.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
@@ -108,4 +109,15 @@ test('more documents than may wait are refused at once, and none waits for ever 
   await expect(tooMany).rejects.toMatchObject({ details: [{ code: 'UNAVAILABLE' }] })
   await stuck.close()
   await refused
+})
+
+test('known to be long, a document is set at once and comes out the same', async () => {
+  const long = sheet(manyLines(74, (at) => `Work ${at}`, 18))
+  const [tried, known] = [await typesetter.typeset(long), await typesetter.typeset({ ...long, isLong: true })]
+  expect(Buffer.from(known).equals(tried)).toBe(true)
+})
+
+test('tabs and foreign line ends keep words apart; what has no shape goes, what no font has is a question mark', () => {
+  const isKnown = (code: number) => code >= 0x20 && code < 0x7f
+  expect(toPrintable('a\tb\u2028c\u00a0d\u202ee\u{1f642}', isKnown)).toBe('a b c de?')
 })

@@ -18,7 +18,7 @@ const engine = (await nativeEngine({ templates, fonts })) ?? (await wasmEngine({
 const rememberedMax = 20
 let set = 0
 
-parentPort?.on('message', ({ id, sheet: { template, data, pictures = [] } }: Order) => {
+parentPort?.on('message', ({ id, sheet: { template, data, pictures = [], isLong = false } }: Order) => {
   const report = (result: Report['result']) => {
     const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
     parentPort?.postMessage(
@@ -30,8 +30,8 @@ parentPort?.on('message', ({ id, sheet: { template, data, pictures = [] } }: Ord
     const text = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toPrintable(value, isKnown) : value))
     const pages = (pages: 'one' | 'many') =>
       engine.pdf({ template: `/${template}.typ`, inputs: { data: text, pages }, pictures })
-    const first = pages('one')
-    const pdf = pagesOf(first) === 1 ? first : pages('many')
+    const first = isLong ? undefined : pages('one')
+    const pdf = first && pagesOf(first) === 1 ? first : pages('many')
     report({ pdf: new Uint8Array(pdf) }) // bytes of their own, so that they can be handed over
   } catch (error) {
     report({ refusal: error instanceof Error ? error.message : String(error) })
