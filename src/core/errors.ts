@@ -37,12 +37,7 @@ export function toFailure(error: unknown): Failure {
   })
 }
 
-/** JSON is always written by us, and well formed but for this. */
-const isLoneSurrogate = ({ code, message }: DatabaseError) => code === '22P02' && message.includes('type json')
-
 function fromDatabase(error: DatabaseError): Failure {
-  if (isLoneSurrogate(error))
-    return invalid('', 'Text must not contain half of a character (a lone surrogate).', 'LONE_SURROGATE')
   switch (error.code) {
     case '23505': // unique_violation
       return conflict(sentenceFor(error, 'There is one like that already.'), 'ALREADY_EXISTS')
@@ -68,7 +63,8 @@ function fromDatabase(error: DatabaseError): Failure {
     case '25P03': // idle in transaction for too long
       return unavailable(error)
     default:
-      if (isBrokenText(error)) return invalid('', 'Text must not contain half a character.', 'BROKEN_TEXT')
+      if (isBrokenText(error))
+        return invalid('', 'Text must not contain half a character (a lone surrogate).', 'BROKEN_TEXT')
       return isLost(error)
         ? unavailable(error)
         : new Failure('INTERNAL', 'Something went wrong on our side. It has been recorded; nothing was changed.', {
@@ -78,7 +74,7 @@ function fromDatabase(error: DatabaseError): Failure {
 }
 
 /** All JSON that PostgreSQL gets is ours, so that a lone surrogate, which somebody sent, is all that can be wrong with it. */
-const isBrokenText = ({ code, message }: DatabaseError) => code === '22P02' && message.endsWith('type json')
+const isBrokenText = ({ code, message }: DatabaseError) => code === '22P02' && message.includes('type json')
 
 /** A rule in the database that people meet has its sentence here; its name is the constraint's. */
 const sentences: Record<string, string> = {
