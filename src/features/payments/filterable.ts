@@ -3,7 +3,7 @@ import { amount, column, filterable, toMany, toOne } from '../../core/filterable
 
 const Payment = filterable({
   feature: 'invoices',
-  from: sql`(select *, amount_minor - allocated_minor as open_minor from payments)`,
+  from: sql`(select *, case when voided_at is null then amount_minor - allocated_minor else 0 end as open_minor from payments)`,
   fields: {
     id: 'id',
     organizationId: 'id',
