@@ -51,6 +51,7 @@ export function factsOf({
     dueDate: '2026-03-14',
     currency: 'ILS',
     exchangeRate: null,
+    rateCurrency: 'ILS',
     paidMinor: 0,
     notes: null,
     vatAllocationNumber: null,

@@ -56,9 +56,21 @@ async function removeUnowned({ tx, storage }: Pick<JobContext, 'tx' | 'storage'>
 /** A backup that begins after this was asked no longer sees the rows that are gone. */
 async function unownedOf(db: Database, connection: Connection, keys: string[]): Promise<string[] | undefined> {
   watch(connection.query(`select pg_advisory_xact_lock(${inTurn})`)) // or two who remove would take each other for a backup
-  const { rows } = await connection.query(`select pg_try_advisory_xact_lock(${migrationLock}) as alone`)
-  if (!rows[0]?.alone) return undefined
+  if (!(await isAlone(connection))) return undefined
   const owned = await db.selectFrom('files').select('storageKey').where('storageKey', 'in', keys).execute()
   const known = new Set(owned.map(({ storageKey }) => storageKey))
   return keys.filter((key) => !known.has(key))
+}
+
+/**
+ * Whether nobody takes a backup. Asked more than once: whoever had the turn before lets go of the turn and of this at its
+ * commit, but not in the same instant.
+ */
+async function isAlone(connection: Connection): Promise<boolean> {
+  for (const patienceS of [0, 0.05, 0.5]) {
+    if (patienceS > 0) await connection.query(`select pg_sleep(${patienceS})`)
+    const { rows } = await connection.query(`select pg_try_advisory_xact_lock(${migrationLock}) as alone`)
+    if (rows[0]?.alone) return true
+  }
+  return false
 }
