@@ -14,6 +14,8 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/storage-s3.ts': 'the file store of S3_URL, which the operator alone chooses',
   'mcp/stdio.ts': 'the running Kontor of KONTOR_URL, which whoever starts `kontor mcp` chooses',
   'db/embedded-binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
+  'providers/typeset/engine-wasm.ts': 'createRequire, to find where the typesetter is installed',
+  'providers/typeset/fonts.ts': 'createRequire, to find where the fonts are installed',
   'db/embedded-server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'port.ts': 'listens for a moment, to see whether the port is free',
 }

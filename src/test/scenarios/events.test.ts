@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { scheduleEvents } from '../../core/schedule.ts'
 import { tellOverdue } from '../../features/documents/overdue.ts'
 import { fireDue } from '../../worker/clock.ts'
+import { action, automate, graphOf, trigger } from '../automations.ts'
 import { doJob } from '../job.ts'
 import { sell } from '../sales.ts'
 import { member, theApp } from '../world.ts'
@@ -48,6 +49,8 @@ test('INV-10: every event that is declared happens, in flat facts of its organiz
   const paid = { paymentDate: '2026-03-04', paymentMethod: 'CASH', sendReceiptEmail: false }
   const { payment } = await amy.call('invoices_mark_paid', { id, ...paid, generateReceipt: true })
   await amy.call('invoices_payments_void', { id: String(payment?.id) })
+  const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))
+  await amy.call('automations_test', { id: failing })
   for (const { type } of scheduleEvents) {
     const everybody = { name: 'everybody', on: [type], run: async () => {} }
     const year = new Date().getUTCFullYear() + 1
