@@ -61,4 +61,5 @@ const alike = (text: string) =>
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time')
     .replaceAll(/\.\d{10}\./g, '.a time.')
     .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"a while"')
+    .replaceAll(/"(hash|previousHash)":"[0-9a-f]{64}"/g, '"$1":"of ids and times"')
     .replaceAll(/(?<![\w-])(?![0-9a-f]{64}(?![\w-]))[\w-]{43,}/g, 'a secret')
