@@ -13,7 +13,7 @@ export async function keptParts(client: pg.ClientBase): Promise<Kept[]> {
     .map(({ name, columns, key }) => ({
       part: `tables/${name}`,
       columns,
-      key,
+      key: key.length > 0 ? key : columns.includes('id') ? ['id'] : columns,
       from: `public.${client.escapeIdentifier(name)}`,
     }))
   return [...tables, waitingJobs, knownCrontabs]

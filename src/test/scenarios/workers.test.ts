@@ -10,7 +10,7 @@ import { member, theApp, theDatabase, withKey } from '../world.ts'
 
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
-const [jobCount, organizationCount, kills] = long ? [10_000, 50, 40] : [300, 8, 5]
+const [jobCount, organizationCount, kills] = long ? [10_000, 50, 40] : [150, 8, 4]
 
 beforeAll(async () => {
   for (const statement of marking) await theApp().system.raw.query(statement)
