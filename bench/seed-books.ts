@@ -53,9 +53,9 @@ async function fill(client: pg.Client, { organization, owner, count }: Filled) {
     select current_setting('bench.organization')::uuid, paid_with, customer, minor, minor, currency, 2, day, 'MARK_PAID'
     from sold where of_hundred < 70`)
   await client.query(`insert into documents (organization_id, id, document_type, status, sequence, number, issued_at, counterparty_id,
-      counterparty_name, currency, minor_digits, exchange_rate, issue_date, due_date, subtotal_minor, tax_minor, total_minor, paid_minor, generator_version)
+      counterparty_name, currency, minor_digits, exchange_rate, rate_currency, issue_date, due_date, subtotal_minor, tax_minor, total_minor, paid_minor, generator_version)
     select current_setting('bench.organization')::uuid, id, 'INVOICE', status, case when status <> 'DRAFT' then n end, case when status <> 'DRAFT' then n::text end,
-      case when status <> 'DRAFT' then now() end, customer, 'Customer', currency, 2, case when currency = 'SGD' then 1 end, day, day + 30,
+      case when status <> 'DRAFT' then now() end, customer, 'Customer', currency, 2, case when currency = 'SGD' then 1 end, case when currency = 'SGD' then 'SGD' end, day, day + 30,
       minor, 0, minor, case when status = 'PAID' then minor else 0 end, '0'
     from sold, lateral (select case when of_hundred < 70 then 'PAID' when of_hundred < 85 then 'SENT' when of_hundred < 95 then 'UNSENT' else 'DRAFT' end as status) s`)
   await client.query(`insert into allocations (organization_id, id, payment_id, document_id, amount_minor)

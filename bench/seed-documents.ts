@@ -74,9 +74,9 @@ const rowsOfMany = (person: string) => `
   insert into payments (organization_id, id, counterparty_id, amount_minor, allocated_minor, currency, minor_digits, paid_at, source, created_at)
     select organization_id, payment_id, customer_id, total, total, 'SGD', 2, day, 'MARK_PAID', made_at from sold where status = 'PAID';
   insert into documents (organization_id, id, document_type, status, sequence, number, counterparty_id, counterparty_name, currency,
-      minor_digits, exchange_rate, issue_date, due_date, subtotal_minor, tax_minor, total_minor, paid_minor, notes, payment_date,
+      minor_digits, exchange_rate, rate_currency, issue_date, due_date, subtotal_minor, tax_minor, total_minor, paid_minor, notes, payment_date,
       generator_version, issued_at, sent_at, created_by, created_at, updated_at)
-    select s.organization_id, s.id, 'INVOICE', s.status, number, number::text, s.customer_id, c.name, 'SGD', 2, 1, s.day,
+    select s.organization_id, s.id, 'INVOICE', s.status, number, number::text, s.customer_id, c.name, 'SGD', 2, 1, 'SGD', s.day,
       case when s.n % 4 > 0 then s.day + 30 end, total, 0, total, case when s.status = 'PAID' then total else 0 end,
       case s.n % 3 when 0 then 'Order ' || substr(md5(s.id::text), 1, 8) || ', thank you for your business.' when 1 then 'לפי הזמנה ' || s.n end,
       case when s.status = 'PAID' then s.day end, '1.0.0', case when s.n % 10 > 0 then made_at end,
