@@ -28,17 +28,7 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
-  documents: async (amy) =>
-    amy.call('invoices_create', {
-      organizationId: amy.organizationId ?? 'none',
-      customerId: await rowOf('customers', amy),
-      currency: 'SGD',
-      items: [{ id: '1', description: 'Consulting', quantity: 2, unitPrice: 50, amount: 100 }],
-      subtotal: 100,
-      taxRate: 9,
-      taxAmount: 9,
-      total: 109,
-    }),
+  documents: async (amy) => sell(amy, { customerId: await rowOf('customers', amy) }),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
   invitations: (amy) =>
     amy.call('users_invitations_post', {

@@ -10,7 +10,7 @@ import { withWarnings } from '../../core/warning.ts'
 import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
 import { refuseFrozen } from './frozen.ts'
-import { clearPayments, type Paying, recordPayment } from './pay.ts'
+import { clearPayments, type Paying, payingFor, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { countryDoubts } from './sale.ts'
 import { checkMove } from './transitions.ts'
@@ -101,15 +101,14 @@ async function changeDraft(
   const pays = wanted.status === 'PAID' && columns.totalMinor > 0
   const paidAt = columns.paymentDate ?? today(now, home.timezone)
   const set = { ...columns, ...(rewritten && { revision: sql<number>`revision + 1` }) }
-  const paying = {
+  const paying = payingFor(id, {
     customerId: columns.counterpartyId,
     currency: columns.currency,
     amountMinor: columns.totalMinor,
     paidAt,
     method: columns.paymentMethod,
     source,
-    allocations: [{ documentId: id, amountMinor: columns.totalMinor }],
-  }
+  })
   const [, , , , , , after] = await Promise.all([
     rewritten && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
     rewritten && wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
@@ -164,15 +163,14 @@ async function changeIssued(
     status: pays ? current.status : status,
   }
   const open = current.totalMinor - current.paidMinor
-  const paying = {
+  const paying = payingFor(id, {
     customerId: current.customerId,
     currency: current.currency,
     amountMinor: open,
     paidAt: payment.paymentDate ?? today(now, home.timezone),
     method: paymentMethod,
     source,
-    allocations: [{ documentId: id, amountMinor: open }],
-  }
+  })
   const [, , , after] = await Promise.all([
     db.updateTable('documents').set(set).where('id', '=', id).execute(),
     pays && recordPayment({ db, emit, member }, paying).recorded,

@@ -5,7 +5,7 @@ import type { Inside, Member } from '../../core/operation.ts'
 import { one } from '../../core/query.ts'
 import type { Warning } from '../../core/schema.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
-import { recordPayment } from './pay.ts'
+import { payingFor, recordPayment } from './pay.ts'
 import { type DocumentRow, documentById, toDocument } from './read.ts'
 import { countryDoubts } from './sale.ts'
 import { checkReferences, homeOf, insertLines, recordEvent, toColumns, unsaid, type Wanted } from './write.ts'
@@ -24,15 +24,14 @@ export async function createDocument(
   const { userId } = member
   const pays = wanted.status === 'PAID' && columns.totalMinor > 0
   const status = pays ? 'UNSENT' : wanted.status // paid by its payment
-  const paying = {
+  const paying = payingFor(id, {
     customerId: wanted.customerId,
     currency: columns.currency,
     amountMinor: columns.totalMinor,
     paidAt: columns.paymentDate ?? today(now, home.timezone),
     method: columns.paymentMethod,
-    source: 'DOCUMENT' as const,
-    allocations: [{ documentId: id, amountMinor: columns.totalMinor }],
-  }
+    source: 'DOCUMENT',
+  })
   const [, , , , , , row] = await Promise.all([
     db
       .insertInto('documents')

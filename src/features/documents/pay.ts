@@ -20,6 +20,12 @@ export type Paying = {
   allocations: { documentId: string; lineId?: string; amountMinor: number }[]
 }
 
+/** A payment of so much that goes to one document, all of it. */
+export const payingFor = (documentId: string, paying: Omit<Paying, 'allocations'>): Paying => ({
+  ...paying,
+  allocations: [{ documentId, amountMinor: paying.amountMinor }],
+})
+
 /**
  * Records a payment with its allocations. What that pays, and whether a document is PAID now, follows in the database.
  * Nothing is awaited before the statements are asked for, so they travel with the caller's.
