@@ -5,6 +5,8 @@ import pg from 'pg'
 import { newId } from '../src/core/id.ts'
 
 const organizationsCount = 16
+/** Each run of an organization is about another customer, as long as they last: nobody waits for anybody's row. */
+const customersCount = 200
 const receiverWaitsMs = 50
 
 type Block = { id: string; kind: string; ref?: string | null; config?: object }
@@ -19,19 +21,20 @@ export async function prepareGround(database: pg.ClientConfig) {
   const receiver = await slowReceiver()
   const places = await seedPlaces(client)
   for (const [n, place] of places.entries()) {
-    for (const [type, graph] of Object.entries(graphsOf(place, `http://127.0.0.${n + 1}:${receiver.port}/`)))
+    for (const [type, graph] of Object.entries(graphsOf(`http://127.0.0.${n + 1}:${receiver.port}/`)))
       await arm(client, place, type, graph)
   }
   return {
     /** Commits so many events at once, spread over the organizations: each starts one run. */
     async fire(type: string, count: number): Promise<void> {
       await client.query('begin')
-      for (const { organizationId } of places) {
+      for (const { organizationId, customerIds } of places) {
         await client.query("select set_config('app.organization', $1, true)", [organizationId])
         await client.query(
-          `insert into events (id, type, payload, cause) select new_id(), $1, jsonb_build_object('n', n), '{}'
+          `insert into events (id, type, payload, cause)
+           select new_id(), $1, jsonb_build_object('n', n, 'customerId', ($3::uuid[])[1 + n % cardinality($3)]), '{}'
            from generate_series(1, $2::integer) n`,
-          [type, Math.ceil(count / places.length)],
+          [type, Math.ceil(count / places.length), customerIds],
         )
       }
       await client.query('commit')
@@ -56,36 +59,38 @@ async function drained(client: pg.Client, left: string): Promise<void> {
   while (((await client.query(left)).rowCount ?? 0) > 0) await sleep(10)
 }
 
-type Place = { organizationId: string; personId: string; customerId: string }
+type Place = { organizationId: string; personId: string; customerIds: string[] }
 
 async function seedPlaces(client: pg.Client): Promise<Place[]> {
   const personId = newId()
   await client.query("insert into users (id, name, email) values ($1, 'Eve', 'eve@example.com')", [personId])
   const places: Place[] = []
   for (let n = 0; n < organizationsCount; n++) {
-    const [organizationId, customerId] = [newId(), newId()]
+    const organizationId = newId()
+    const customerIds = Array.from({ length: customersCount }, () => newId())
     await client.query(
       `with place as (insert into organizations (id, name, country, currency, timezone)
          values ($1, 'Automated', 'SG', 'SGD', 'Asia/Singapore')),
        owner as (insert into memberships (organization_id, user_id, role) values ($1, $2, 'OWNER'))
        insert into customers (organization_id, id, name, kind, country, default_currencies)
-       values ($1, $3, 'Lim', 'ORGANIZATION', 'SG', '{SGD}')`,
-      [organizationId, personId, customerId],
+       select $1, id, 'Lim', 'ORGANIZATION', 'SG', '{SGD}' from unnest($3::uuid[]) id`,
+      [organizationId, personId, customerIds],
     )
-    places.push({ organizationId, personId, customerId })
+    places.push({ organizationId, personId, customerIds })
   }
   return places
 }
 
 /** The blocks in a row, by the event that starts them. */
-function graphsOf({ customerId }: Place, url: string): Record<string, Block[]> {
+function graphsOf(url: string): Record<string, Block[]> {
   const note = (id: string): Block => ({
     ...{ id, kind: 'ACTION', ref: 'customers_update' },
-    config: { input: { id: customerId, notes: 'Event {{trigger.n}}' } },
+    config: { input: { id: '{{trigger.customerId}}', notes: 'Event {{trigger.n}}' } },
   })
-  const read = { ...note('read'), ref: 'customers_get', config: { input: { id: customerId } } }
+  const read = { ...note('read'), ref: 'customers_get', config: { input: { id: '{{trigger.customerId}}' } } }
   const extract = [{ as: 'id', path: 'Customer.id' }]
-  const filter = { id: 'filter', kind: 'FILTER', config: { spec: { root: 'Customer', extract } } }
+  const predicates = [{ object: 'Customer', field: 'id', op: 'eq', value: '{{trigger.customerId}}' }]
+  const filter = { id: 'filter', kind: 'FILTER', config: { spec: { root: 'Customer', predicates, extract } } }
   const post = { id: 'post', kind: 'ACTION', ref: 'webhook.post', config: { input: { url, body: {} } } }
   return {
     'bench.one': [note('a')],

@@ -33,10 +33,11 @@ export type Call = {
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
   /**
-   * Writes something beside the work, last in the transaction that ends it: both commit or neither does. Who writes the
-   * outcome down themselves needs no refusal remembered. A read ends without a transaction and does not ask.
+   * Writes something beside the work, last in the transaction that ends it: both commit or neither does. Its statements
+   * are sent at once and travel with the commit: what PostgreSQL refuses of them undoes the whole. Who writes the outcome
+   * down themselves needs no refusal remembered. A read ends without a transaction and does not ask.
    */
-  beside?: (connection: Connection, answer: Answer) => Promise<void>
+  beside?: (connection: Connection, answer: Answer) => void
   /** Told how far a long operation has come, if the surface can pass it on. */
   progress?: (step: string) => void
   /** Filled in on the way, for logs and the usage record. */

@@ -29,6 +29,7 @@ export function inside(task: Task, { connection, db }: Lent, entering: Promise<E
   return {
     ...kept,
     db,
+    ask: connection.ask,
     now: new Date(),
     who: who(call, entering),
     emit: (event, payload, more) =>
@@ -56,4 +57,4 @@ const causeOf = ({ caller }: Call, { userId, keyId }: Entered): Cause => {
 export const refuseWrite = () => {
   throw new Error('A read emits no events, orders no work and leaves no trail.')
 }
-export const readOnly = { emit: refuseWrite, enqueue: refuseWrite, audit: refuseWrite }
+export const readOnly = { ask: refuseWrite, emit: refuseWrite, enqueue: refuseWrite, audit: refuseWrite }

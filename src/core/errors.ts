@@ -27,6 +27,12 @@ export const isLost = (error: unknown) =>
 
 const lost = ['57P01', '57P02', '57P03', '53300']
 
+/** Whether a rule of the database refused it, by the name of the rule; however it was wrapped since. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  error instanceof Failure
+    ? violates(error.cause, constraint)
+    : isDatabaseError(error) && error.constraint === constraint
+
 /** The one place where what went wrong becomes what a caller is told. What is nobody's fault but ours stays INTERNAL. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
@@ -47,7 +53,11 @@ function fromDatabase(error: DatabaseError): Failure {
         : invalid('', 'Something this refers to does not exist.', 'UNKNOWN_REFERENCE')
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
-      return conflict(sentenceFor(error, 'That would break a rule of the books.'), error.constraint?.toUpperCase())
+      return conflict(
+        sentenceFor(error, 'That would break a rule of the books.'),
+        error.constraint?.toUpperCase(),
+        error,
+      )
     case '22021': // a NUL character in text
     case '22P05':
       return invalid('', 'Text must not contain the character U+0000.', 'NUL_CHARACTER')
@@ -99,6 +109,7 @@ const sentences: Record<string, string> = {
   payment_fits_document: 'A payment goes to issued documents in its own currency.',
   automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
+  own_run: 'A step does not delete the automation that it is part of.',
 }
 
 /** Numbers follow the calendar; the detail is the day of the last one. */

@@ -42,7 +42,8 @@ const detailed = (message: string, code?: string, path = ''): { details?: Detail
 
 /** `notFound('bank account')` */
 export const notFound = (noun: string) => new Failure('NOT_FOUND', `There is no such ${noun}.`)
-export const conflict = (message: string, code?: string) => new Failure('CONFLICT', message, detailed(message, code))
+export const conflict = (message: string, code?: string, cause?: unknown) =>
+  new Failure('CONFLICT', message, { ...detailed(message, code), cause })
 export const forbidden = (message: string, code?: string) => new Failure('FORBIDDEN', message, detailed(message, code))
 export const unauthenticated = (message: string, code?: string) =>
   new Failure('UNAUTHENTICATED', message, detailed(message, code))

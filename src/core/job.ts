@@ -1,4 +1,4 @@
-import type { Connection } from '../db/connection.ts'
+import type { Ask, Connection } from '../db/connection.ts'
 import type { Inside } from './operation.ts'
 import type { Kept, Providers } from './provided.ts'
 import type { Static, TSchema } from './schema.ts'
@@ -15,10 +15,14 @@ export type JobContext = Kept &
     tx<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
     /** The transaction that ends the job: what it does and the end of the job commit together, exactly once. */
     once<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
+    /** The same in a transaction of another's, as its last word. What it answers is called when that has committed. */
+    endThrough(ask: Ask): Promise<() => void>
   }
 
 /** As in an operation, but for nobody in particular. */
-export type JobInside = Pick<Inside, 'db' | 'emit' | 'enqueue' | 'now' | keyof Kept> & { connection: Connection }
+export type JobInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Kept> & {
+  connection: Connection
+}
 
 export type Job<P extends TSchema = TSchema> = {
   name: string

@@ -74,7 +74,7 @@ export async function finish(task: Task, connection: Connection, entered: Entere
     const body = operation.secret ? seal.close(answer.body, `idempotency:${entered.sessionId}`) : answer.body
     watch(keep(connection, claimedBy(call, entered), { status: answer.status, body }, operation.secret))
   }
-  await call.beside?.(connection, answer)
+  call.beside?.(connection, answer)
   return answer
 }
 

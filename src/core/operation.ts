@@ -1,3 +1,4 @@
+import type { Ask } from '../db/connection.ts'
 import type { Database } from '../db/pool.ts'
 import type { OwnedTable } from '../db/tables.ts'
 import type { Access, Entrance, Feature, Role, Scope, Source } from './access.ts'
@@ -49,6 +50,8 @@ type Always<W> = Kept & {
 /** Inside: one transaction, confined to one organization. Nothing outside the database happens here. */
 export type Inside<W = unknown> = Always<W> & {
   db: Database
+  /** Sends a statement at once, as it is: one that nobody waits for travels with the commit, and undoes all if refused. */
+  ask: Ask
   /**
    * Records that something happened, in this transaction; travels with its commit. Its cause is the call unless more is
    * known of it.

@@ -1,6 +1,9 @@
 import type { PoolClient } from 'pg'
 import { Batch, type Prepared, type Result, type Sent, type Statement } from './batch.ts'
 
+/** Anything that statements can be sent through: the query builder, or a connection. */
+export type Ask = (text: string, values?: readonly unknown[]) => Promise<Pick<Result, 'rows' | 'affected'>>
+
 /** PostgreSQL gives up on a statement after 10 s (pool.ts); a server that does not even say so is given up on here. */
 export const silenceMs = 11_000
 
@@ -27,6 +30,8 @@ export class Connection {
     // The client hands every message on but this one, which alone tells that a statement is prepared now.
     wireOf(client).on('parseComplete', () => this.flying?.handleParseComplete())
   }
+
+  readonly ask: Ask = (text, values) => this.query(text, values)
 
   query(text: string, values: readonly unknown[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {

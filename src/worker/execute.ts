@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { confineText } from '../core/door.ts'
-import { isLost } from '../core/errors.ts'
+import { isLost, violates } from '../core/errors.ts'
 import { Failure } from '../core/failure.ts'
 import { newId } from '../core/id.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/job.ts'
@@ -9,6 +9,7 @@ import type { JobOutcome } from '../core/meter.ts'
 import { fromQueue, type Order, toQueue } from '../core/order.ts'
 import { record } from '../core/record.ts'
 import { check } from '../core/validate.ts'
+import type { Ask } from '../db/connection.ts'
 import type { Lent } from '../db/pool.ts'
 import { createGate } from './gate.ts'
 import type { WorkerGround } from './worker.ts'
@@ -96,6 +97,12 @@ async function carryOut(place: Place, order: Order): Promise<JobOutcome> {
       ended = true
       return result
     },
+    async endThrough(ask) {
+      await finishThrough(ask, place.ticket)
+      return () => {
+        ended = true
+      }
+    },
   }
   try {
     check(job.payload, structuredClone(payload))
@@ -142,9 +149,12 @@ function within<T>(place: Place, work: (inside: JobInside) => Promise<T>, ending
 }
 
 /** Ends the job in this transaction, if it is still ours. */
-async function finish({ connection }: Lent, { id, locked_by: poolId, attempts }: Ticket) {
-  const { rows } = await connection.query('select finish_job($1, $2, $3) as ours', [id, poolId, attempts])
-  if (!rows[0]?.ours) throw new Superseded('Somebody else has this job now.')
+const finish = ({ connection }: Lent, ticket: Ticket) => finishThrough(connection.ask, ticket)
+
+async function finishThrough(ask: Ask, { id, locked_by: poolId, attempts }: Ticket) {
+  await ask('select finish_job($1, $2, $3)', [id, poolId, attempts]).catch((error) => {
+    throw violates(error, 'job_superseded') ? new Superseded('Somebody else has this job now.') : error
+  })
 }
 
 function inside({ ground, job, ticket, traceparent }: Place, { connection, db }: Lent): JobInside {
@@ -152,6 +162,7 @@ function inside({ ground, job, ticket, traceparent }: Place, { connection, db }:
   return {
     ...ground.kept,
     db,
+    ask: connection.ask,
     connection,
     now: new Date(),
     emit: (event, payload, more) =>

@@ -60,8 +60,8 @@ const beatText = `with before as (select seen_at from worker_heartbeats where po
  * a worker that lives, so nobody else would ever take it.
  */
 const forgottenText = `update graphile_worker._private_jobs set locked_at = null, locked_by = null
-  where id in (select id from graphile_worker._private_jobs where locked_by = $1
-    and locked_at < now() - make_interval(secs => $2) and id <> all ($3::bigint[]) for update skip locked)`
+  where id = any (array(select id from graphile_worker._private_jobs where locked_by = $1
+    and locked_at < now() - make_interval(secs => $2) and id <> all ($3::bigint[]) for update skip locked))`
 
 type Beating = {
   rhythm: Rhythm

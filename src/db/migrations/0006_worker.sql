@@ -33,18 +33,21 @@ begin
   where flag like 'organization:%' group by 1 having count(*) >= 10;
 end $$;
 
--- Ends a job inside the transaction of its effect: both commit or neither does. False when the job is no longer this
+-- Ends a job inside the transaction of its effect: both commit or neither does. Raises when the job is no longer this
 -- worker's: it was taken for dead and somebody else has the job now (the attempt is the fencing token).
-create function finish_job(job_id bigint, pool_id text, attempt integer) returns boolean
+create function finish_job(job_id bigint, pool_id text, attempt integer) returns void
   language plpgsql security definer as $$
 declare
   queue integer;
 begin
   delete from graphile_worker._private_jobs j
   where j.id = job_id and j.locked_by = pool_id and j.attempts = attempt returning j.job_queue_id into queue;
-  if not found then return false; end if;
-  update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where q.id = queue and q.locked_by = pool_id;
-  return true;
+  if not found then
+    raise exception 'Somebody else has this job now.' using errcode = 'check_violation', constraint = 'job_superseded';
+  end if;
+  if queue is not null then
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where q.id = queue and q.locked_by = pool_id;
+  end if;
 end $$;
 
 -- Gives back the jobs of workers that have fallen silent. Returns how many workers that were.
@@ -56,11 +59,12 @@ begin
   where j.locked_by is not null and j.locked_at < now() - silence
     and not exists (select from public.worker_heartbeats h where h.pool_id = j.locked_by and h.seen_at > now() - silence);
   -- As graphile_worker.force_unlock_workers does it, but a job that a frozen worker still holds in a transaction is left
-  -- for the next round: nobody waits for the dead.
-  update graphile_worker._private_jobs set locked_at = null, locked_by = null
-  where id in (select j.id from graphile_worker._private_jobs j where j.locked_by = any (silent) for update skip locked);
-  update graphile_worker._private_job_queues set locked_at = null, locked_by = null
-  where id in (select q.id from graphile_worker._private_job_queues q where q.locked_by = any (silent) for update skip locked);
+  -- for the next round: nobody waits for the dead. The ids come as an array: a queue that was empty when it was last
+  -- counted would be joined with itself row by row.
+  update graphile_worker._private_jobs set locked_at = null, locked_by = null where id = any (array(
+    select j.id from graphile_worker._private_jobs j where j.locked_by = any (silent) for update skip locked));
+  update graphile_worker._private_job_queues set locked_at = null, locked_by = null where id = any (array(
+    select q.id from graphile_worker._private_job_queues q where q.locked_by = any (silent) for update skip locked));
   delete from public.worker_heartbeats h where h.seen_at < now() - interval '1 day';
   return cardinality(silent);
 end $$;

@@ -88,6 +88,52 @@ end $$;
 create trigger succeeded_step_stays before update on automation_steps
   for each row when (old.status = 'SUCCEEDED') execute function keep_succeeded_step();
 
+-- Writes down how far a run has come, in the transaction of what brought it there: how a step ended (`ended`, if any),
+-- which steps begin or are passed over (`begun`), whether the run is over. Only for whoever claimed it last, and nobody
+-- claims it before this transaction ends (INV-13). Answers the step that begins: with the id it had, if it was tried before.
+create function advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
+  returns table (id uuid, block_id text, element integer, attempt integer) language plpgsql as $$
+begin
+  if over then
+    update automation_runs r set status = 'SUCCEEDED', finished_at = now()
+    where r.id = run and r.token = held and r.status = 'RUNNING';
+  else
+    perform from automation_runs r where r.id = run and r.token = held and r.status = 'RUNNING' for share;
+  end if;
+  if not found then
+    if exists (select from automation_runs r where r.id = run) then
+      raise exception 'Somebody else carries on this run now.' using errcode = 'check_violation', constraint = 'run_lost';
+    end if;
+    raise exception 'A step deletes its own run.' using errcode = 'check_violation', constraint = 'own_run';
+  end if;
+  if ended is not null then
+    update automation_steps s set status = 'SUCCEEDED', output = came_to, error = null,
+      feature = coalesce(of_feature, s.feature), finished_at = clock_timestamp(), latency_ms = since(s.started_at)
+    where s.id = ended and s.run_id = run and s.status = 'RUNNING';
+    if not found then
+      raise exception 'The step is over already.' using errcode = 'check_violation', constraint = 'run_lost';
+    end if;
+  end if;
+  if begun is null then return; end if;
+  return query
+  insert into automation_steps as s (id, run_id, block_id, element, ref, feature, status, input, output, started_at, finished_at)
+  select t.id, run, t."blockId", t.element, t.ref, t.feature, t.status, t.input, t.output,
+    case when t.status <> 'SKIPPED' then now() end, case when t.status <> 'RUNNING' then now() end
+  from jsonb_to_recordset(begun) as t (id uuid, "blockId" text, element integer, ref text, feature text,
+    status text, input jsonb, output jsonb)
+  on conflict on constraint one_step_per_element do update set
+    status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
+    output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
+    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
+      when 'FAILED' then 1 else s.attempt end -- its run is replayed
+  returning s.id, s.block_id, s.element, s.attempt;
+end $$;
+
+-- The milliseconds since then.
+create function since(moment timestamptz) returns integer language sql volatile as $$
+  select least(extract(epoch from clock_timestamp() - moment) * 1000, 2147483647)::integer
+$$;
+
 -- An id as the application makes them (UUID version 7), for rows that the database makes by itself.
 create function new_id() returns uuid language sql volatile as $$
   select encode(set_byte(h.bytes, 6, (get_byte(h.bytes, 6) & 15) | 112), 'hex')::uuid

@@ -1,33 +1,24 @@
 import { notify } from '../notifications/notify.ts'
 import { automationFailed, limits } from './automation.ts'
 import type { EngineInside } from './executor.ts'
-import { type Claimed, fail, finishRun, orderRun } from './run-record.ts'
+import { type Claimed, fail, failRun, orderRun } from './run-record.ts'
 
-/** How a drive ends: with the run, or with an order to carry it on. */
+/** How a drive ends where not all went well: with an order to carry the run on, or with the run. */
 export type Ending =
-  | { status: 'SUCCEEDED' }
   | { status: 'LATER'; afterS: number; step?: { id: string; error: string; again: boolean } }
   | { status: 'FAILED'; error: string; noAccess?: boolean; step?: { id: string; blockId: string } }
 
 /** Writes the end of a drive down, all of it in one transaction. */
 export async function conclude(inside: EngineInside, run: Claimed, ending: Ending): Promise<void> {
-  const { db } = inside
-  switch (ending.status) {
-    case 'SUCCEEDED':
-      return finishRun(db, run, { status: 'SUCCEEDED', error: null })
-    case 'LATER':
-      if (ending.step) await fail(db, run, ending.step)
-      await orderRun(db, run.id, ending.afterS)
-      return
-    case 'FAILED':
-      return concludeFailed(inside, run, ending)
-  }
+  if (ending.status === 'FAILED') return concludeFailed(inside, run, ending)
+  if (ending.step) await fail(inside.ask, run, ending.step)
+  await orderRun(inside.db, run.id, ending.afterS)
 }
 
-async function concludeFailed({ db, emit }: EngineInside, run: Claimed, ending: Ending & { status: 'FAILED' }) {
+async function concludeFailed({ db, ask, emit }: EngineInside, run: Claimed, ending: Ending & { status: 'FAILED' }) {
   const { error, noAccess = false, step } = ending
-  if (step) await fail(db, run, { id: step.id, error, again: false })
-  await finishRun(db, run, { status: 'FAILED', error })
+  if (step) await fail(ask, run, { id: step.id, error, again: false })
+  await failRun(ask, run, error)
   const paused = noAccess && (await pause({ db }, run, error))
   // A run that automations started in a long row tells no further one (FLT-20).
   if (run.depth >= limits.depthMax) return

@@ -1,28 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { today } from '../../core/day.ts'
 import { isLost, isRetryable, toFailure } from '../../core/errors.ts'
 import type { Failure } from '../../core/failure.ts'
 import { faultPoint } from '../../core/fault-point.ts'
-import { newId } from '../../core/id.ts'
-import { retryDelayMs } from '../../core/job.ts'
+import { watch } from '../../core/lend.ts'
+import type { Ask } from '../../db/connection.ts'
 import { missingRight } from './action.ts'
 import { limits } from './automation.ts'
 import { conclude, type Ending } from './conclude.ts'
-import { execute, type Prepared, prepare } from './execute-step.ts'
+import { type Course, courseOf, keyOf, limited, type Move, nextMove, type ReadyStep, recording } from './course.ts'
+import { execute, type Prepared, type Recording } from './execute-step.ts'
 import type { EngineInside, Ground, StepFacts } from './executor.ts'
-import { isTrigger } from './graph.ts'
 import { kept } from './kept.ts'
-import { type Facts, type PlannedStep, plan } from './plan.ts'
+import { retryAfterMs } from './retry.ts'
 import {
-  askThrough,
-  type Begun,
-  begin,
+  advance,
   type Claimed,
   claim,
+  type Ended,
   fail,
   isLostRun,
+  type OwnedRun,
   type RecordedStep,
-  succeed,
 } from './run-record.ts'
 import { rightsOf } from './store.ts'
 
@@ -30,24 +28,39 @@ import { rightsOf } from './store.ts'
 export type Driver = Ground & {
   /** The transaction with which this drive ends. */
   end<T>(work: (inside: EngineInside) => Promise<T>): Promise<T>
+  /** Ends this drive in a transaction that is under way; what it answers is called when that has committed. */
+  endThrough(ask: Ask): Promise<() => void>
   /** How long it may wait for a step to be tried again before others carry the run on. */
   patienceMs(): number
 }
 
+/** What a drive has before it: a step that is written down as begun, an end to write down, or nothing more. */
+type Turn = BegunStep | Ending | { status: 'OVER'; committed: () => void }
+type BegunStep = Omit<ReadyStep, 'status'> & { status: 'BEGUN'; course: Course; mine: RecordedStep }
+
 /**
- * Carries a run on until it is over, fails or has to wait: plan, take the next steps, record, plan again. Whatever stops
- * it, the next driver goes on from what is recorded, so replay, retry and recovery are this same loop.
+ * Carries a run on until it is over, fails or has to wait. Each transaction writes down how a step ended and that the next
+ * one begins, or that the run is over; the first one claims the run. Whatever stops a drive, another goes on from what is
+ * recorded, so replay, retry and recovery are this same loop.
  */
 export async function drive(driver: Driver, runId: string): Promise<void> {
-  const run = await driver.tx(({ db }) => claim(db, runId))
-  if (!run) return
+  const opened = await driver.tx(async ({ db, ask }) => {
+    const run = await claim(db, runId)
+    return run && { run, turn: watch(open(driver, ask, run)) } // what it writes travels with the commit
+  })
+  if (!opened) return
+  const { run } = opened
   try {
-    const ending = await carryOn(driver, run).catch(unexpected)
-    await driver.end((inside) => conclude(inside, run, ending))
+    let turn = await opened.turn
+    while (turn.status === 'BEGUN') turn = await take(driver, turn).catch(unexpected)
+    if (turn.status === 'OVER') turn.committed()
+    else await endWith(driver, run, turn)
   } catch (error) {
     if (!isLostRun(error)) throw error
   }
 }
+
+const endWith = (driver: Driver, run: Claimed, ending: Ending) => driver.end((inside) => conclude(inside, run, ending))
 
 /** A mistake of ours ends the run; a lost connection, a lock that was not to be had or a lost run does not. */
 function unexpected(error: unknown): Ending {
@@ -55,117 +68,77 @@ function unexpected(error: unknown): Ending {
   return { status: 'FAILED', error: toFailure(error).message }
 }
 
-async function carryOn(driver: Driver, run: Claimed): Promise<Ending> {
-  if (run.depth > limits.depthMax)
-    return limited(`Automations have started each other ${limits.depthMax} times in a row`)
-  const { owner } = run
+async function open(driver: Driver, ask: Ask, run: Claimed): Promise<Turn> {
+  const { owner, depth } = run
+  if (depth > limits.depthMax) return limited(`Automations have started each other ${limits.depthMax} times in a row`)
   if (!owner) return { status: 'FAILED', noAccess: true, error: ownerGone }
-  const deadline = performance.now() + run.secondsLeft * 1000
-  const facts = factsOf(run)
-  const recorded = new Map(run.steps.map((step) => [keyOf(step), step]))
-  for (;;) {
-    const { next, elements } = plan(run, facts, [...recorded.values()])
-    if (next.length === 0) return { status: 'SUCCEEDED' }
-    if (elements > limits.elementsMax) return limited(`A list has more than ${limits.elementsMax} elements`)
-    const fresh = next.filter(({ block, element }) => !recorded.has(keyOf({ blockId: block.id, element })))
-    if (recorded.size + fresh.length > limits.stepsMax) return limited(`It has more than ${limits.stepsMax} steps`)
-    for (const { passed, step } of inTurn(next)) {
-      if (driver.signal.aborted) return { status: 'LATER', afterS: 0 }
-      if (performance.now() > deadline) return limited(`It took more than ${limits.minutesMax} minutes`)
-      const ending = await take(driver, { ...run, owner }, { passed, step, recorded })
-      if (ending) return ending
-    }
-  }
+  return proceed(driver, ask, courseOf({ ...run, owner }))
 }
 
 const ownerGone = 'The owner of the automation no longer belongs to the organization.'
 
-const limited = (sentence: string): Ending => ({ status: 'FAILED', error: `LIMIT_EXCEEDED: ${sentence}.` })
-
-const keyOf = ({ blockId, element }: { blockId: string; element: number }) => `${element} ${blockId}`
-
-/** The moment of a run is when it began, however often it is carried on. A test fires the first trigger. */
-export function factsOf({ blocks, triggerType, trigger, startedAt, organizationId, timezone }: Known): Facts {
-  const triggers = blocks.filter(isTrigger)
-  const fired = triggerType === null ? triggers.slice(0, 1) : triggers.filter(({ ref }) => ref === triggerType)
-  return {
-    fired: new Set(fired.map(({ id }) => id)),
-    trigger,
-    context: { now: startedAt, today: today(new Date(startedAt), timezone), orgId: organizationId },
-  }
-}
-type Known = Pick<Claimed, 'blocks' | 'triggerType' | 'trigger' | 'startedAt' | 'organizationId' | 'timezone'>
-
-/** One that is really taken at a time; those that are only written down go with the next one. */
-function* inTurn(next: readonly PlannedStep[]): Generator<{ passed: PlannedStep[]; step?: PlannedStep }> {
-  let passed: PlannedStep[] = []
-  for (const step of next) {
-    if (step.skip || isTrigger(step.block)) passed.push(step)
-    else {
-      yield { passed, step }
-      passed = []
+/**
+ * Writes down how a step ended, if one did, and what comes next, as the last words of a transaction: all of it is sent
+ * before anything is waited for.
+ */
+async function proceed(driver: Driver, ask: Ask, from: Course, ended?: Ended): Promise<Turn> {
+  const { course, passed, next } = moveFrom(driver, from)
+  const begun = next.status === 'READY' ? [...passed, next.begun] : passed
+  const writing = advance(ask, course.run, { ended, begun, over: next.status === 'SUCCEEDED' })
+  switch (next.status) {
+    case 'READY':
+      return begunStep({ ...next, course }, await writing)
+    case 'SUCCEEDED': {
+      const [committed] = await Promise.all([driver.endThrough(ask), writing])
+      return { status: 'OVER', committed }
     }
+    default:
+      await writing
+      return next
   }
-  if (passed.length > 0) yield { passed }
 }
 
-type OwnedRun = Claimed & { owner: NonNullable<Claimed['owner']> }
-type Taking = { passed: PlannedStep[]; step?: PlannedStep | undefined; recorded: Map<string, RecordedStep> }
-
-/** Takes a step, as often as it may be tried; undefined when the run goes on. */
-async function take(driver: Driver, run: OwnedRun, { passed, step, recorded }: Taking): Promise<Ending | undefined> {
-  const prepared = step && prepare(driver, step)
-  for (;;) {
-    const begun = await driver.tx(({ db }) => {
-      const before = passed.map((each) => ofPassed(each, run)) // their ids come first, and steps are read in that order
-      return begin(db, run, step && prepared ? [...before, ofStep(step, prepared)] : before)
-    })
-    for (const each of begun) recorded.set(keyOf(each), each)
-    const mine = step && begun.find(({ blockId, element }) => blockId === step.block.id && element === step.element)
-    if (!step || !prepared || !mine) return undefined
-    if (mine.attempt > brokenOffMax) return { status: 'FAILED', step: mine, error: brokenOff }
-    passed.length = 0
-    const failure = await attempt(driver, run, { step, prepared, mine, recorded })
-    if (!failure) return undefined
-    const ending = await after(driver, run, { mine, failure, prepared })
-    if (ending) return ending
+function moveFrom(driver: Driver, from: Course): Move {
+  try {
+    return nextMove(from, driver)
+  } catch (error) {
+    return { course: from, passed: [], next: unexpected(error) }
   }
+}
+
+type Ready = Omit<ReadyStep, 'status'> & { course: Course }
+
+function begunStep(step: Ready, written: Awaited<ReturnType<typeof advance>>): Turn {
+  const found = written.find((each) => keyOf(each) === keyOf(step.begun))
+  if (!found) throw new Error('A step begins and was not written down.')
+  const mine: RecordedStep = { ...step.begun, ...found }
+  if (mine.attempt > brokenOffMax) return { status: 'FAILED', step: mine, error: brokenOff }
+  return { ...step, status: 'BEGUN', mine }
 }
 
 /** A step with which every worker dies is not tried for ever. */
 const brokenOffMax = 10
 const brokenOff = 'The step was broken off again and again.'
 
-const ofPassed = ({ block, element, skip }: PlannedStep, { trigger }: Claimed): Begun => ({
-  ...{ id: newId(), blockId: block.id, element, ref: block.ref, feature: null, input: null },
-  ...(skip ? { status: 'SKIPPED', output: null } : { status: 'SUCCEEDED', output: trigger }),
-})
-
-const ofStep = ({ block, element }: PlannedStep, { ref, feature, input }: Prepared): Begun => ({
-  ...{ id: newId(), blockId: block.id, element, ref, feature },
-  ...{ status: 'RUNNING', input: kept(input), output: null },
-})
-
-type Attempt = { step: PlannedStep; prepared: Prepared; mine: RecordedStep; recorded: Map<string, RecordedStep> }
-
-/** Why the step failed; undefined when it succeeded, which is recorded then. */
-async function attempt(driver: Driver, run: OwnedRun, { step, prepared, mine, recorded }: Attempt) {
-  try {
-    const facts = stepFacts(run, mine)
-    const {
-      output,
-      feature = prepared.feature,
-      recorded: done,
-    } = await execute(driver, run, { ...step, prepared, facts })
-    const result = { stepId: mine.id, output: kept(output), feature }
+/** Takes a step; that it succeeded is written down together with what comes next. */
+async function take(driver: Driver, step: BegunStep): Promise<Turn> {
+  const { course, planned, prepared, mine } = step
+  const { run } = course
+  let next: Promise<Turn> | undefined
+  const record: Recording = (ask, { output, feature = prepared.feature }) => {
     faultPoint('after-effect-before-record')
-    if (!done) await driver.tx(({ db }) => succeed(askThrough(db), run, result))
-    recorded.set(keyOf(mine), { ...mine, status: 'SUCCEEDED', output: result.output })
-    return undefined
-  } catch (error) {
-    if (isLostRun(error)) throw error
-    return toFailure(error)
+    const ended = { stepId: mine.id, output: kept(output), feature }
+    const after = recording(course, { ...mine, status: 'SUCCEEDED', output: ended.output })
+    next = watch(proceed(driver, ask, after, ended))
   }
+  try {
+    await execute(driver, run, { ...planned, prepared, facts: stepFacts(run, mine), record })
+  } catch (error) {
+    if (isLostRun(error) || isLost(error)) throw error
+    return afterFailure(driver, step, toFailure(error))
+  }
+  if (!next) throw new Error('A step was carried out and not recorded.')
+  return next
 }
 
 const stepFacts = (
@@ -176,19 +149,21 @@ const stepFacts = (
   ...{ runId: id, automationId, automationName, organizationId, depth, owner },
 })
 
-type Failed = { mine: RecordedStep; failure: Failure; prepared: Prepared }
-
-/** What to do about a failure: wait and try again (undefined), let others try later, or give up. */
-async function after(driver: Driver, run: OwnedRun, failed: Failed): Promise<Ending | undefined> {
-  const { mine, failure } = failed
+/** What to do about a failure: wait and begin again, let others try later, or give up. */
+async function afterFailure(driver: Driver, step: BegunStep, failure: Failure): Promise<Turn> {
+  const { course, mine, prepared } = step
+  const { run } = course
   const waitMs = retryAfterMs(run, mine.attempt, failure)
-  if (waitMs === undefined) return givenUp(driver, run, failed)
+  if (waitMs === undefined) return givenUp(driver, run, { mine, failure, prepared })
   const again = { id: mine.id, error: failure.message, again: true }
   if (waitMs > driver.patienceMs()) return { status: 'LATER', afterS: waitMs / 1000, step: again }
-  await driver.tx(({ db }) => fail(db, run, again))
+  await driver.tx(({ ask }) => fail(ask, run, again))
   await sleep(waitMs, undefined, { signal: driver.signal }).catch(() => {})
-  return undefined
+  const begun = await driver.tx(({ ask }) => advance(ask, run, { begun: [step.begun], over: false }))
+  return begunStep(step, begun)
 }
+
+type Failed = { mine: RecordedStep; failure: Failure; prepared: Prepared }
 
 async function givenUp(driver: Driver, run: OwnedRun, { mine, failure, prepared }: Failed): Promise<Ending> {
   const { message, status, details } = failure
@@ -208,20 +183,4 @@ async function missingNow(driver: Driver, { owner }: OwnedRun, { action }: Prepa
   if (!rights) return ownerGone
   const missing = action && missingRight(action, rights)
   return missing && `The owner may not do this: ${missing.says}`
-}
-
-const quickDelaysMs = [200, 1_000]
-const retryAfterMaxS = 600
-
-/** How long to wait before the next try; undefined when there is none: most refusals would be the same again. */
-export function retryAfterMs(
-  { triggerEventId }: Pick<Claimed, 'triggerEventId'>,
-  attempt: number,
-  { status, details, retryAfterS }: Pick<Failure, 'status' | 'details' | 'retryAfterS'>,
-): number | undefined {
-  const busy = status === 409 && details.some(({ code }) => code === 'BUSY' || code === 'IDEMPOTENCY_IN_PROGRESS')
-  if (status < 500 && status !== 429 && !busy) return undefined
-  if (triggerEventId === null) return quickDelaysMs[attempt - 1]
-  const delayMs = retryDelayMs(attempt)
-  return delayMs && Math.max(delayMs, Math.min(retryAfterS ?? 0, retryAfterMaxS) * 1000)
 }

@@ -1,18 +1,21 @@
 import type { Call } from '../../core/call.ts'
 import { confineText } from '../../core/door.ts'
-import { conflict, forbidden, invalid } from '../../core/failure.ts'
+import { isLost } from '../../core/errors.ts'
+import { Failure, forbidden, invalid } from '../../core/failure.ts'
 import { sha256 } from '../../core/id.ts'
+import { watch } from '../../core/lend.ts'
 import type { Operation } from '../../core/operation.ts'
 import { problemsOf, refusal } from '../../core/validate.ts'
+import type { Ask } from '../../db/connection.ts'
 import { type Action, actionNamed, featureOf, missingRight } from './action.ts'
 import { bindingsIn, blockIn, resolve } from './bindings.ts'
 import type { EngineAction } from './engine-actions.ts'
 import type { Executed, Ground, StepFacts } from './executor.ts'
 import { runFilter } from './filter.ts'
 import { withValues } from './filter-spec.ts'
-import { isTruncated, kept } from './kept.ts'
+import { isTruncated } from './kept.ts'
 import type { PlannedStep } from './plan.ts'
-import { type Ask, type Claimed, isGone, isLostRun, succeed } from './run-record.ts'
+import type { Claimed } from './run-record.ts'
 
 /** What a step is about to do: whether it can be done shows when it is carried out. */
 export type Prepared = { ref: string | null; feature: string | null; input: unknown; action?: Action }
@@ -28,21 +31,21 @@ export function prepare({ catalog }: Pick<Ground, 'catalog'>, { block, scope }: 
   return { ref, feature: action ? featureOf(action) : null, input, ...(action && { action }) }
 }
 
-type Step = PlannedStep & { prepared: Prepared; facts: StepFacts }
+/** Sends what a step came to, and what comes next, as the last words of a transaction. */
+export type Recording = (ask: Ask, executed: Executed) => void
 
-/** What a step came to; `recorded` when its success was written in the transaction of its effect. */
-export type Taken = Executed & { recorded: boolean }
+type Step = PlannedStep & { prepared: Prepared; facts: StepFacts; record: Recording }
 
-/** Carries a step out. What it throws is why it failed. */
-export async function execute(ground: Ground, run: Claimed, step: Step): Promise<Taken> {
+/** Carries a step out and has it recorded that it succeeded. What it throws is why it failed. */
+export function execute(ground: Ground, run: Claimed, step: Step): Promise<void> {
   const { block, prepared, facts } = step
   refuseTruncated(step)
   switch (block.kind) {
     case 'FILTER':
-      return { ...(await filtered(ground, run, step)), recorded: false }
+      return filtered(ground, run, step)
     case 'ACTION':
       if (prepared.action?.kind === 'system') return operated(ground, run, step, prepared.action.operation)
-      if (prepared.action) return { ...(await acted(ground, step, prepared.action.action)), recorded: false }
+      if (prepared.action) return acted(ground, step, prepared.action.action)
       throw invalid('ref', `There is no action ${block.ref ?? 'without a name'}.`, 'UNKNOWN_ACTION')
     default:
       throw invalid('kind', `The block ${facts.blockId} is ${block.kind}, which cannot be carried out.`, 'CUSTOM_BLOCK')
@@ -64,46 +67,49 @@ function refuseTruncated({ block, scope, item }: Step) {
     )
 }
 
-const filtered = (ground: Ground, { timezone }: Claimed, { prepared, facts }: Step): Promise<Executed> =>
-  ground.tx(({ db, now }) => runFilter({ db, now, timezone, owner: facts.owner }, prepared.input))
+const filtered = (ground: Ground, { timezone }: Claimed, { prepared, facts, record }: Step) =>
+  ground.tx(async ({ db, ask, now }) => {
+    const found = await runFilter({ db, now, timezone, owner: facts.owner }, prepared.input)
+    record(ask, found)
+  })
 
-async function acted(ground: Ground, { prepared, facts }: Step, action: EngineAction): Promise<Executed> {
+async function acted(ground: Ground, { prepared, facts, record }: Step, action: EngineAction): Promise<void> {
   const missing = missingRight({ kind: 'engine', action }, { ...facts.owner, scopes: null, source: 'AUTOMATION' })
   if (missing) throw forbidden(`The owner may not do this: ${missing.says}`, missing.code)
   const input = structuredClone(prepared.input)
   const problems = problemsOf(action.input, input)
   if (problems.length > 0) throw refusal(problems)
-  return action.run(ground, input as never, facts) // as its schema says, which was just checked
+  const executed = await action.run(ground, input as never, facts) // as its schema says, which was just checked
+  await ground.tx(async ({ ask }) => record(ask, executed))
 }
 
 /**
  * Runs an operation as every surface does, with the rights of the owner as they are now. A write commits together with
  * the success of its step, or not at all (INV-14).
  */
-async function operated(ground: Ground, run: Claimed, { prepared, facts }: Step, operation: Operation): Promise<Taken> {
+async function operated(ground: Ground, run: Claimed, step: Step, operation: Operation): Promise<void> {
+  const { prepared, facts, record } = step
   const input = inOrganization(run, prepared.input)
   const call: Call = { caller: callerOf(facts), input, trace: {} }
-  const outcome = (body: string) => ({ output: kept(JSON.parse(body)), feature: operation.feature })
-  if (operation.reads) {
-    const { body } = await ground.run(operation, call)
-    return { ...outcome(body), recorded: false }
+  const outcome = (body: string): Executed => ({ output: JSON.parse(body), feature: operation.feature })
+  if (!operation.reads) {
+    const key = `step:${facts.stepId}`
+    call.once = { key, fingerprint: sha256(key) }
+    call.beside = (connection, { body }) => {
+      // What somebody does in their own name is inside no organization, and the step is.
+      if (operation.within === 'caller') watch(connection.query(confineText, [facts.owner.userId, run.organizationId]))
+      record(connection.ask, outcome(body))
+    }
   }
-  const key = `step:${facts.stepId}`
-  call.once = { key, fingerprint: sha256(key) }
-  call.beside = async (connection, { body }) => {
-    // What somebody does in their own name is inside no organization, and the step is.
-    if (operation.within === 'caller') await connection.query(confineText, [facts.owner.userId, run.organizationId])
-    const ask: Ask = (text, values) => connection.query(text, values)
-    await succeed(ask, run, { stepId: facts.stepId, ...outcome(body) }).catch(async (error) => {
-      throw isLostRun(error) && (await isGone(ask, run)) ? ownEnd() : error
-    })
-  }
-  const { body, replayed } = await ground.run(operation, call)
-  return { ...outcome(body), recorded: !replayed }
+  const { body, replayed } = await ground.run(operation, call).catch((error) => {
+    throw isUncertain(operation, error) ? error.cause : error
+  })
+  if (operation.reads || replayed) await ground.tx(async ({ ask }) => record(ask, outcome(body)))
 }
 
-/** The action has taken the run away with it, which is why it does not happen. */
-const ownEnd = () => conflict('A step does not delete the automation that it is part of.', 'OWN_RUN')
+/** Nobody knows whether the step was recorded: it shows when the run is carried on. */
+const isUncertain = ({ run }: Operation, error: unknown): error is Failure =>
+  !run.outside && error instanceof Failure && isLost(error.cause)
 
 const callerOf = ({ owner, runId, depth }: StepFacts): Call['caller'] => ({
   source: 'AUTOMATION',

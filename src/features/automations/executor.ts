@@ -3,7 +3,7 @@ import type { Inside } from '../../core/operation.ts'
 import type { Kept, Providers } from '../../core/provided.ts'
 
 /** A short transaction, confined to the organization of the run. */
-export type EngineInside = Pick<Inside, 'db' | 'emit' | 'enqueue' | 'now' | keyof Kept>
+export type EngineInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Kept>
 
 /** What the engine and its own actions work with: that of a job, or of a request that waits for the run. */
 export type Ground = Kept &

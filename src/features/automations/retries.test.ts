@@ -13,9 +13,9 @@ import { doJob } from '../../test/job.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
-import { retryAfterMs } from './engine.ts'
+import { retryAfterMs } from './retry.ts'
 import { armedForClock, recoverRuns, runAutomation } from './run-automation.ts'
-import { claim, succeed } from './run-record.ts'
+import { advance, claim } from './run-record.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 const add = (id: string, name: string) => action(id, 'customers_create', { name, country: 'SG' })
@@ -149,8 +149,8 @@ test('a run that is over cannot be claimed, and one that was claimed anew refuse
     const first = await claim(db, runId)
     const second = await claim(db, runId)
     expect([first?.token, second?.token]).toEqual([1, 2])
-    const late = succeed((text, values) => connection.query(text, values), { id: runId, token: 1 }, { stepId: newId(), output: null, feature: null })
-    await expect(late).rejects.toMatchObject({ details: [{ code: 'RUN_LOST' }] })
+    const late = advance(connection.ask, { id: runId, token: 1 }, { begun: [], over: true })
+    await expect(late).rejects.toMatchObject({ constraint: 'run_lost' })
   })
   await settle(amy)
   expect(await theApp().system.use((db) => claim(db, runId))).toBeUndefined()

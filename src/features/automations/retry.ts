@@ -1,0 +1,20 @@
+import type { Failure } from '../../core/failure.ts'
+import { retryDelayMs } from '../../core/job.ts'
+import type { Claimed } from './run-record.ts'
+
+/** Whoever tries a run by hand waits for it. */
+const quickDelaysMs = [200, 1_000]
+const retryAfterMaxS = 600
+
+/** How long to wait before the next try; undefined when there is none: most refusals would be the same again. */
+export function retryAfterMs(
+  { triggerEventId }: Pick<Claimed, 'triggerEventId'>,
+  attempt: number,
+  { status, details, retryAfterS }: Pick<Failure, 'status' | 'details' | 'retryAfterS'>,
+): number | undefined {
+  const busy = status === 409 && details.some(({ code }) => code === 'BUSY' || code === 'IDEMPOTENCY_IN_PROGRESS')
+  if (status < 500 && status !== 429 && !busy) return undefined
+  if (triggerEventId === null) return quickDelaysMs[attempt - 1]
+  const delayMs = retryDelayMs(attempt)
+  return delayMs && Math.max(delayMs, Math.min(retryAfterS ?? 0, retryAfterMaxS) * 1000)
+}
