@@ -7,6 +7,7 @@ import { newId } from '../src/core/id.ts'
 const organizationsCount = 16
 /** Each run of an organization is about another customer, as long as they last: nobody waits for anybody's row. */
 const customersCount = 200
+const eventsInRow = 5
 const receiverWaitsMs = 50
 
 type Block = { id: string; kind: string; ref?: string | null; config?: object }
@@ -25,19 +26,22 @@ export async function prepareGround(database: pg.ClientConfig) {
       await arm(client, place, type, graph)
   }
   return {
-    /** Commits so many events at once, spread over the organizations: each starts one run. */
+    /** Commits so many events at once, those of the organizations mixed as they come in: each starts one run. */
     async fire(type: string, count: number): Promise<void> {
       await client.query('begin')
-      for (const { organizationId, customerIds } of places) {
-        await client.query("select set_config('app.organization', $1, true)", [organizationId])
-        await client.query(
-          `insert into events (id, type, payload, cause)
-           select new_id(), $1, jsonb_build_object('n', n, 'customerId', ($3::uuid[])[1 + n % cardinality($3)]), '{}'
-           from generate_series(1, $2::integer) n`,
-          [type, Math.ceil(count / places.length), customerIds],
-        )
-      }
+      const rounds = Math.ceil(count / (places.length * eventsInRow))
+      for (let round = 0; round < rounds; round++)
+        for (const { organizationId, customerIds } of places) {
+          await client.query("select set_config('app.organization', $1, true)", [organizationId])
+          await client.query(
+            `insert into events (id, type, payload, cause)
+             select new_id(), $1, jsonb_build_object('n', n, 'customerId', ($3::uuid[])[1 + n % cardinality($3)]), '{}'
+             from generate_series($4::integer, $4 + $2::integer - 1) n`,
+            [type, eventsInRow, customerIds, round * eventsInRow],
+          )
+        }
       await client.query('commit')
+      await client.query('analyze') // as autovacuum would, given a minute
     },
     orderBare: (count: number) =>
       client.query("select count(graphile_worker.add_job('bare')) from generate_series(1, $1::integer)", [count]),

@@ -20,7 +20,7 @@ type Means = {
 /** A figure beside its bar; `fits` says whether it keeps it. */
 type Figure = { name: string; does: string; value: number; bar: string; fits: boolean | null }
 
-const runsCount = Number(process.env.BENCH_RUNS ?? 640)
+const runsCount = Number(process.env.BENCH_RUNS ?? 1600)
 
 /** From events to finished runs, beside what graphile-worker does with jobs that do nothing (LOAD-13 and its kin). */
 export async function benchAutomations(means: Means): Promise<Figure[]> {
@@ -44,7 +44,7 @@ type Rates = Awaited<ReturnType<typeof measureRates>>
 /** All in turns, so that whatever else the machine does meets all of them. */
 async function measureRates(ground: Ground, means: Means) {
   const bare = await withWorkers(means, 'bare', 1, () =>
-    rate(runsCount * 4, ground.orderBare, () => ground.bareAreOver()),
+    rate(runsCount, ground.orderBare, () => ground.bareAreOver()),
   )
   const of = (type: string, share = 1) =>
     rate(
@@ -53,7 +53,7 @@ async function measureRates(ground: Ground, means: Means) {
       () => ground.runsAreOver(),
     )
   const alone = await withWorkers(means, 'work', 1, async () => {
-    await of('bench.one', 0.25) // warms up
+    await of('bench.one', 0.5) // warms up
     return {
       one: await of('bench.one'),
       filter: await of('bench.filter'),

@@ -299,3 +299,31 @@ test('FLT-02: a job that was fetched without its worker learning of it is handed
   )
   await vi.waitFor(() => expect(done).toEqual(['done']), 10_000)
 })
+
+test("FLT-05: several workers that count at the same moment what waits do not get in each other's way", async () => {
+  const { organizationId } = await member('OWNER')
+  for (let n = 0; n < 12; n++) await order(organizationId, 'waits')
+  await Promise.all(Array.from({ length: 6 }, () => query('select count_job_pressure()')))
+  expect(await query('select waiting from job_pressure where organization_id = $1', [organizationId])).toEqual([
+    { waiting: 12 },
+  ])
+})
+
+test("a job that ends in a transaction of another's is over if that commits, and still there if it does not", async () => {
+  const { organizationId } = await member('OWNER')
+  const seen: unknown[] = []
+  const waiting = () => query("select id from graphile_worker.jobs where task_identifier = 'borrow'")
+  const borrow = job('borrow', Anything, async ({ tx, endThrough }) => {
+    await tx(async ({ ask }) => {
+      await endThrough(ask)
+      throw new Error('not this time')
+    }).catch(() => {})
+    seen.push((await waiting()).length)
+    const committed = await tx(({ ask }) => endThrough(ask))
+    seen.push((await waiting()).length)
+    committed()
+  })
+  await order(organizationId, 'borrow')
+  await work([borrow])
+  await vi.waitFor(() => expect(seen).toEqual([1, 0]), 10_000)
+})

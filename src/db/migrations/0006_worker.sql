@@ -26,6 +26,7 @@ select system_table('failed_jobs');
 -- Counts what waits, for enqueue() (0004_records.sql).
 create function count_job_pressure() returns void language plpgsql as $$
 begin
+  if not pg_try_advisory_xact_lock(hashtextextended('job pressure', 0)) then return; end if; -- another worker is counting
   delete from public.job_pressure;
   insert into public.job_pressure (organization_id, waiting)
   select replace(flag, 'organization:', '')::uuid, count(*)

@@ -89,6 +89,28 @@ test('a step that keeps failing is given up after five tries, and its run with i
   expect((await amy.call('automations_replay', { id, runId })).status).toBe('SUCCEEDED')
 }) // biome-ignore format: a list of words
 
+test('FLT-04 INV-14: an action that was committed though its answer was lost is not carried out again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  for (const made of ['First', 'Second']) {
+    const { providers } = theApp()
+    const run: Providers['run'] = async (operation, call) => {
+      await providers.run(operation, call)
+      throw unavailable(new Error('Connection terminated unexpectedly'))
+    }
+    const asWorker = { flags: { [`organization:${organizationId}`]: true as const }, providers: { ...providers, run } }
+    await doJob(runAutomation, { runId }, asWorker).catch(() => {}) // the end of the run took the job along
+    expect((await names(amy)).filter((name) => name === made)).toHaveLength(1)
+  }
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'SUCCEEDED' }] })
+  expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
+}) // biome-ignore format: a list of words
+
 test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = (name: string) => graphOf([trigger('invoice.paid'), action('list', 'customers_list'), add('each', name), add('last', 'Last {{blocks.each.count}}')], 'start>list', 'list*each', 'each>last')
