@@ -9,7 +9,7 @@ import { member, type Someone, theApp, theDatabase } from '../world.ts'
 
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
-const [eventCount, organizationCount, kills] = long ? [10_000, 20, 60] : [24, 4, 4]
+const [eventCount, organizationCount, kills] = long ? [10_000, 20, 60] : [200, 4, 4]
 const automationsEach = 5
 const patienceMs = long ? 3_000_000 : 120_000
 
@@ -41,7 +41,7 @@ test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: workers are killed and frozen at rando
   const people: Someone[] = []
   while (people.length < organizationCount) people.push(await member('CONTRIBUTOR'))
   for (const amy of people) for (let n = 0; n < automationsEach; n++) await automate(amy, twoSteps(n))
-  const workers: ChildProcess[] = await Promise.all([1, 2, 3].map(() => runProgram(program, env())))
+  const workers: ChildProcess[] = await Promise.all(Array.from({ length: 4 }, () => runProgram(program, env())))
   onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
   const creating = createCustomers(people, eventCount)
   for (let killed = 0; killed < kills; killed++) {
