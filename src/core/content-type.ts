@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
 
 const headBytes = 64 * 1024
 
 /** What a file is, told by its bytes; its name only decides between kinds of plain text (THR-14, THR-16). */
 export async function contentType(path: string, fileName = ''): Promise<string> {
   const head = await headOf(path)
+  const { fileTypeFromFile } = await import('file-type') // large, and asked for with the first upload only
   const known = await fileTypeFromFile(path).catch(() => undefined) // cut off or crafted: then it is nothing in particular
   if (known && known.mime !== 'application/xml') return known.mime
   const text = asText(head)

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
+import { confineText } from '../../core/door.ts'
 import { Failure, tooMany, unavailable } from '../../core/failure.ts'
 import { newId } from '../../core/id.ts'
+import { lending } from '../../core/lend.ts'
 import { type Operation, operation } from '../../core/operation.ts'
 import type { Providers } from '../../core/provided.ts'
 import { createInFlight, createLimiter } from '../../core/rate-limit.ts'
@@ -8,6 +10,8 @@ import { createRunner } from '../../core/run.ts'
 import { Id, Type } from '../../core/schema.ts'
 import { createSeal } from '../../core/seal.ts'
 import { createUsage } from '../../core/usage.ts'
+import type { Connection } from '../../db/connection.ts'
+import type { Database } from '../../db/pool.ts'
 import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../test/automations.ts'
 import { doJob } from '../../test/job.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
@@ -176,6 +180,28 @@ test('a run that is over cannot be claimed, and one that was claimed anew refuse
   })
   await settle(amy)
   expect(await theApp().system.use((db) => claim(db, runId))).toBeUndefined()
+}) // biome-ignore format: a list of words
+
+test('INV-13: who claims a run while a step of it is being recorded waits, and then knows of that step', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const within = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
+    lending(theApp().confined, true, async ({ db, connection }) => {
+      await connection.query(confineText, ['', organizationId])
+      return work({ db, connection })
+    })
+  const first = await within(({ db }) => claim(db, runId))
+  const begun = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
+  let second: ReturnType<typeof claim> | undefined
+  await within(async ({ connection }) => {
+    await advance(connection.ask, { id: runId, token: first?.token ?? 0 }, { begun: [begun], over: false })
+    second = within(({ db }) => claim(db, runId))
+    await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
+  })
+  expect(await second).toMatchObject({ token: 2, steps: [{ blockId: 'start', status: 'SUCCEEDED' }] })
 }) // biome-ignore format: a list of words
 
 test('a run whose order was lost is ordered again', async () => {

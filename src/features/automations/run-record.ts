@@ -48,28 +48,25 @@ export type RecordedStep = {
  * when it is over, or gone.
  */
 export async function claim(db: Database, runId: string): Promise<Claimed | undefined> {
-  const { rows } = await sql<Omit<Claimed, 'owner'> & { role: Role | null }>`
+  const claiming = sql<Omit<Claimed, 'owner' | 'steps'> & { role: Role | null }>`
     with run as (
       update automation_runs set token = token + 1,
         deadline = coalesce(deadline, now() + make_interval(mins => ${limits.minutesMax}))
       where id = ${runId} and status = 'RUNNING' returning *)
     select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.input as trigger, r.depth,
       r.started_at, r.token, extract(epoch from r.deadline - now())::float8 as seconds_left,
-      a.name as automation_name, a.blocks, a.edges, a.owner_user_id, o.timezone, m.role,
-      (select coalesce(jsonb_agg(${stepAsJson} order by s.id), '[]') from automation_steps s
-        where s.run_id = r.id) as steps
+      a.name as automation_name, a.blocks, a.edges, a.owner_user_id, o.timezone, m.role
     from run r join automations a on a.organization_id = r.organization_id and a.id = r.automation_id
     join organizations o on o.id = r.organization_id
     left join (memberships m join users u on u.id = m.user_id and u.disabled_at is null)
       on m.organization_id = r.organization_id and m.user_id = a.owner_user_id`.execute(db)
+  // A statement of its own: it sees what was recorded while the claim waited for whoever had the run.
+  const [{ rows }, steps] = await Promise.all([claiming, stepsOf(db, runId)])
   const [run] = rows
   if (!run) return undefined
   const { role, ...rest } = run
-  return { ...rest, owner: role ? { userId: run.ownerUserId, role } : undefined }
+  return { ...rest, steps, owner: role ? { userId: run.ownerUserId, role } : undefined }
 }
-
-const stepAsJson = sql`jsonb_build_object('id', s.id, 'blockId', s.block_id, 'element', s.element, 'status', s.status,
-  'attempt', s.attempt, 'feature', s.feature, 'output', s.output)`
 
 export const stepsOf = (db: Database, runId: string): Promise<RecordedStep[]> =>
   db

@@ -1,15 +1,12 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import { conflict, invalid, notFound, unauthenticated } from '../../core/failure.ts'
 import { type Static, Type } from '../../core/schema.ts'
 import type { Database } from '../../db/pool.ts'
 
 /** Passkeys (WebAuthn). The authenticator itself asks for a finger or a PIN, so one counts for both factors. */
+
+/** Loaded when somebody first uses one: the library is the largest there is here, and few processes meet a passkey. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 /** Where this server is, as browsers see it: an authenticator signs for one place and no other. */
 export type Site = { id: string; origins: string[] }
@@ -58,6 +55,7 @@ const passkeysMax = 20
 export async function beginRegistration(db: Database, site: Site, user: { id: string; email: string; name: string }) {
   const known = await db.selectFrom('passkeys').select('id').where('userId', '=', user.id).execute()
   if (known.length >= passkeysMax) throw conflict(`You have ${passkeysMax} passkeys. Remove one first.`)
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: 'Kontor',
     rpID: site.id,
@@ -77,6 +75,7 @@ export async function addPasskey(
   { userId, name, given }: { userId: string; name: string; given: Static<typeof Registration> },
 ) {
   await spend(db, challengeOf(given.response.clientDataJSON), userId)
+  const { verifyRegistrationResponse } = await webAuthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: given as never, // checked by its schema; the library's own type is a little narrower
     expectedChallenge: () => true, // spent above
@@ -107,6 +106,7 @@ export async function addPasskey(
 }
 
 export async function beginSignIn(db: Database, site: Site) {
+  const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' })
   await keep(db, options.challenge, null)
   return options
@@ -122,6 +122,7 @@ export async function signInWithPasskey(db: Database, site: Site, given: Static<
     .where('passkeys.id', '=', given.id)
     .where('disabledAt', 'is', null)
     .executeTakeFirst()
+  const { verifyAuthenticationResponse } = await webAuthn()
   const { verified, authenticationInfo } = passkey
     ? await verifyAuthenticationResponse({
         response: given as never, // checked by its schema; the library's own type is a little narrower
