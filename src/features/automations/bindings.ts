@@ -87,6 +87,13 @@ export function bindingsIn(value: unknown): string[] {
   return Object.values(value).flatMap(bindingsIn)
 }
 
+/** The blocks that the bindings in a value name, of those there are. */
+export const blocksNamedIn = (value: unknown, isBlock: (id: string) => boolean): string[] =>
+  bindingsIn(value).flatMap((path) => {
+    const [root, ...rest] = path.split('.')
+    return root === 'blocks' ? (blockIn(rest, isBlock)?.id ?? []) : []
+  })
+
 /** Names that lead out of plain data, in bindings or as fields, are refused when a graph is saved (THR-12). */
 export function forbiddenWords(value: unknown, path: string): Detail[] {
   const bound = bindingsIn(value).filter((each) => each.split('.').some(isPrototypeWord))

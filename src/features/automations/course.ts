@@ -6,6 +6,7 @@ import { type Prepared, prepare } from './execute-step.ts'
 import type { Ground } from './executor.ts'
 import { isTrigger } from './graph.ts'
 import { kept } from './kept.ts'
+import { takesPayroll } from './payroll-steps.ts'
 import { type Facts, type PlannedStep, plan } from './plan.ts'
 import type { Begun, Claimed, OwnedRun, RecordedStep } from './run-record.ts'
 
@@ -66,7 +67,7 @@ export function nextMove(from: Course, { catalog, signal }: Pick<Ground, 'catalo
     if (!step.skip && !isTrigger(step.block)) {
       if (signal.aborted) return move({ status: 'LATER', afterS: 0 }, planned)
       if (performance.now() > deadline) return move(limited(`It took more than ${limits.minutesMax} minutes`), planned)
-      return move(ready(step, prepare({ catalog }, step)), rest)
+      return move(ready(step, prepare({ catalog }, step), { run, recorded }), rest)
     }
     const written = ofPassed(step, run)
     passed.push(written)
@@ -89,9 +90,14 @@ const ofPassed = ({ block, element, skip }: PlannedStep, { trigger }: Claimed): 
   ...(skip ? { status: 'SKIPPED', output: null } : { status: 'SUCCEEDED', output: trigger }),
 })
 
-function ready(planned: PlannedStep, prepared: Prepared): ReadyStep {
+function ready(
+  planned: PlannedStep,
+  prepared: Prepared,
+  { run, recorded }: Pick<Course, 'run' | 'recorded'>,
+): ReadyStep {
   const { block, element } = planned
-  const { ref, feature, input } = prepared
+  const { ref, input } = prepared
+  const feature = takesPayroll(block, run.edges, recorded.values()) ? 'payroll' : prepared.feature
   const whose = { id: newId(), blockId: block.id, element, ref, feature }
   const begun: Begun = { ...whose, status: 'RUNNING', input: kept(input), output: null }
   return { status: 'READY', planned, prepared, begun }

@@ -66,13 +66,16 @@ export function recipientsOf(to: Static<typeof Input>['to']): string[] {
   const addresses = new Map<string, string>()
   for (const text of given) {
     const address = toAddress(text)
-    if (!address) throw invalid('to', `No mail can be sent to ${toLine(text, 100) || 'nobody'}.`, 'NO_ADDRESS')
+    if (!address) throw invalid('to', noAddress(toLine(text, 100)), 'NO_ADDRESS')
     addresses.set(address.toLowerCase(), address)
   }
   if (addresses.size > recipientsMax)
     throw invalid('to', `A message goes to at most ${recipientsMax} recipients.`, 'LIMIT_EXCEEDED')
   return [...addresses.values()]
 }
+
+const noAddress = (text: string) =>
+  text === '' ? 'Say to whom the mail goes: to is empty.' : `No mail can be sent to ${text}: that is no e-mail address.`
 
 type Inside = Parameters<Parameters<Ground['tx']>[0]>[0]
 type Waiting = { id: string; address: string }

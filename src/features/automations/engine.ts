@@ -127,7 +127,11 @@ async function take(driver: Driver, step: BegunStep): Promise<Turn> {
   let next: Promise<Turn> | undefined
   const record: Recording = (ask, { output, feature = prepared.feature }) => {
     faultPoint('after-effect-before-record')
-    const ended = { stepId: mine.id, output: kept(output), feature }
+    const ended = {
+      stepId: mine.id,
+      output: kept(output),
+      feature: mine.feature === 'payroll' ? mine.feature : feature,
+    }
     const after = recording(course, { ...mine, status: 'SUCCEEDED', output: ended.output })
     next = watch(proceed(driver, ask, after, ended))
   }

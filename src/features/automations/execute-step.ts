@@ -8,12 +8,12 @@ import type { Operation } from '../../core/operation.ts'
 import { problemsOf, refusal } from '../../core/validate.ts'
 import type { Ask } from '../../db/connection.ts'
 import { type Action, actionNamed, featureOf, missingRight } from './action.ts'
-import { bindingsIn, blockIn, resolve } from './bindings.ts'
+import { resolve } from './bindings.ts'
 import type { EngineAction } from './engine-actions.ts'
 import type { Executed, Ground, StepFacts } from './executor.ts'
 import { runFilter } from './filter.ts'
 import { withValues } from './filter-spec.ts'
-import { isTruncated } from './kept.ts'
+import { isTruncated, tooLarge, truncatedIn } from './kept.ts'
 import type { PlannedStep } from './plan.ts'
 import type { Claimed } from './run-record.ts'
 
@@ -54,17 +54,8 @@ export function execute(ground: Ground, run: Claimed, step: Step): Promise<void>
 
 /** Nobody acts on a part of something for the whole of it. */
 function refuseTruncated({ block, scope, item }: Step) {
-  const bound = bindingsIn(block.config).flatMap((path) => {
-    const [root, ...rest] = path.split('.')
-    return root === 'blocks' ? (blockIn(rest, (id) => scope.blocks.has(id))?.id ?? []) : []
-  })
-  const missing = bound.find((id) => isTruncated(scope.blocks.get(id)))
-  if (missing !== undefined || isTruncated(item))
-    throw invalid(
-      'config',
-      `What ${missing ?? 'the block before'} came to was too large to be kept and used.`,
-      'LIMIT_EXCEEDED',
-    )
+  const missing = truncatedIn(block.config, scope)
+  if (missing !== undefined || isTruncated(item)) throw tooLarge('config', missing ?? 'the block before')
 }
 
 const filtered = (ground: Ground, { timezone }: Claimed, { prepared, facts, record }: Step) =>

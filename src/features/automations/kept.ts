@@ -1,4 +1,6 @@
+import { invalid } from '../../core/failure.ts'
 import { limits } from './automation.ts'
+import { type BindingScope, blocksNamedIn } from './bindings.ts'
 
 const redacted = '[redacted]'
 const secretName = /(password|passphrase|secret|token|api_?key|private_?key)$|^(authorization|cookie|credentials)$/i
@@ -22,6 +24,13 @@ export function kept(value: unknown): unknown {
 /** Whether something stands for what was too large to be kept. */
 export const isTruncated = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'truncated' in value && value.truncated === true && 'bytes' in value
+
+/** A block that a value names and whose output was too large to be kept. */
+export const truncatedIn = (value: unknown, { blocks }: Pick<BindingScope, 'blocks'>): string | undefined =>
+  blocksNamedIn(value, (id) => blocks.has(id)).find((id) => isTruncated(blocks.get(id)))
+
+export const tooLarge = (path: string, blockId: string) =>
+  invalid(path, `What ${blockId} came to was too large to be kept and used.`, 'LIMIT_EXCEEDED')
 
 function withoutSecrets(value: unknown, secret: boolean): unknown {
   if (typeof value === 'string') return secret && value !== '' ? redacted : shown(value)

@@ -2,6 +2,7 @@ import type { Block, Edge, Graph, StepStatus } from './automation.ts'
 import type { BindingScope } from './bindings.ts'
 import { passes } from './conditions.ts'
 import { isTrigger, topological } from './graph.ts'
+import { tooLarge, truncatedIn } from './kept.ts'
 
 /** A step as it was recorded; `element` is -1 where the block is not run for each of a list. */
 export type StepState = { blockId: string; element: number; status: StepStatus; output: unknown }
@@ -70,6 +71,10 @@ type Upstream = { settled: ReadonlyMap<string, Settled>; scope: BindingScope }
 /** The steps that a block consists of, given what led to it. */
 function ofEdges(block: Block, edges: readonly Edge[], { settled, scope }: Upstream): PlannedStep[] {
   const arriving = edges.filter(({ fromBlockId }) => settled.get(fromBlockId)?.succeeded)
+  for (const { id, cond } of arriving) {
+    const missing = truncatedIn(cond, scope) // a guard on a part of something might lead the wrong way
+    if (missing !== undefined) throw tooLarge(`edges.${id}.cond`, missing)
+  }
   const lists = arriving.filter((edge) => edge.mode === 'FOR_EACH' && Array.isArray(outputOf(edge, settled)))
   const fanned = lists.flatMap((edge) =>
     (outputOf(edge, settled) as unknown[]).map((item) => ({ item, follows: passes(edge.cond, { ...scope, item }) })),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { allows, atLeast } from '../../core/access.ts'
 import type { Database, Member } from '../../core/operation.ts'
 import { one, toUuid } from '../../core/query.ts'
 import { listed, type Run, type Step } from './automation.ts'
+import { readsPayroll } from './payroll-steps.ts'
 
 const shown = [
   'id', 'automationId', 'organizationId', 'triggerEventId', 'status', 'error', 'startedAt', 'finishedAt',
@@ -58,9 +58,6 @@ function toStep({ feature, ...step }: StepRow, reader: Member): Step {
 }
 
 const hidden = '[payroll: not for this reader]'
-
-export const readsPayroll = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>) =>
-  atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read'))
 
 /** The first steps of each run, as this reader may see them; what is large is left out and says so. */
 export async function listedSteps(db: Database, runIds: readonly string[], reader: Member) {

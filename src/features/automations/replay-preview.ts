@@ -8,9 +8,9 @@ import type { Block, Edge, Graph } from './automation.ts'
 import { bindingsIn, blockIn, resolve } from './bindings.ts'
 import { factsOf } from './course.ts'
 import { kept } from './kept.ts'
+import { readsPayroll, takesPayroll } from './payroll-steps.ts'
 import { type PlannedStep, plan } from './plan.ts'
-import { readsPayroll } from './read-run.ts'
-import { stepsOf } from './run-record.ts'
+import { type RecordedStep, stepsOf } from './run-record.ts'
 
 const named = {
   blockId: Type.String(),
@@ -52,7 +52,7 @@ export async function replayPreview(
   const inGraph = new Set(run.blocks.map(({ id }) => id))
   const unknown = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))
   const scope = next[0]?.scope
-  const hides = hidesPayroll(catalog, reader)
+  const hides = hidesPayroll({ catalog, reader, edges: run.edges, steps })
   return {
     replayable: run.status === 'FAILED',
     reused: steps
@@ -103,10 +103,15 @@ const waits = (text: string, unknown: ReadonlySet<string>) =>
     return root === 'item' || (root === 'blocks' && blockIn(rest, (id) => unknown.has(id)) !== undefined)
   })
 
-const hidesPayroll = (catalog: Catalog, reader: Member) => (block: Block) => {
-  const action = block.kind === 'ACTION' ? actionNamed(catalog, block.ref) : undefined
-  return action !== undefined && featureOf(action) === 'payroll' && !readsPayroll(reader)
-}
+type Hiding = { catalog: Catalog; reader: Member; edges: readonly Edge[]; steps: readonly RecordedStep[] }
+
+const hidesPayroll =
+  ({ catalog, reader, edges, steps }: Hiding) =>
+  (block: Block) => {
+    const action = block.kind === 'ACTION' ? actionNamed(catalog, block.ref) : undefined
+    const isPayroll = action !== undefined && featureOf(action) === 'payroll'
+    return !readsPayroll(reader) && (isPayroll || takesPayroll(block, edges, steps))
+  }
 
 const known = (db: Database, { automationId, runId }: Wanted) =>
   db

@@ -17,6 +17,7 @@ import { doJob } from '../../test/job.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
+import { kept } from './kept.ts'
 import { retryAfterMs } from './retry.ts'
 import { armedForClock, recoverRuns, runAutomation } from './run-automation.ts'
 import { advance, claim } from './run-record.ts'
@@ -303,4 +304,34 @@ test('INV-12: a period that begins starts the automations that wait for the cloc
   const { runs } = await amy.call('automations_runs', { id })
   expect(runs).toMatchObject([{ status: 'SUCCEEDED', input: { timezone: 'Asia/Singapore' } }])
   expect(await names(amy)).toEqual([expect.stringMatching(/^Day \d{4}-\d\d-\d\d$/)])
+}) // biome-ignore format: a list of words
+
+test('what payroll gave is hidden from the same readers where another step was given it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = graphOf([trigger('invoice.paid'), add('slip', 'Net 4200'), add('each', '{{blocks.slip.name}}!'), add('other', 'Plain')], 'start>slip', 'slip>each', 'slip>other')
+  const id = await automate(amy, graph, { armed: false })
+  const runId = newId()
+  await query("insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)", [amy.organizationId, runId, id])
+  for (const [block, feature, output] of [['start', null, {}], ['slip', 'payroll', { name: 'Net 4200' }]])
+    await query("insert into automation_steps (organization_id, id, run_id, block_id, feature, status, output) values ($1, $2, $3, $4, $5, 'SUCCEEDED', $6)", [amy.organizationId, newId(), runId, block, feature, output])
+  await settle(amy)
+  const shown = async (reader: Someone) => (await reader.call('automations_run', { id, runId })).steps.map(({ input, output }) => JSON.stringify([input, output]))
+  const [, slip, each, other] = await shown(amy)
+  expect([slip, each]).toEqual([expect.stringContaining('4200'), expect.stringContaining('4200')])
+  const [, hiddenSlip, hiddenEach, hiddenOther] = await shown(await withKey(amy, ['automations:*']))
+  expect([hiddenSlip, hiddenEach].join()).not.toContain('4200')
+  expect(hiddenOther).toBe(other)
+}) // biome-ignore format: a list of words
+
+test('a guard on what was too large to be kept fails the run: it might lead the wrong way', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const guard = { left: '{{blocks.a.count}}', op: 'gt', right: 3 }
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'A'), add('b', 'B')], 'start>a', ['a>b', guard]), { armed: false })
+  const runId = newId()
+  await query("insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)", [amy.organizationId, runId, id])
+  for (const [block, output] of [['start', {}], ['a', kept(Array(30_000).fill('too large'))]] as const)
+    await query("insert into automation_steps (organization_id, id, run_id, block_id, status, output) values ($1, $2, $3, $4, 'SUCCEEDED', $5)", [amy.organizationId, newId(), runId, block, output])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^What a came to was too large/) })
+  expect(await names(amy)).toEqual([])
 }) // biome-ignore format: a list of words

@@ -1,0 +1,21 @@
+import { allows, atLeast } from '../../core/access.ts'
+import type { Member } from '../../core/operation.ts'
+import type { Block, Edge } from './automation.ts'
+import { bindingsIn, blocksNamedIn } from './bindings.ts'
+
+/** What steps of payroll took and gave is for those who may read payroll, wherever it was handed on to. */
+export const readsPayroll = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>) =>
+  atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read'))
+
+type Taken = { blockId: string; feature: string | null }
+
+/** Whether a block is given something of what payroll gave to one before it. */
+export function takesPayroll({ id, config }: Block, edges: readonly Edge[], steps: Iterable<Taken>): boolean {
+  const payroll = new Set<string>()
+  for (const { blockId, feature } of steps) if (feature === 'payroll') payroll.add(blockId)
+  if (payroll.size === 0) return false
+  const isPayroll = (blockId: string) => payroll.has(blockId)
+  const takesItem = bindingsIn(config).some((path) => path.split('.')[0] === 'item')
+  const before = edges.filter(({ toBlockId }) => toBlockId === id).map(({ fromBlockId }) => fromBlockId)
+  return blocksNamedIn(config, isPayroll).length > 0 || (takesItem && before.some(isPayroll))
+}
