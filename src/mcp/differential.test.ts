@@ -60,6 +60,8 @@ const alike = (text: string) =>
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'an id')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time')
     .replaceAll(/\.\d{10}\./g, '.a time.')
+    .replaceAll(/D:\d{14}Z/g, 'a time in a PDF')
+    .replaceAll(/(?<=InstanceID>|\/ID \[)[^<\]]+/g, 'ids that follow from times')
     .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"a while"')
     .replaceAll(/"(hash|previousHash)":"[0-9a-f]{64}"/g, '"$1":"of ids and times"')
     .replaceAll(/(?<![\w-])(?![0-9a-f]{64}(?![\w-]))[\w-]{43,}/g, 'a secret')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { watch } from '../core/lend.ts'
 import { createGate, type Turn } from './egress-gate.ts'
 
 /** Work that goes on until it is told to end, and a list of who was let in. */
@@ -6,10 +7,12 @@ function stage(gate = createGate()) {
   const entered: string[] = []
   const ends: (() => void)[] = []
   const come = (name: string, turn: Partial<Turn> & { organizationId: string; host: string }) =>
-    gate({ waitMs: 5000, ...turn }, () => {
-      entered.push(name)
-      return new Promise<void>((resolve) => ends.push(resolve))
-    })
+    watch(
+      gate({ waitMs: 5000, ...turn }, () => {
+        entered.push(name)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      }),
+    )
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   const endOne = async () => {
     await settled()

@@ -1,4 +1,4 @@
-import { member, type Someone } from './world.ts'
+import { member, type Someone, theApp } from './world.ts'
 
 /** What a filter finds, as somebody asks for it. */
 export const preview = (someone: Someone, spec: object) =>
@@ -12,9 +12,10 @@ export const take = (...paths: string[]) => paths.map((path) => ({ as: path.spli
 export const customer = (someone: Someone, name: string, more: object = {}) =>
   someone.call('customers_create', { organizationId: someone.organizationId ?? '', name, country: 'SG', ...more })
 
-let known: Promise<Someone> | undefined
+const known = new WeakMap<object, Promise<Someone>>()
 /** A viewer, the same one each time, for where nobody leaves a trace. */
 export const someone = (): Promise<Someone> => {
-  known ??= member('VIEWER')
-  return known
+  const viewer = known.get(theApp()) ?? member('VIEWER')
+  known.set(theApp(), viewer)
+  return viewer
 }

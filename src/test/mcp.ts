@@ -1,5 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll } from 'vitest'
 import type { Operation } from '../core/operation.ts'
 import { readMessages } from '../mcp/event-stream.ts'
 import { type Credentials, type Reply, theApp } from './world.ts'
@@ -9,13 +8,14 @@ import { type Credentials, type Reply, theApp } from './world.ts'
 let url: string
 const open: Client[] = []
 
-beforeAll(async () => {
+/** Before the tests of each file that comes here (setup.ts). */
+export async function openMcp() {
   url = await theApp().server.listen({ host: '127.0.0.1', port: 0 })
-})
+}
 
-afterAll(async () => {
-  for (const client of open) await client.close()
-})
+export async function closeMcp() {
+  for (const client of open.splice(0)) await client.close()
+}
 
 export const mcpUrl = () => new URL('/mcp', url)
 

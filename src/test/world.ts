@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
 import type { App } from '../app.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -24,21 +23,22 @@ export type Name = AnyOperation['name']
 
 let app: App
 let database: Awaited<ReturnType<typeof newDatabase>>
+/** What this file's API keeps on disk; gone with it. */
+let dataDir: string
 
-beforeAll(async () => {
+/** Before the tests of each file that comes here (setup.ts). */
+export async function openWorld() {
+  dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
   database = await newDatabase()
   app = await createApp(testConfig(), database)
   await app.server.ready()
-})
+}
 
-afterAll(async () => {
+export async function closeWorld() {
   await app?.close()
   if (database) await dropDatabase(database)
   rmSync(dataDir, { recursive: true, force: true })
-})
-
-/** What this file's API keeps on disk; gone with it. */
-const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
+}
 
 export const testConfig = (more: Record<string, string> = {}) =>
   readConfig({

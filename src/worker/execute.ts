@@ -18,7 +18,12 @@ import type { WorkerGround } from './worker.ts'
 export type Ticket = { id: string; attempts: number; locked_by: string | null; flags: Record<string, true> | null }
 
 /** This worker was taken for dead and somebody else has the job now: whatever it did is rolled back. */
-class Superseded extends Error {}
+class Superseded extends Error {
+  constructor() {
+    super(superseded)
+  }
+}
+export const superseded = 'Somebody else has this job now.'
 
 /** The worker ends in good order: what can stop early does, and is done or tried again as ever. */
 class Stopping extends Error {}
@@ -38,7 +43,7 @@ export function createExecutor(ground: WorkerGround, share: number) {
 
     /** Taken for dead: what is under way is told to stop; its writes would be refused anyway. */
     abandon() {
-      life.abort(new Superseded('This worker was silent for too long.'))
+      life.abort(new Superseded())
       life = new AbortController()
     },
 
@@ -153,7 +158,7 @@ const finish = ({ connection }: Lent, ticket: Ticket) => finishThrough(connectio
 
 async function finishThrough(ask: Ask, { id, locked_by: poolId, attempts }: Ticket) {
   await ask('select finish_job($1, $2, $3)', [id, poolId, attempts]).catch((error) => {
-    throw violates(error, 'job_superseded') ? new Superseded('Somebody else has this job now.') : error
+    throw violates(error, 'job_superseded') ? new Superseded() : error
   })
 }
 

@@ -9,7 +9,7 @@ import type { Meter } from '../core/meter.ts'
 import type { Kept, Providers } from '../core/provided.ts'
 import type { Tracer } from '../core/tracer.ts'
 import type { Pool } from '../db/pool.ts'
-import { createExecutor } from './execute.ts'
+import { createExecutor, superseded } from './execute.ts'
 import { createHeartbeat, type Rhythm, usualRhythm } from './heartbeat.ts'
 
 /** What a worker stands on. */
@@ -44,7 +44,10 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
   const heartbeat = createHeartbeat(ground.system, poolId, {
     rhythm,
     underWay: () => executor.underWay(),
-    lost: () => executor.abandon(),
+    lost() {
+      complain(new Error('The worker was silent for too long: others have its jobs now.'), 'heartbeat')
+      executor.abandon()
+    },
     complain: (error) => complain(error, 'heartbeat'),
   })
   await heartbeat.start()
@@ -75,7 +78,10 @@ async function startRunner(pool: pg.Pool, ground: Ready, executor: ReturnType<ty
     noHandleSignals: true,
     crontab,
     events,
-    logger: new Logger(() => (level, message) => void (level === 'error' && complain(new Error(message), 'queue'))),
+    logger: new Logger(() => (level, message) => {
+      // A job that went to another worker is nobody's trouble; that this one was silent is told once, by its heartbeat.
+      if (level === 'error' && !message.includes(superseded)) complain(new Error(message), 'queue')
+    }),
     forbiddenFlags: () => executor.busyOrganizations(),
     taskList: Object.fromEntries(
       jobs.map((job) => [
