@@ -1,3 +1,4 @@
+import { newId } from '../core/id.ts'
 import { runAutomation } from '../features/automations/run-automation.ts'
 import { doJob } from './job.ts'
 import { type Someone, theApp } from './world.ts'
@@ -56,4 +57,25 @@ export const carryOn = (organizationId: string, runId: string) =>
 export async function lastRun(someone: Someone, id: string) {
   const { runs } = await someone.call('automations_runs', { id })
   return someone.call('automations_run', { id, runId: runs[0]?.id ?? '' })
+}
+
+/** A run of an automation that has come so far: its blocks with what each gave, and whose data that is. */
+export async function runSoFar(
+  { organizationId }: Someone,
+  automationId: string,
+  steps: readonly { block: string; output: unknown; feature?: string }[],
+): Promise<string> {
+  const runId = newId()
+  const ask = (text: string, values: unknown[]) => theApp().system.raw.query(text, values)
+  await ask(
+    "insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)",
+    [organizationId, runId, automationId],
+  )
+  for (const { block, output, feature = null } of steps)
+    await ask(
+      `insert into automation_steps (organization_id, id, run_id, block_id, feature, status, output)
+       values ($1, $2, $3, $4, $5, 'SUCCEEDED', $6)`,
+      [organizationId, newId(), runId, block, feature, JSON.stringify(output)],
+    )
+  return runId
 }

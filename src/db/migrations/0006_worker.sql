@@ -70,6 +70,24 @@ begin
   return cardinality(silent);
 end $$;
 
+-- What the orders of a job that are in the queue name, for finding out what nobody will take care of: an order that was
+-- lost or given up, as when the database fails again and again.
+create function ordered_for(job text, field text) returns setof text language plpgsql stable as $$
+begin
+  return query select coalesce(j.payload ->> field, j.payload #>> array['$order', 'payload', field], '')
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
+end $$;
+
+-- Orders a job again, where it was ordered first.
+create function order_again(job text, field text, place uuid, subject uuid) returns boolean language plpgsql as $$
+begin
+  perform set_config('app.organization', coalesce(place::text, ''), true);
+  perform enqueue(job, jsonb_build_object(field, subject));
+  perform set_config('app.organization', '', true);
+  return true;
+end $$;
+revoke execute on function ordered_for, order_again from public;
+
 -- Leases for work that is longer than a job: whoever holds the newest token may write.
 create table leases (
   organization_id uuid not null default current_organization() references organizations on delete cascade,

@@ -56,31 +56,18 @@ begin
   end if;
 end $$;
 
--- Deliveries that wait for nothing: nobody is sending them and no order for them is in the queue. A database that failed
--- at the wrong moment can leave one behind.
+-- Deliveries that wait for nothing: nobody is sending them and no order for them is in the queue.
 create function lost_mail() returns table (organization_id uuid, id uuid, created_at timestamptz) language plpgsql stable as $$
 begin
   return query select d.organization_id, d.id, d.created_at from public.mail_deliveries d
-  where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (
-    select coalesce(j.payload ->> 'deliveryId', j.payload #>> '{$order,payload,deliveryId}', '')
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'send-mail');
+  where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (select ordered_for('send-mail', 'deliveryId'));
 end $$;
 
 -- Orders them again, the oldest first; how many there were. Each attempt counts, so it ends.
-create function order_lost_mail(most integer) returns integer language plpgsql as $$
-declare
-  lost record;
-  ordered integer := 0;
-begin
-  for lost in select * from lost_mail() m order by m.created_at, m.id limit most loop
-    perform set_config('app.organization', coalesce(lost.organization_id::text, ''), true);
-    perform enqueue('send-mail', jsonb_build_object('deliveryId', lost.id));
-    ordered := ordered + 1;
-  end loop;
-  perform set_config('app.organization', '', true);
-  return ordered;
-end $$;
+create function order_lost_mail(most integer) returns bigint language sql as $$
+  select count(order_again('send-mail', 'deliveryId', lost.organization_id, lost.id))
+  from (select * from lost_mail() m order by m.created_at, m.id limit most) lost
+$$;
 revoke execute on function lost_mail, order_lost_mail from public;
 
 create table outbox (

@@ -161,29 +161,17 @@ begin
 end $$;
 create trigger start_automations after insert on events for each row execute function start_automations();
 
--- Runs that nobody will carry on: their order was lost or given up, as when the database fails again and again.
+-- Runs that nobody will carry on.
 create function lost_runs() returns table (organization_id uuid, id uuid, started_at timestamptz) language plpgsql stable as $$
 begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
-  where r.status = 'RUNNING' and r.id::text not in (
-    select coalesce(j.payload ->> 'runId', j.payload #>> '{$order,payload,runId}', '')
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'run-automation');
+  where r.status = 'RUNNING' and r.id::text not in (select ordered_for('run-automation', 'runId'));
 end $$;
 
 -- Orders them again, the oldest first; how many there were.
-create function order_lost_runs(most integer) returns integer language plpgsql as $$
-declare
-  lost record;
-  ordered integer := 0;
-begin
-  for lost in select * from lost_runs() l order by l.started_at, l.id limit most loop
-    perform set_config('app.organization', lost.organization_id::text, true);
-    perform enqueue('run-automation', jsonb_build_object('runId', lost.id));
-    ordered := ordered + 1;
-  end loop;
-  perform set_config('app.organization', '', true);
-  return ordered;
-end $$;
+create function order_lost_runs(most integer) returns bigint language sql as $$
+  select count(order_again('run-automation', 'runId', lost.organization_id, lost.id))
+  from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
+$$;
 revoke execute on function lost_runs, order_lost_runs from public;
 create index running_automations on automation_runs (organization_id, id) where status = 'RUNNING';

@@ -12,7 +12,7 @@ import { createSeal } from '../../core/seal.ts'
 import { createUsage } from '../../core/usage.ts'
 import type { Connection } from '../../db/connection.ts'
 import type { Database } from '../../db/pool.ts'
-import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../test/automations.ts'
+import { action, automate, carryOn, graphOf, lastRun, runSoFar, settle, trigger } from '../../test/automations.ts'
 import { doJob } from '../../test/job.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 import { fireDue } from '../../worker/clock.ts'
@@ -120,11 +120,8 @@ test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', 
   const amy = await member('CONTRIBUTOR')
   const graph = (name: string) => graphOf([trigger('invoice.paid'), action('list', 'customers_list'), add('each', name), add('last', 'Last {{blocks.each.count}}')], 'start>list', 'list*each', 'each>last')
   const id = await automate(amy, graph('{{item.name}}'), { armed: false })
-  const runId = newId()
-  await query("insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)", [amy.organizationId, runId, id])
-  const recorded = [['start', {}], ['list', [{ name: 'A' }, { name: '' }, { name: 'C' }]]] as const
-  for (const [block, output] of recorded)
-    await query("insert into automation_steps (organization_id, id, run_id, block_id, status, output) values ($1, $2, $3, $4, 'SUCCEEDED', $5)", [amy.organizationId, newId(), runId, block, JSON.stringify(output)])
+  const listed = [{ name: 'A' }, { name: '' }, { name: 'C' }]
+  const runId = await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'list', output: listed }])
   await settle(amy)
   const failed = await lastRun(amy, id)
   expect(failed.steps.slice(2).map(({ element, status }) => [element, status])).toEqual([[0, 'SUCCEEDED'], [1, 'FAILED']])
@@ -310,10 +307,7 @@ test('what payroll gave is hidden from the same readers where another step was g
   const amy = await member('CONTRIBUTOR')
   const graph = graphOf([trigger('invoice.paid'), add('slip', 'Net 4200'), add('each', '{{blocks.slip.name}}!'), add('other', 'Plain')], 'start>slip', 'slip>each', 'slip>other')
   const id = await automate(amy, graph, { armed: false })
-  const runId = newId()
-  await query("insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)", [amy.organizationId, runId, id])
-  for (const [block, feature, output] of [['start', null, {}], ['slip', 'payroll', { name: 'Net 4200' }]])
-    await query("insert into automation_steps (organization_id, id, run_id, block_id, feature, status, output) values ($1, $2, $3, $4, $5, 'SUCCEEDED', $6)", [amy.organizationId, newId(), runId, block, feature, output])
+  const runId = await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'slip', output: { name: 'Net 4200' }, feature: 'payroll' }])
   await settle(amy)
   const shown = async (reader: Someone) => (await reader.call('automations_run', { id, runId })).steps.map(({ input, output }) => JSON.stringify([input, output]))
   const [, slip, each, other] = await shown(amy)
@@ -327,10 +321,7 @@ test('a guard on what was too large to be kept fails the run: it might lead the 
   const amy = await member('CONTRIBUTOR')
   const guard = { left: '{{blocks.a.count}}', op: 'gt', right: 3 }
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'A'), add('b', 'B')], 'start>a', ['a>b', guard]), { armed: false })
-  const runId = newId()
-  await query("insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)", [amy.organizationId, runId, id])
-  for (const [block, output] of [['start', {}], ['a', kept(Array(30_000).fill('too large'))]] as const)
-    await query("insert into automation_steps (organization_id, id, run_id, block_id, status, output) values ($1, $2, $3, $4, 'SUCCEEDED', $5)", [amy.organizationId, newId(), runId, block, output])
+  await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'a', output: kept(Array(30_000).fill('too large')) }])
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^What a came to was too large/) })
   expect(await names(amy)).toEqual([])

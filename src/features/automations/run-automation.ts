@@ -1,4 +1,5 @@
 import { job } from '../../core/job.ts'
+import { recovery } from '../../core/recovery.ts'
 import { Id, Type } from '../../core/schema.ts'
 import type { Subscriber } from '../../core/subscriber.ts'
 import { drive } from './engine.ts'
@@ -8,20 +9,8 @@ export const runAutomation = job('run-automation', Type.Object({ runId: Id }), (
   drive({ ...context, end: context.once, patienceMs: () => 0 }, runId),
 )
 
-const batch = 500
-
 /** Orders runs again that are under way and whose order was lost. */
-export const recoverRuns = job(
-  'recover-runs',
-  Type.Object({}, { additionalProperties: true }),
-  async ({ tx, signal }) => {
-    let ordered = batch
-    while (ordered === batch && !signal.aborted) {
-      const { rows } = await tx(({ connection }) => connection.query('select order_lost_runs($1) as ordered', [batch]))
-      ordered = Number(rows[0]?.ordered)
-    }
-  },
-)
+export const recoverRuns = recovery('recover-runs', 'order_lost_runs')
 
 /** Where somebody waits for the clock. The database starts the runs itself, with the event. */
 export const armedForClock: Subscriber = {

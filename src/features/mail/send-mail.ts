@@ -1,4 +1,5 @@
 import { job } from '../../core/job.ts'
+import { recovery } from '../../core/recovery.ts'
 import { attemptDelivery } from './attempt.ts'
 import { SendMail, sendMailName } from './delivery.ts'
 
@@ -17,3 +18,6 @@ export const sendMail = job(sendMailName, SendMail, async (context, { deliveryId
   const { next, counted, cause } = attempted
   if (counted && next.status === 'QUEUED') throw new Error(next.reason, { cause }) // the worker tries again
 })
+
+/** Orders deliveries again that wait and whose order was lost. */
+export const recoverMail = recovery('recover-mail', 'order_lost_mail')
