@@ -5,6 +5,7 @@ import type { Database } from '../../core/operation.ts'
 import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/schema.ts'
 import type { Language } from '../../core/shown.ts'
 import { languageOf } from '../settings/language.ts'
+import { isLogo } from '../settings/logo.ts'
 import { Document } from './document.ts'
 import type { Linked } from './link.ts'
 import { codeAsSvg } from './payment-code.ts'
@@ -61,7 +62,8 @@ export async function viewFor(db: Database, linked: Linking, now: Date): Promise
     db
       .selectFrom('organizations')
       .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
-      .select(['timezone', 'logoFileId'])
+      .leftJoin('files', 'files.id', 'logoFileId')
+      .select(['timezone', 'fileType', 'fileSize'])
       .executeTakeFirstOrThrow(),
     languageOf(db),
     threadOf(db, linked.id),
@@ -80,7 +82,7 @@ export async function viewFor(db: Database, linked: Linking, now: Date): Promise
       address: organization?.address ?? null,
       email: organization?.email ?? null,
       phone: organization?.phone ?? null,
-      hasLogo: home.logoFileId !== null,
+      hasLogo: isLogo(home),
       numbers: seen.numbers,
     },
     customerName: customer?.name ?? null,

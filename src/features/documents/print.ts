@@ -4,6 +4,7 @@ import type { FileAnswer } from '../../core/file.ts'
 import { pixelsIn } from '../../core/image-size.ts'
 import type { Outside } from '../../core/operation.ts'
 import type { Language } from '../../countries/country.ts'
+import { logoEndings, logoMaxBytes } from '../settings/logo.ts'
 import { type Languages, type Paper, toPaper } from './paper.ts'
 import { type PaperFacts, paperFacts } from './paper-facts.ts'
 
@@ -62,19 +63,12 @@ function languagesOf(
 
 type Logo = { path: string; bytes: Uint8Array }
 
-const endings: Record<string, string> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-}
-const logoMaxBytes = 2 * 1024 * 1024
 const logoMaxPixels = 16_000_000
 
 /** The picture of the organization. A file that is no picture, too large or lost leaves the name alone (FLT-13). */
 async function logoOf({ storage }: Printer, { settings }: PaperFacts): Promise<Logo | undefined> {
   const { storageKey, fileType, fileSize } = settings ?? {}
-  const ending = endings[fileType ?? '']
+  const ending = logoEndings[fileType ?? '']
   if (!storageKey || !fileType || !ending || Number(fileSize) > logoMaxBytes) return undefined
   try {
     const bytes = await buffer(await storage.open(storageKey))

@@ -3,8 +3,9 @@ import { newId } from '../../core/id.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
-const logoOf = async (someone: Someone) =>
-  (await someone.call('organizations_file_upload', { file: { fileName: 'logo.txt', base64: 'SGVsbG8=' } })).id
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const logoOf = async (someone: Someone, base64 = pixel) =>
+  (await someone.call('organizations_file_upload', { file: { fileName: 'logo.png', base64 } })).id
 const types = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
 
 test('an organization starts with settings that hold nobody up', async () => {
@@ -106,6 +107,20 @@ test('INV-18: a logo is a file of the organization, and any other is refused as 
   expect(await asked(await logoOf(eve))).toEqual(missing)
   expect(await asked('nope')).toEqual(missing)
   expect(await asked(await logoOf(amy))).toMatchObject({ logoFileId: expect.any(String) })
+})
+
+test('a logo is a picture that documents and pages can show: text, SVG and what is too large are refused with what to do', async () => {
+  const amy = await member('MANAGER')
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>')
+  const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(2 * 1024 * 1024)])
+  for (const bytes of [Buffer.from('Hello'), drawing, large]) {
+    const logoFileId = await logoOf(amy, bytes.toString('base64'))
+    await expect(amy.call('settings_update', { ...at(amy), logoFileId })).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: 'logoFileId', message: expect.stringContaining('PNG'), code: 'NO_LOGO' }],
+    })
+  }
+  expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: null })
 })
 
 test('a logo that is deleted is the logo no more', async () => {

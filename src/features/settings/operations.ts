@@ -5,6 +5,7 @@ import { type Database, operation } from '../../core/operation.ts'
 import { one, toUuid } from '../../core/query.ts'
 import { ById } from '../../core/schema.ts'
 import { usualLanguage } from './language.ts'
+import { isLogo } from './logo.ts'
 import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
 
 export const get = operation({
@@ -41,8 +42,11 @@ export const update = operation({
 async function useFile(db: Database, logoFileId: string | null | undefined) {
   if (logoFileId === undefined || logoFileId === null) return
   const attachedAt = sql<string>`coalesce(attached_at, now())`
-  const file = db.updateTable('files').set({ attachedAt }).where('id', '=', toUuid(logoFileId)).returning('id')
-  if (!(await file.executeTakeFirst())) throw invalid('logoFileId', 'There is no such file.')
+  const using = db.updateTable('files').set({ attachedAt }).where('id', '=', toUuid(logoFileId))
+  const file = await using.returning(['fileType', 'fileSize']).executeTakeFirst()
+  if (!file) throw invalid('logoFileId', 'There is no such file.')
+  if (!isLogo(file))
+    throw invalid('logoFileId', 'A logo is a PNG, JPEG, GIF or WebP picture of at most 2 MiB.', 'NO_LOGO')
 }
 
 async function settingsOf(db: Database, id: string): Promise<Settings> {
