@@ -6,7 +6,7 @@ import { watch } from '../../core/lend.ts'
 import type { Ask } from '../../db/connection.ts'
 import { missingRight } from './action.ts'
 import { limits } from './automation.ts'
-import { conclude, type Ending } from './conclude.ts'
+import { conclude, type Ending, leave } from './conclude.ts'
 import { type Course, courseOf, keyOf, limited, type Move, nextMove, type ReadyStep, recording } from './course.ts'
 import { execute, type Prepared, type Recording } from './execute-step.ts'
 import type { EngineInside, Ground, StepFacts } from './executor.ts'
@@ -57,6 +57,7 @@ export async function drive(driver: Driver, runId: string): Promise<void> {
     else await endWith(driver, run, turn)
   } catch (error) {
     if (!isLostRun(error)) throw error
+    await driver.end((inside) => leave(inside, run))
   }
 }
 
@@ -132,8 +133,7 @@ async function take(driver: Driver, step: BegunStep): Promise<Turn> {
       output: kept(output),
       feature: mine.feature === 'payroll' ? mine.feature : feature,
     }
-    const after = recording(course, { ...mine, status: 'SUCCEEDED', output: ended.output })
-    next = watch(proceed(driver, ask, after, ended))
+    next = watch(proceed(driver, ask, recording(course, mine, ended), ended))
   }
   try {
     await execute(driver, run, { ...planned, prepared, facts: stepFacts(run, mine), record })

@@ -14,6 +14,7 @@ import type { Connection } from '../../db/connection.ts'
 import type { Database } from '../../db/pool.ts'
 import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../test/automations.ts'
 import { doJob } from '../../test/job.ts'
+import { sell } from '../../test/sales.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
@@ -114,6 +115,27 @@ test('FLT-04 INV-14: an action that was committed though its answer was lost is 
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'SUCCEEDED' }] })
   expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
+}) // biome-ignore format: a list of words
+
+test('FLT-04: a run is carried on at once when an action that talks to the network was recorded and its answer lost', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const paying = action('pay', 'invoices_mark_paid', { id: '{{trigger.id}}', paymentDate: '{{context.today}}', paymentMethod: 'CASH', sendReceiptEmail: false })
+  const id = await automate(amy, graphOf([trigger('invoice.issued'), paying, add('b', 'Paid {{blocks.pay.document.status}}')], 'start>pay', 'pay>b'))
+  const { id: documentId } = await sell(amy, { status: 'UNSENT' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  const run: Providers['run'] = async (operation, call) => {
+    await providers.run(operation, call)
+    throw unavailable(new Error('Connection terminated unexpectedly'))
+  }
+  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run } })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'RUNNING' }] })
+  expect(await query('select id from lost_runs() where id = $1', [runId])).toEqual([])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 1 }, { output: { name: 'Paid PAID' } }] })
+  expect(await query('select document_id from allocations where document_id = $1', [documentId])).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
 test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', async () => {
