@@ -138,6 +138,27 @@ test('FLT-04: a run is carried on at once when an action that talks to the netwo
   expect(await query('select document_id from allocations where document_id = $1', [documentId])).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
+test('IDEM-6: a step that sent one document and was not recorded sends another one when it is told to before the replay', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const customerIds: string[] = []
+  for (const name of ['first', 'second'])
+    customerIds.push((await amy.call('customers_create', { name, country: 'SG', email: `${name}@x.test` })).id)
+  const [first, second] = [await sell(amy, { customerId: customerIds[0] }), await sell(amy, { customerId: customerIds[1] })]
+  const graph = ({ id }: { id: string }) => graphOf([trigger('invoice.paid'), action('unrecorded', 'invoices_send', { id })], 'start>unrecorded')
+  const id = await automate(amy, graph(first), { armed: false })
+  await query(`create function forget() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger forget before update on automation_steps for each row
+    when (new.block_id = 'unrecorded' and new.status = 'SUCCEEDED') execute function forget()`)
+  const run = await amy.call('automations_test', { id })
+  await query('drop function forget() cascade')
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 3 }] })
+  await amy.call('automations_update', { id, ...graph(second) } as never)
+  expect(await amy.call('automations_replay', { id, runId: run.id })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 1 } }] })
+  const { messages } = await (await member('OWNER', { of: amy })).call('organizations_outbox', { organizationId: amy.organizationId ?? '' })
+  expect(messages.map(({ to }) => to).sort()).toEqual(['first@x.test', 'second@x.test'])
+  expect(await amy.call('invoices_get', { id: second.id })).toMatchObject({ status: 'SENT' })
+}) // biome-ignore format: a list of words
+
 test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = (name: string) => graphOf([trigger('invoice.paid'), action('list', 'customers_list'), add('each', name), add('last', 'Last {{blocks.each.count}}')], 'start>list', 'list*each', 'each>last')
