@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLost, isRetryable, toFailure } from '../../core/errors.ts'
-import type { Failure } from '../../core/failure.ts'
+import { Failure } from '../../core/failure.ts'
 import { faultPoint } from '../../core/fault-point.ts'
 import { watch } from '../../core/lend.ts'
 import type { Ask } from '../../db/connection.ts'
@@ -65,9 +65,14 @@ const endWith = (driver: Driver, run: Claimed, ending: Ending) => driver.end((in
 
 /** A mistake of ours ends the run; a lost connection, a lock that was not to be had or a lost run does not. */
 function unexpected(error: unknown): Ending {
-  if (isLost(error) || isRetryable(error) || isLostRun(error)) throw error
+  if (isLost(error) || isRetryable(error) || isToldToWait(error) || isLostRun(error)) throw error
   return { status: 'FAILED', error: toFailure(error).message }
 }
+
+/** The same two as a request is told of them. */
+const isToldToWait = (error: unknown) =>
+  error instanceof Failure && error.details.some(({ code = '' }) => passing.includes(code))
+const passing = ['UNAVAILABLE', 'BUSY', 'IDEMPOTENCY_IN_PROGRESS']
 
 async function open(driver: Driver, ask: Ask, run: Claimed): Promise<Turn> {
   const { owner, depth } = run

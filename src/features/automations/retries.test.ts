@@ -277,30 +277,25 @@ const waiting = operation({
   does: 'Waits for a run.',
   scope: 'automations:write',
   within: 'organizationId',
-  input: Type.Object({ organizationId: Id, runId: Id, waitMs: Type.Integer() }),
+  input: Type.Object({ organizationId: Id, runId: Id, waitMs: Type.Integer(), lost: Type.Optional(Type.Integer()) }),
   output: Type.Object({ status: Type.String() }),
   outside: true,
-  async run(context, { runId, waitMs }) {
-    await awaitRun(context, runId, waitMs)
+  async run(context, { runId, waitMs, lost }) {
+    let transactions = 0
+    const tx: typeof context.tx = (work) => {
+      transactions += 1
+      return transactions === lost ? Promise.reject(unavailable(new Error('Connection terminated'))) : context.tx(work)
+    }
+    await awaitRun({ ...context, tx }, runId, waitMs)
     return context.tx(({ db }) =>
       db.selectFrom('automationRuns').select('status').where('id', '=', runId).executeTakeFirstOrThrow(),
     )
   },
 }) as unknown as Operation
 
-test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
-  const amy = await member('CONTRIBUTOR')
-  const { organizationId = '' } = amy
-  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
-  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
-  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
-  const { id: runId } = await lastRun(amy, id)
-  const { confined: pool, system, kept, providers } = theApp()
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
+/** Somebody's request that waits for a run, with these providers. */
+function waitFor({ userId, organizationId }: Someone, input: { runId: string; waitMs: number; lost?: number }, providers: Providers) {
+  const { confined: pool, system, kept } = theApp()
   const runner = createRunner({
     pool,
     limiter: createLimiter(system, 100),
@@ -309,10 +304,37 @@ test('who waits for a run is answered after a while that it is RUNNING; its step
     usage: createUsage(system, () => {}),
     tellings: () => [],
     kept,
-    providers: { ...providers, run: slow },
+    providers,
   })
-  const caller = { source: 'COMPANION' as const, credential: null, userId: amy.userId, requestId: newId() }
-  const { body } = await runner.run(waiting, { caller, input: { organizationId, runId, waitMs: 300 }, trace: {} })
+  const caller = { source: 'COMPANION' as const, credential: null, userId, requestId: newId() }
+  return runner.run(waiting, { caller, input: { organizationId, ...input }, trace: {} })
+} // biome-ignore format: a list of words
+
+test('FLT-04: a database that is away while a request notes a failure does not end the run: others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const noting = 2 // the first transaction claims the run
+  await expect(waitFor(amy, { runId, waitMs: 10_000, lost: noting }, outage(1).providers)).rejects.toMatchObject({ status: 500 })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', error: null })
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
+}) // biome-ignore format: a list of words
+
+test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
+  const { body } = await waitFor(amy, { runId, waitMs: 300 }, { ...providers, run: slow })
   expect(JSON.parse(body)).toEqual({ status: 'RUNNING' })
   release()
   await vi.waitFor(async () => expect(await query('select run_at <= now() as due from graphile_worker.jobs where key = $1', [`run:${runId}`])).toEqual([{ due: true }]), 10_000)
