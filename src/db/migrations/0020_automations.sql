@@ -124,7 +124,7 @@ begin
   on conflict on constraint one_step_per_element do update set
     status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
     output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
-    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
+    latency_ms = null, attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
       when 'FAILED' then 1 else s.attempt end -- its run is replayed
   returning s.id, s.block_id, s.element, s.attempt;
 end $$;
