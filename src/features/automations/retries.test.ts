@@ -82,6 +82,23 @@ test('a passing failure of a step is tried again later within the run, and the r
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2, error: null, id: waiting.steps[1]?.id }] })
 }) // biome-ignore format: a list of words
 
+test('LIMIT_EXCEEDED FLT-20: a run that waited too long fails with the step it waited for, and a replay tries that anew', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: outage(1).providers })
+  const { steps: [, waiting] } = await lastRun(amy, id)
+  expect(waiting).toMatchObject({ status: 'PENDING', attempt: 2 })
+  await query("update automation_runs set deadline = now() - interval '1 second' where id = $1", [runId])
+  await carryOn(organizationId, runId)
+  const failed = await lastRun(amy, id)
+  expect(failed).toMatchObject({ status: 'FAILED', error: 'LIMIT_EXCEEDED: It took more than 15 minutes.' })
+  expect(failed.steps[1]).toMatchObject({ status: 'FAILED', error: waiting?.error })
+  expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }] })
+}) // biome-ignore format: a list of words
+
 test('a step that keeps failing is given up after five tries, and its run with it', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy

@@ -123,10 +123,15 @@ export async function fail(ask: Ask, { id, token }: Held, step: { id: string; er
   if (affected !== 1) throw lostRun()
 }
 
-const failRunText = `update automation_runs set status = 'FAILED', error = $3, finished_at = now()
-  where id = $1 and token = $2 and status = 'RUNNING'`
+const failRunText = `with run as (
+    update automation_runs set status = 'FAILED', error = $3, finished_at = now()
+    where id = $1 and token = $2 and status = 'RUNNING' returning id),
+  steps as (
+    update automation_steps s set status = 'FAILED', error = coalesce(s.error, $3), finished_at = now()
+    from run where s.run_id = run.id and s.status in ('PENDING', 'RUNNING'))
+  select id from run`
 
-/** Ends a run that failed, if it is still ours. */
+/** Ends a run that failed, if it is still ours; a step that it was about has failed with it. */
 export async function failRun(ask: Ask, { id, token }: Held, error: string): Promise<void> {
   const { affected } = await ask(failRunText, [id, token, error])
   if (affected !== 1) throw lostRun()
