@@ -142,7 +142,7 @@ create function new_id() returns uuid language sql volatile as $$
 $$;
 
 -- Starts a run for each automation that is armed for an event, in the event's own transaction, whoever writes the event:
--- an operation, a job or the clock.
+-- an operation, a job or the clock. One that is being deleted is waited for, as its run would be anyway, and then not there.
 create function start_automations() returns trigger language plpgsql as $$
 declare
   armed uuid;
@@ -151,6 +151,7 @@ begin
   for armed in
     select a.id from automations a
     where a.organization_id = new.organization_id and a.status = 'ENABLED' and new.type = any (a.triggers) order by a.id
+    for key share
   loop
     run := new_id();
     insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth)

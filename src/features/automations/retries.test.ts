@@ -279,6 +279,19 @@ test('a run whose order was lost is ordered again', async () => {
   expect(await orders()).toHaveLength(1)
 })
 
+test('INV-10: an event that happens while its automation is being deleted happens all the same', async () => {
+  const boss = await member('MANAGER')
+  const [gone, stays] = [await automate(boss, graphOf([trigger('customer.created')])), await automate(boss, graphOf([trigger('customer.created')]))]
+  let creating: Promise<unknown> | undefined
+  await lending(theApp().system, true, async ({ connection }) => {
+    await connection.query('delete from automations where id = $1', [gone])
+    creating = boss.call('customers_create', { name: 'Globex', country: 'SG' })
+    await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
+  })
+  expect(await creating).toMatchObject({ name: 'Globex' })
+  expect((await boss.call('automations_runs', { id: stays })).runs).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
 test('INV-12: the clock fires where an automation waits for it, from when it was armed on', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   await automate(amy, graphOf([trigger('schedule.daily'), action('a', 'customers_list')], 'start>a'))
