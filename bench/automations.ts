@@ -43,9 +43,7 @@ type Rates = Awaited<ReturnType<typeof measureRates>>
 
 /** All in turns, so that whatever else the machine does meets all of them. */
 async function measureRates(ground: Ground, means: Means) {
-  const bare = await withWorkers(means, 'bare', 1, () =>
-    rate(runsCount, ground.orderBare, () => ground.bareAreOver()),
-  )
+  const bare = await withWorkers(means, 'bare', 1, () => rate(runsCount, ground.orderBare, () => ground.bareAreOver()))
   const of = (type: string, share = 1) =>
     rate(
       Math.ceil(runsCount * share),

@@ -20,10 +20,12 @@ export const isOutdatedPlan = (error: unknown) =>
 
 /**
  * The connection was lost, or PostgreSQL is stopping or starting: whoever asked is not to blame, and nobody knows how far
- * the last statement got.
+ * the last statement got. A `Failure` never says so, whatever its sentence quotes.
  */
-export const isLost = (error: unknown) =>
-  isDatabaseError(error) ? lost.includes(error.code) || error.code.startsWith('08') : isConnectionTrouble(error)
+export const isLost = (error: unknown) => {
+  if (error instanceof Failure) return false
+  return isDatabaseError(error) ? lost.includes(error.code) || error.code.startsWith('08') : isConnectionTrouble(error)
+}
 
 const lost = ['57P01', '57P02', '57P03', '53300']
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../core/id.ts'
+import { action, automate, graphOf, trigger } from '../test/automations.ts'
 import { sell } from '../test/sales.ts'
 import { member, type Someone, send, theApp, withKey } from '../test/world.ts'
 import { checks } from './checks.ts'
@@ -32,6 +33,18 @@ test('SSRF-9 IDEM-5: a refused target, and a request that was broken off and nev
   await theApp().system.raw.query(remembered(amy.userId, "null, now() - interval '2 hours'"))
   expect(await broken()).toEqual([])
   await theApp().system.raw.query('delete from idempotency_keys where user_id = $1', [amy.userId])
+})
+
+test('INV-13: a run that was replayed without the block that had failed breaks no rule', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const mistaken = graphOf([trigger('invoice.paid'), action('gone', 'customers_get', { id: newId() })], 'start>gone')
+  const id = await automate(amy, mistaken, { armed: false })
+  const { id: runId } = await amy.call('automations_test', { id })
+  await amy.call('automations_update', { id, ...graphOf([trigger('invoice.paid')]) } as never)
+  const { status, steps } = await amy.call('automations_replay', { id, runId })
+  expect([status, steps.at(-1)?.status]).toEqual(['SUCCEEDED', 'FAILED'])
+  expect(await broken()).toEqual([])
+  await theApp().system.raw.query('delete from graphile_worker._private_jobs where key = $1', [`run:${runId}`])
 })
 
 test('INV-22: a server that may forget what it committed is reported', async () => {
@@ -193,7 +206,7 @@ const startedRun = ({ organizationId }: Someone) => `
 /** An automation that an event has started. */
 const automated = (amy: Someone) => `
   insert into automations (organization_id, id, owner_user_id, name, blocks, edges) values
-    ('${amy.organizationId}', gen_random_uuid(), '${amy.userId}', 'x', '[{"kind": "TRIGGER", "ref": "customer.created"}]', '[]');
+    ('${amy.organizationId}', gen_random_uuid(), '${amy.userId}', 'x', '[{"id": "a", "kind": "TRIGGER", "ref": "customer.created"}]', '[]');
   ${startedRun(amy)}`
 
 const takenStep = `insert into automation_steps (organization_id, id, run_id, block_id, status)

@@ -124,7 +124,7 @@ begin
   on conflict on constraint one_step_per_element do update set
     status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
     output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
-    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
+    latency_ms = null, attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
       when 'FAILED' then 1 else s.attempt end -- its run is replayed
   returning s.id, s.block_id, s.element, s.attempt;
 end $$;
@@ -142,7 +142,7 @@ create function new_id() returns uuid language sql volatile as $$
 $$;
 
 -- Starts a run for each automation that is armed for an event, in the event's own transaction, whoever writes the event:
--- an operation, a job or the clock.
+-- an operation, a job or the clock. One that is being deleted is waited for, as its run would be anyway, and then not there.
 create function start_automations() returns trigger language plpgsql as $$
 declare
   armed uuid;
@@ -151,6 +151,7 @@ begin
   for armed in
     select a.id from automations a
     where a.organization_id = new.organization_id and a.status = 'ENABLED' and new.type = any (a.triggers) order by a.id
+    for key share
   loop
     run := new_id();
     insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth)

@@ -94,6 +94,19 @@ export const blocksNamedIn = (value: unknown, isBlock: (id: string) => boolean):
     return root === 'blocks' ? (blockIn(rest, isBlock)?.id ?? []) : []
   })
 
+/** What a binding to the output of a block comes by: all of it first, what the binding stands for last. */
+export function wayOf(path: string, { blocks }: Pick<BindingScope, 'blocks'>) {
+  const [root, ...rest] = path.split('.')
+  const named = root === 'blocks' ? blockIn(rest, (id) => blocks.has(id)) : undefined
+  if (!named) return undefined
+  const values = [blocks.get(named.id)]
+  for (const name of named.rest) values.push(stepInto(values.at(-1), name))
+  return { blockId: named.id, values }
+}
+
+/** Whether a value is bound to the current element. */
+export const namesItem = (value: unknown): boolean => bindingsIn(value).some((path) => path.split('.')[0] === 'item')
+
 /** Names that lead out of plain data, in bindings or as fields, are refused when a graph is saved (THR-12). */
 export function forbiddenWords(value: unknown, path: string): Detail[] {
   const bound = bindingsIn(value).filter((each) => each.split('.').some(isPrototypeWord))

@@ -8,7 +8,7 @@ import { isTrigger } from './graph.ts'
 import { kept } from './kept.ts'
 import { takesPayroll } from './payroll-steps.ts'
 import { type Facts, type PlannedStep, plan } from './plan.ts'
-import type { Begun, Claimed, OwnedRun, RecordedStep } from './run-record.ts'
+import type { Begun, Claimed, Ended, OwnedRun, RecordedStep } from './run-record.ts'
 
 /** Where a run stands. It never changes, another follows it: a transaction that is tried again goes on from the same one. */
 export type Course = {
@@ -38,11 +38,11 @@ export const courseOf = (run: OwnedRun): Course => ({
 /** A step by what stays the same however often it is tried. */
 export const keyOf = ({ blockId, element }: { blockId: string; element: number }) => `${element} ${blockId}`
 
-/** The course after a step was recorded. */
-export const recording = (course: Course, step: RecordedStep): Course => ({
-  ...course,
-  recorded: new Map(course.recorded).set(keyOf(step), step),
-})
+/** The course after a step succeeded: with what is written down of it, also whose data it holds. */
+export function recording(course: Course, step: RecordedStep, { output, feature }: Ended): Course {
+  const succeeded = { ...step, status: 'SUCCEEDED' as const, output, feature: feature ?? step.feature }
+  return { ...course, recorded: new Map(course.recorded).set(keyOf(step), succeeded) }
+}
 
 /** Finds what to do next, from what is recorded alone. */
 export function nextMove(from: Course, { catalog, signal }: Pick<Ground, 'catalog' | 'signal'>): Move {

@@ -138,6 +138,18 @@ test('FLT-10: a server that drops after DATA or is not there is tried again', as
   expect((await logOf(amy)).map(({ outcome }) => outcome)).toEqual(['FAILED', 'FAILED', 'DELIVERED'])
 }) // biome-ignore format: a list of words
 
+test.each([
+  ['451 4.4.2 Connection timeout', { status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 2 }] }],
+  ['554 5.7.1 Connection terminated', { status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] }],
+])('FLT-10: a mail server that says %s is not taken for a database that was lost', async (answer, expected) => {
+  const amy = await member('CONTRIBUTOR')
+  const server = await scripted(behaving((line) => (/^RCPT/.test(line) ? answer : undefined)))
+  const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))
+  await work(served(server))
+  expect(await run()).toMatchObject(expected)
+  expect((await run()).steps[1]?.error).toContain(answer)
+})
+
 test('a replay asks again about those who were refused, and writes nobody a second time', async () => {
   const amy = await member('CONTRIBUTOR')
   const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))

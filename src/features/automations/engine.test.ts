@@ -278,6 +278,17 @@ test('a failed step whose block is gone stays FAILED when the run is replayed: w
   ])
 })
 
+test('a failed step that the graph leads past now is SKIPPED by a replay, and says nothing of the try before', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = (right: number) => graphOf([trigger('invoice.paid'), action('a', 'customers_get', { id: newId() }), add('b', 'B')], ['start>a', { left: 1, op: 'eq', right }], 'start>b')
+  const id = await automate(amy, graph(1), { armed: false })
+  const run = await amy.call('automations_test', { id })
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', latencyMs: expect.any(Number) }] })
+  await amy.call('automations_update', { id, ...graph(2) } as never)
+  const replayed = await amy.call('automations_replay', { id, runId: run.id })
+  expect(replayed).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SKIPPED', error: null, input: null, output: null, startedAt: null, latencyMs: null }, { status: 'SUCCEEDED' }] })
+}) // biome-ignore format: a list of words
+
 test('a payload that is too large to be kept is refused, instead of a run without it', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid')]))

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLost, isRetryable, toFailure } from '../../core/errors.ts'
-import type { Failure } from '../../core/failure.ts'
+import { Failure } from '../../core/failure.ts'
 import { faultPoint } from '../../core/fault-point.ts'
 import { watch } from '../../core/lend.ts'
 import type { Ask } from '../../db/connection.ts'
 import { missingRight } from './action.ts'
 import { limits } from './automation.ts'
-import { conclude, type Ending } from './conclude.ts'
+import { conclude, type Ending, leave } from './conclude.ts'
 import { type Course, courseOf, keyOf, limited, type Move, nextMove, type ReadyStep, recording } from './course.ts'
 import { execute, type Prepared, type Recording } from './execute-step.ts'
 import type { EngineInside, Ground, StepFacts } from './executor.ts'
@@ -57,6 +57,7 @@ export async function drive(driver: Driver, runId: string): Promise<void> {
     else await endWith(driver, run, turn)
   } catch (error) {
     if (!isLostRun(error)) throw error
+    await driver.end((inside) => leave(inside, run))
   }
 }
 
@@ -64,9 +65,14 @@ const endWith = (driver: Driver, run: Claimed, ending: Ending) => driver.end((in
 
 /** A mistake of ours ends the run; a lost connection, a lock that was not to be had or a lost run does not. */
 function unexpected(error: unknown): Ending {
-  if (isLost(error) || isRetryable(error) || isLostRun(error)) throw error
+  if (isLost(error) || isRetryable(error) || isToldToWait(error) || isLostRun(error)) throw error
   return { status: 'FAILED', error: toFailure(error).message }
 }
+
+/** The same two as a request is told of them. */
+const isToldToWait = (error: unknown) =>
+  error instanceof Failure && error.details.some(({ code = '' }) => passing.includes(code))
+const passing = ['UNAVAILABLE', 'BUSY', 'IDEMPOTENCY_IN_PROGRESS']
 
 async function open(driver: Driver, ask: Ask, run: Claimed): Promise<Turn> {
   const { owner, depth } = run
@@ -132,8 +138,7 @@ async function take(driver: Driver, step: BegunStep): Promise<Turn> {
       output: kept(output),
       feature: mine.feature === 'payroll' ? mine.feature : feature,
     }
-    const after = recording(course, { ...mine, status: 'SUCCEEDED', output: ended.output })
-    next = watch(proceed(driver, ask, after, ended))
+    next = watch(proceed(driver, ask, recording(course, mine, ended), ended))
   }
   try {
     await execute(driver, run, { ...planned, prepared, facts: stepFacts(run, mine), record })

@@ -84,7 +84,7 @@ async function operated(ground: Ground, run: Claimed, step: Step, operation: Ope
   const call: Call = { caller: callerOf(facts), input, trace: {} }
   const outcome = (body: string): Executed => ({ output: JSON.parse(body), feature: operation.feature })
   if (!operation.reads) {
-    const key = `step:${facts.stepId}`
+    const key = keyOf(operation, facts, input)
     call.once = { key, fingerprint: sha256(key) }
     call.beside = (connection, { body }) => {
       // What somebody does in their own name is inside no organization, and the step is.
@@ -96,6 +96,15 @@ async function operated(ground: Ground, run: Claimed, step: Step, operation: Ope
     throw isUncertain(operation, error) ? error.cause : error
   })
   if (operation.reads || replayed) await ground.tx(async ({ ask }) => record(ask, outcome(body)))
+}
+
+/**
+ * The key of a step stays the same however often it is tried. What the network may have seen goes by what was asked as
+ * well: a graph that was changed before a replay asks for something else, which nobody has done yet.
+ */
+function keyOf({ name, run }: Operation, { stepId }: StepFacts, input: Record<string, unknown>): string {
+  if (!run.outside) return `step:${stepId}`
+  return `step:${stepId}:${sha256(`${name} ${JSON.stringify(input)}`).toString('base64url')}`
 }
 
 /** Nobody knows whether the step was recorded: it shows when the run is carried on. */

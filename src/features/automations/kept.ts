@@ -1,6 +1,6 @@
 import { invalid } from '../../core/failure.ts'
 import { limits } from './automation.ts'
-import { type BindingScope, blocksNamedIn } from './bindings.ts'
+import { type BindingScope, bindingsIn, wayOf } from './bindings.ts'
 
 const redacted = '[redacted]'
 const secretName = /(password|passphrase|secret|token|api_?key|private_?key)$|^(authorization|cookie|credentials)$/i
@@ -25,9 +25,15 @@ export function kept(value: unknown): unknown {
 export const isTruncated = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'truncated' in value && value.truncated === true && 'bytes' in value
 
-/** A block that a value names and whose output was too large to be kept. */
-export const truncatedIn = (value: unknown, { blocks }: Pick<BindingScope, 'blocks'>): string | undefined =>
-  blocksNamedIn(value, (id) => blocks.has(id)).find((id) => isTruncated(blocks.get(id)))
+/** A block that a value names and whose output, or that of an element which is meant too, was too large to be kept. */
+export function truncatedIn(value: unknown, scope: Pick<BindingScope, 'blocks'>): string | undefined {
+  for (const path of bindingsIn(value)) {
+    const { blockId, values } = wayOf(path, scope) ?? { values: [] }
+    const meant = values.at(-1)
+    if (values.some(isTruncated) || (Array.isArray(meant) && meant.some(isTruncated))) return blockId
+  }
+  return undefined
+}
 
 export const tooLarge = (path: string, blockId: string) =>
   invalid(path, `What ${blockId} came to was too large to be kept and used.`, 'LIMIT_EXCEEDED')

@@ -1,7 +1,7 @@
 import { allows, atLeast } from '../../core/access.ts'
 import type { Member } from '../../core/operation.ts'
 import type { Block, Edge } from './automation.ts'
-import { bindingsIn, blocksNamedIn } from './bindings.ts'
+import { blocksNamedIn, namesItem } from './bindings.ts'
 
 /** What steps of payroll took and gave is for those who may read payroll, wherever it was handed on to. */
 export const readsPayroll = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>) =>
@@ -15,7 +15,6 @@ export function takesPayroll({ id, config }: Block, edges: readonly Edge[], step
   for (const { blockId, feature } of steps) if (feature === 'payroll') payroll.add(blockId)
   if (payroll.size === 0) return false
   const isPayroll = (blockId: string) => payroll.has(blockId)
-  const takesItem = bindingsIn(config).some((path) => path.split('.')[0] === 'item')
   const before = edges.filter(({ toBlockId }) => toBlockId === id).map(({ fromBlockId }) => fromBlockId)
-  return blocksNamedIn(config, isPayroll).length > 0 || (takesItem && before.some(isPayroll))
+  return blocksNamedIn(config, isPayroll).length > 0 || (namesItem(config) && before.some(isPayroll))
 }

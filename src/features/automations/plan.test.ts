@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Block, Edge, Graph } from './automation.ts'
 import { topological } from './graph.ts'
+import { kept } from './kept.ts'
 import { type Facts, plan, type StepState } from './plan.ts'
 
 /** `a>b`, `a*b` under FOR_EACH, each with a guard if given; blocks whose name begins with t are triggers. */
@@ -85,4 +86,25 @@ test('the output of a block under FOR_EACH is the list of what its elements came
   const graph = drawn('t>l', ['l*a', { left: '{{item}}', op: 'ne', right: 2 }], 'a>b')
   const steps = [did('t'), did('l', [1, 2, 3]), did('a', 'one', 0), passed('a', 1), did('a', 'three', 2)]
   expect(plan(graph, facts('t'), steps).outputs.get('a')).toEqual(['one', 'three'])
+})
+
+const leftOut = kept('x'.repeat(300_000))
+const guard = (left: string) => ({ left, op: 'eq', right: 1 })
+
+test.each<[string, Graph, StepState[]]>([
+  ['what was left out', drawn('t>l', ['l>a', guard('{{blocks.l.n}}')]), [did('l', leftOut)]],
+  ['an element of a list that was left out', drawn('t>l', ['l*a', guard('{{item.n}}')]), [did('l', leftOut)]],
+  ['an element that was left out', drawn('t>l', ['l*a', guard('{{item.n}}')]), [did('l', [{ n: 1 }, leftOut])]],
+  ['one of several, by its place', drawn('t>l', ['l>a', guard('{{blocks.l.1.n}}')]), [did('l', [{ n: 1 }, leftOut])]],
+  ['all of them', drawn('t>l', ['l>a', guard('{{blocks.l}}')]), [did('l', [{ n: 1 }, leftOut])]],
+])('a guard is not asked about %s: it might lead the wrong way', (_, graph, steps) => {
+  expect(() => plan(graph, facts('t'), [did('t'), ...steps])).toThrow('What l came to was too large to be kept')
+})
+
+test('how many there are is known whatever was left out of them, and so is what the guard does not ask about', () => {
+  const steps = [did('t'), did('l', [{ n: 1 }, leftOut])]
+  const counted = drawn('t>l', ['l>a', { left: '{{blocks.l.count}}', op: 'eq', right: 2 }])
+  expect(shown(plan(counted, facts('t'), steps))).toEqual(['a'])
+  expect(shown(plan(drawn('t>l', ['l>a', guard('{{blocks.l.0.n}}')]), facts('t'), steps))).toEqual(['a'])
+  expect(shown(plan(drawn('t>l', ['l*a', yes]), facts('t'), steps))).toEqual(['a#0', 'a#1'])
 })

@@ -1,8 +1,8 @@
 import type { Block, Edge, Graph, StepStatus } from './automation.ts'
-import type { BindingScope } from './bindings.ts'
+import { type BindingScope, namesItem } from './bindings.ts'
 import { passes } from './conditions.ts'
 import { isTrigger, topological } from './graph.ts'
-import { tooLarge, truncatedIn } from './kept.ts'
+import { isTruncated, tooLarge, truncatedIn } from './kept.ts'
 
 /** A step as it was recorded; `element` is -1 where the block is not run for each of a list. */
 export type StepState = { blockId: string; element: number; status: StepStatus; output: unknown }
@@ -71,13 +71,9 @@ type Upstream = { settled: ReadonlyMap<string, Settled>; scope: BindingScope }
 /** The steps that a block consists of, given what led to it. */
 function ofEdges(block: Block, edges: readonly Edge[], { settled, scope }: Upstream): PlannedStep[] {
   const arriving = edges.filter(({ fromBlockId }) => settled.get(fromBlockId)?.succeeded)
-  for (const { id, cond } of arriving) {
-    const missing = truncatedIn(cond, scope) // a guard on a part of something might lead the wrong way
-    if (missing !== undefined) throw tooLarge(`edges.${id}.cond`, missing)
-  }
   const lists = arriving.filter((edge) => edge.mode === 'FOR_EACH' && Array.isArray(outputOf(edge, settled)))
   const fanned = lists.flatMap((edge) =>
-    (outputOf(edge, settled) as unknown[]).map((item) => ({ item, follows: passes(edge.cond, { ...scope, item }) })),
+    (outputOf(edge, settled) as unknown[]).map((item) => ({ item, follows: isFollowed(edge, { ...scope, item }) })),
   )
   if (fanned.some(({ follows }) => follows))
     return fanned.map(({ item, follows }, element) => ({
@@ -90,15 +86,20 @@ function ofEdges(block: Block, edges: readonly Edge[], { settled, scope }: Upstr
   const single = arriving
     .filter((edge) => !lists.includes(edge))
     .map((edge) => ({ edge, item: outputOf(edge, settled) }))
-  const found = single.find(({ edge, item }) =>
-    passes(edge.cond, edge.mode === 'FOR_EACH' ? { ...scope, item } : scope),
-  )
+  const found = single.find(({ edge, item }) => isFollowed(edge, edge.mode === 'FOR_EACH' ? { ...scope, item } : scope))
   if (!found) return [{ block, element: -1, skip: true, scope }]
   const { edge, item } = found
   // What is no list is its own only element.
   return edge.mode === 'FOR_EACH'
     ? [{ block, element: -1, item, skip: false, scope: { ...scope, item } }]
     : [{ block, element: -1, skip: false, scope }]
+}
+
+/** A guard on a part of something might lead the wrong way. */
+function isFollowed({ id, cond, fromBlockId }: Edge, scope: BindingScope): boolean {
+  const missing = isTruncated(scope.item) && namesItem(cond) ? fromBlockId : truncatedIn(cond, scope)
+  if (missing !== undefined) throw tooLarge(`edges.${id}.cond`, missing)
+  return passes(cond, scope)
 }
 
 const outputOf = ({ fromBlockId }: Edge, settled: Upstream['settled']) => settled.get(fromBlockId)?.output

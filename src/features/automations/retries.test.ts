@@ -14,6 +14,7 @@ import type { Connection } from '../../db/connection.ts'
 import type { Database } from '../../db/pool.ts'
 import { action, automate, carryOn, graphOf, lastRun, runSoFar, settle, trigger } from '../../test/automations.ts'
 import { doJob } from '../../test/job.ts'
+import { sell } from '../../test/sales.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
@@ -81,6 +82,23 @@ test('a passing failure of a step is tried again later within the run, and the r
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2, error: null, id: waiting.steps[1]?.id }] })
 }) // biome-ignore format: a list of words
 
+test('LIMIT_EXCEEDED FLT-20: a run that waited too long fails with the step it waited for, and a replay tries that anew', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: outage(1).providers })
+  const { steps: [, waiting] } = await lastRun(amy, id)
+  expect(waiting).toMatchObject({ status: 'PENDING', attempt: 2 })
+  await query("update automation_runs set deadline = now() - interval '1 second' where id = $1", [runId])
+  await carryOn(organizationId, runId)
+  const failed = await lastRun(amy, id)
+  expect(failed).toMatchObject({ status: 'FAILED', error: 'LIMIT_EXCEEDED: It took more than 15 minutes.' })
+  expect(failed.steps[1]).toMatchObject({ status: 'FAILED', error: waiting?.error })
+  expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }] })
+}) // biome-ignore format: a list of words
+
 test('a step that keeps failing is given up after five tries, and its run with it', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
@@ -114,6 +132,48 @@ test('FLT-04 INV-14: an action that was committed though its answer was lost is 
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'SUCCEEDED' }] })
   expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
+}) // biome-ignore format: a list of words
+
+test('FLT-04: a run is carried on at once when an action that talks to the network was recorded and its answer lost', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const paying = action('pay', 'invoices_mark_paid', { id: '{{trigger.id}}', paymentDate: '{{context.today}}', paymentMethod: 'CASH', sendReceiptEmail: false })
+  const id = await automate(amy, graphOf([trigger('invoice.issued'), paying, add('b', 'Paid {{blocks.pay.document.status}}')], 'start>pay', 'pay>b'))
+  const { id: documentId } = await sell(amy, { status: 'UNSENT' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  const run: Providers['run'] = async (operation, call) => {
+    await providers.run(operation, call)
+    throw unavailable(new Error('Connection terminated unexpectedly'))
+  }
+  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run } })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'RUNNING' }] })
+  expect(await query('select id from lost_runs() where id = $1', [runId])).toEqual([])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 1 }, { output: { name: 'Paid PAID' } }] })
+  expect(await query('select document_id from allocations where document_id = $1', [documentId])).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
+test('IDEM-6: a step that sent one document and was not recorded sends another one when it is told to before the replay', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const customerIds: string[] = []
+  for (const name of ['first', 'second'])
+    customerIds.push((await amy.call('customers_create', { name, country: 'SG', email: `${name}@x.test` })).id)
+  const [first, second] = [await sell(amy, { customerId: customerIds[0] }), await sell(amy, { customerId: customerIds[1] })]
+  const graph = ({ id }: { id: string }) => graphOf([trigger('invoice.paid'), action('unrecorded', 'invoices_send', { id })], 'start>unrecorded')
+  const id = await automate(amy, graph(first), { armed: false })
+  await query(`create function forget() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger forget before update on automation_steps for each row
+    when (new.block_id = 'unrecorded' and new.status = 'SUCCEEDED') execute function forget()`)
+  const run = await amy.call('automations_test', { id })
+  await query('drop function forget() cascade')
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 3 }] })
+  await amy.call('automations_update', { id, ...graph(second) } as never)
+  expect(await amy.call('automations_replay', { id, runId: run.id })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 1 } }] })
+  const { messages } = await (await member('OWNER', { of: amy })).call('organizations_outbox', { organizationId: amy.organizationId ?? '' })
+  expect(messages.map(({ to }) => to).sort()).toEqual(['first@x.test', 'second@x.test'])
+  expect(await amy.call('invoices_get', { id: second.id })).toMatchObject({ status: 'SENT' })
 }) // biome-ignore format: a list of words
 
 test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', async () => {
@@ -216,6 +276,19 @@ test('a run whose order was lost is ordered again', async () => {
   expect(await orders()).toHaveLength(1)
 })
 
+test('INV-10: an event that happens while its automation is being deleted happens all the same', async () => {
+  const boss = await member('MANAGER')
+  const [gone, stays] = [await automate(boss, graphOf([trigger('customer.created')])), await automate(boss, graphOf([trigger('customer.created')]))]
+  let creating: Promise<unknown> | undefined
+  await lending(theApp().system, true, async ({ connection }) => {
+    await connection.query('delete from automations where id = $1', [gone])
+    creating = boss.call('customers_create', { name: 'Globex', country: 'SG' })
+    await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
+  })
+  expect(await creating).toMatchObject({ name: 'Globex' })
+  expect((await boss.call('automations_runs', { id: stays })).runs).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
 test('INV-12: the clock fires where an automation waits for it, from when it was armed on', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   await automate(amy, graphOf([trigger('schedule.daily'), action('a', 'customers_list')], 'start>a'))
@@ -231,30 +304,25 @@ const waiting = operation({
   does: 'Waits for a run.',
   scope: 'automations:write',
   within: 'organizationId',
-  input: Type.Object({ organizationId: Id, runId: Id, waitMs: Type.Integer() }),
+  input: Type.Object({ organizationId: Id, runId: Id, waitMs: Type.Integer(), lost: Type.Optional(Type.Integer()) }),
   output: Type.Object({ status: Type.String() }),
   outside: true,
-  async run(context, { runId, waitMs }) {
-    await awaitRun(context, runId, waitMs)
+  async run(context, { runId, waitMs, lost }) {
+    let transactions = 0
+    const tx: typeof context.tx = (work) => {
+      transactions += 1
+      return transactions === lost ? Promise.reject(unavailable(new Error('Connection terminated'))) : context.tx(work)
+    }
+    await awaitRun({ ...context, tx }, runId, waitMs)
     return context.tx(({ db }) =>
       db.selectFrom('automationRuns').select('status').where('id', '=', runId).executeTakeFirstOrThrow(),
     )
   },
 }) as unknown as Operation
 
-test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
-  const amy = await member('CONTRIBUTOR')
-  const { organizationId = '' } = amy
-  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
-  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
-  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
-  const { id: runId } = await lastRun(amy, id)
-  const { confined: pool, system, kept, providers } = theApp()
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
+/** Somebody's request that waits for a run, with these providers. */
+function waitFor({ userId, organizationId }: Someone, input: { runId: string; waitMs: number; lost?: number }, providers: Providers) {
+  const { confined: pool, system, kept } = theApp()
   const runner = createRunner({
     pool,
     limiter: createLimiter(system, 100),
@@ -263,10 +331,37 @@ test('who waits for a run is answered after a while that it is RUNNING; its step
     usage: createUsage(system, () => {}),
     tellings: () => [],
     kept,
-    providers: { ...providers, run: slow },
+    providers,
   })
-  const caller = { source: 'COMPANION' as const, credential: null, userId: amy.userId, requestId: newId() }
-  const { body } = await runner.run(waiting, { caller, input: { organizationId, runId, waitMs: 300 }, trace: {} })
+  const caller = { source: 'COMPANION' as const, credential: null, userId, requestId: newId() }
+  return runner.run(waiting, { caller, input: { organizationId, ...input }, trace: {} })
+} // biome-ignore format: a list of words
+
+test('FLT-04: a database that is away while a request notes a failure does not end the run: others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const noting = 2 // the first transaction claims the run
+  await expect(waitFor(amy, { runId, waitMs: 10_000, lost: noting }, outage(1).providers)).rejects.toMatchObject({ status: 500 })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', error: null })
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
+}) // biome-ignore format: a list of words
+
+test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
+  const { body } = await waitFor(amy, { runId, waitMs: 300 }, { ...providers, run: slow })
   expect(JSON.parse(body)).toEqual({ status: 'RUNNING' })
   release()
   await vi.waitFor(async () => expect(await query('select run_at <= now() as due from graphile_worker.jobs where key = $1', [`run:${runId}`])).toEqual([{ due: true }]), 10_000)

@@ -108,6 +108,10 @@ export async function advance(ask: Ask, { id, token }: Held, { ended, begun, ove
 // Whoever holds the run lets nobody claim it until this transaction ends; who lost it finds nothing here.
 const held = "select id from automation_runs where id = $1 and token = $2 and status = 'RUNNING' for share"
 
+/** Whether nobody has claimed the run since, and it is not over. */
+export const isHeld = async (ask: Ask, { id, token }: Held): Promise<boolean> =>
+  (await ask(held, [id, token])).affected === 1
+
 const failText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
     finished_at = clock_timestamp(), latency_ms = since(s.started_at)
   from (${held}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
@@ -119,10 +123,15 @@ export async function fail(ask: Ask, { id, token }: Held, step: { id: string; er
   if (affected !== 1) throw lostRun()
 }
 
-const failRunText = `update automation_runs set status = 'FAILED', error = $3, finished_at = now()
-  where id = $1 and token = $2 and status = 'RUNNING'`
+const failRunText = `with run as (
+    update automation_runs set status = 'FAILED', error = $3, finished_at = now()
+    where id = $1 and token = $2 and status = 'RUNNING' returning id),
+  steps as (
+    update automation_steps s set status = 'FAILED', error = coalesce(s.error, $3), finished_at = now()
+    from run where s.run_id = run.id and s.status in ('PENDING', 'RUNNING'))
+  select id from run`
 
-/** Ends a run that failed, if it is still ours. */
+/** Ends a run that failed, if it is still ours; a step that it was about has failed with it. */
 export async function failRun(ask: Ask, { id, token }: Held, error: string): Promise<void> {
   const { affected } = await ask(failRunText, [id, token, error])
   if (affected !== 1) throw lostRun()
