@@ -31,6 +31,7 @@ type OutsideRun = Extract<Operation['run'], { outside: true }>
 export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   const { call, checked } = task
   const until = within(task.outsideMs ?? outsideMs)
+  const time: Time = { until, isOver: () => performance.now() >= until }
   const patience = () => Math.min(within(patienceMs), until + patienceMs) // and so before the claim has run out
   const transaction = <T>(work: (lent: Lent) => Promise<T>) =>
     retried(task, () => lending(task.pool, true, work, patience()))
@@ -38,7 +39,7 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   if (begun.remembered) return { ...begun.remembered, replayed: true }
   call.progress?.('Started')
   const step = async <T>(work: (lent: Lent, entered: Entered) => Promise<T>) => {
-    if (performance.now() > until) throw tookTooLong()
+    if (time.isOver()) throw tookTooLong()
     return transaction(async (lent) => work(lent, await enter(task, lent.connection)))
   }
   const end = <T>(work: (lent: Lent, entered: Entered) => Promise<T>) => {
@@ -67,13 +68,13 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
     const intent = intentOf(call, begun.entered)
     const context = { ...task.kept, ...task.providers, ...stepping, now: new Date(), who: caller, intent }
     const working = received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
-    const result = await inTime(until, working)
+    const result = await inTime(time, working)
     if (task.operation.reads) return answerOf(task.operation, result)
     return ended ?? (await end(async () => result)).answer
   } catch (error) {
     const failure = toFailure(error)
     // Whoever was late may still be at it: the claim is left to run out.
-    if (call.once && performance.now() < until)
+    if (call.once && !time.isOver())
       await (isLasting(failure) && !call.beside ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
     throw failure
   }
@@ -93,10 +94,14 @@ function intentOf({ once, caller }: Call, { userId, appId, organizationId }: Ent
 
 const tookTooLong = () => unavailable(new Error('The operation was not done in time.'))
 
+/** How long an operation has. Once its caller was told that it is over it is, though timers ring a little early. */
+type Time = { until: number; isOver: () => boolean }
+
 /** Work that is late is left to itself: it can no longer write. */
-async function inTime<T>(until: number, work: Promise<T>): Promise<T> {
+async function inTime<T>(time: Time, work: Promise<T>): Promise<T> {
   const given = new AbortController()
-  const late = sleep(until - performance.now(), undefined, { signal: given.signal }).then(() => {
+  const late = sleep(time.until - performance.now(), undefined, { signal: given.signal }).then(() => {
+    time.isOver = () => true
     throw tookTooLong()
   })
   try {

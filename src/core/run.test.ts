@@ -134,6 +134,15 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect(await auditOf(amy)).toBe(0)
   })
 
+  test('keeps its key while it may still be at it, though its time ended between two ticks of the clock', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const never = talking(() => new Promise<string>(() => {}))
+    for (let n = 0; n < 8; n++) {
+      await expect(runnerWith({ outsideMs: 60.999 }).run(never, callOf(amy, `tick-${n}`))).rejects.toThrow()
+      expect(await keyOf(`tick-${n}`)).toEqual([{ status: null, locked: true }])
+    }
+  })
+
   test('tells a retry its answer without talking again, and leaves one audit row', async () => {
     const amy = await member('CONTRIBUTOR')
     let talks = 0
