@@ -11,7 +11,7 @@ import { type Course, courseOf, keyOf, limited, type Move, nextMove, type ReadyS
 import { execute, type Prepared, type Recording } from './execute-step.ts'
 import type { EngineInside, Ground, StepFacts } from './executor.ts'
 import { kept } from './kept.ts'
-import { retryAfterMs } from './retry.ts'
+import { isBusy, retryAfterMs } from './retry.ts'
 import {
   advance,
   type Claimed,
@@ -69,10 +69,9 @@ function unexpected(error: unknown): Ending {
   return { status: 'FAILED', error: toFailure(error).message }
 }
 
-/** The same two as a request is told of them. */
+/** A database that is out of reach, or a lock that was not to be had, as a request is told of them. */
 const isToldToWait = (error: unknown) =>
-  error instanceof Failure && error.details.some(({ code = '' }) => passing.includes(code))
-const passing = ['UNAVAILABLE', 'BUSY', 'IDEMPOTENCY_IN_PROGRESS']
+  error instanceof Failure && (isBusy(error) || error.details.some(({ code }) => code === 'UNAVAILABLE'))
 
 async function open(driver: Driver, ask: Ask, run: Claimed): Promise<Turn> {
   const { owner, depth } = run

@@ -6,14 +6,17 @@ import type { Claimed } from './run-record.ts'
 const quickDelaysMs = [200, 1_000]
 const retryAfterMaxS = 600
 
+/** Whether others hold what was asked for just now. */
+export const isBusy = ({ status, details }: Pick<Failure, 'status' | 'details'>): boolean =>
+  status === 409 && details.some(({ code }) => code === 'BUSY' || code === 'IDEMPOTENCY_IN_PROGRESS')
+
 /** How long to wait before the next try; undefined when there is none: most refusals would be the same again. */
 export function retryAfterMs(
   { triggerEventId }: Pick<Claimed, 'triggerEventId'>,
   attempt: number,
   { status, details, retryAfterS }: Pick<Failure, 'status' | 'details' | 'retryAfterS'>,
 ): number | undefined {
-  const busy = status === 409 && details.some(({ code }) => code === 'BUSY' || code === 'IDEMPOTENCY_IN_PROGRESS')
-  if (status < 500 && status !== 429 && !busy) return undefined
+  if (status < 500 && status !== 429 && !isBusy({ status, details })) return undefined
   if (triggerEventId === null) return quickDelaysMs[attempt - 1]
   const delayMs = retryDelayMs(attempt)
   return delayMs && Math.max(delayMs, Math.min(retryAfterS ?? 0, retryAfterMaxS) * 1000)

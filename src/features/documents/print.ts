@@ -4,7 +4,7 @@ import type { FileAnswer } from '../../core/file.ts'
 import { pixelsIn } from '../../core/image-size.ts'
 import type { Outside } from '../../core/operation.ts'
 import type { Language } from '../../countries/country.ts'
-import { logoEndings, logoMaxBytes } from '../settings/logo.ts'
+import { logoEnding } from '../settings/logo.ts'
 import { type Languages, type Paper, toPaper } from './paper.ts'
 import { type PaperFacts, paperFacts } from './paper-facts.ts'
 
@@ -67,9 +67,9 @@ const logoMaxPixels = 16_000_000
 
 /** The picture of the organization. A file that is no picture, too large or lost leaves the name alone (FLT-13). */
 async function logoOf({ storage }: Printer, { settings }: PaperFacts): Promise<Logo | undefined> {
-  const { storageKey, fileType, fileSize } = settings ?? {}
-  const ending = logoEndings[fileType ?? '']
-  if (!storageKey || !fileType || !ending || Number(fileSize) > logoMaxBytes) return undefined
+  const { storageKey, fileType = null, fileSize = null } = settings ?? {}
+  const ending = logoEnding({ fileType, fileSize })
+  if (!storageKey || !fileType || !ending) return undefined
   try {
     const bytes = await buffer(await storage.open(storageKey))
     const { width, height } = pixelsIn(bytes, fileType)

@@ -1,17 +1,16 @@
-/** What a logo may be: pictures that are printed on documents and shown on pages, by the ending of their files. */
-export const logoEndings: Readonly<Record<string, string>> = {
+/** What a logo may be: pictures that are printed on documents and shown on pages. */
+const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/gif': 'gif',
   'image/webp': 'webp',
 }
+const maxBytes = 2 * 1024 * 1024
 
-export const logoMaxBytes = 2 * 1024 * 1024
+/** How the file of a logo ends; undefined for a file that is none. */
+export const logoEnding = ({ fileType, fileSize }: StoredFile): string | undefined =>
+  Number(fileSize) <= maxBytes ? endings[fileType ?? ''] : undefined
 
-export const isLogo = ({
-  fileType,
-  fileSize,
-}: {
-  fileType: string | null
-  fileSize: number | bigint | string | null
-}) => logoEndings[fileType ?? ''] !== undefined && Number(fileSize) <= logoMaxBytes
+export const isLogo = (file: StoredFile): boolean => logoEnding(file) !== undefined
+
+type StoredFile = { fileType: string | null; fileSize: number | bigint | string | null }
