@@ -115,7 +115,10 @@ module.exports = {
 
 /** Files that export operations and nothing else: those that operations.ts imports. */
 function operationFiles() {
-  const source = require('node:fs').readFileSync(require('node:path').join(__dirname, 'src/operations.ts'), 'utf8')
+  const source = require('node:fs').readFileSync(
+    require('node:path').join(__dirname, 'src/catalog/operations.ts'),
+    'utf8',
+  )
   const files = [...source.matchAll(/from '\.\/(features\/[^']+)'/g)].map(([, file]) => file)
   return files.map((file) => `^src/${file.replaceAll('.', '\\.')}$`)
 }

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Files that change what others would share (modules, the process), or measure it, and those that run for long. */
-const alone = ['src/test/scenarios/**/*.test.ts', 'src/test/sweep-fields.test.ts']
+const alone = ['src/test/scenarios/**/*.test.ts', 'src/test/sweeps/fields.test.ts']
 
 const everywhere = {
   setupFiles: ['src/test/setup.ts'],

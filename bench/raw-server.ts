@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import pg from 'pg'
-import { newId } from '../src/core/id.ts'
+import { newId } from '../src/core/values/id.ts'
 import type { Statement } from '../src/db/batch.ts'
 import { toCamel } from '../src/db/names.ts'
 import { answer } from './ipc.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { base62, newId, sha256 } from '../src/core/id.ts'
+import { base62, newId, sha256 } from '../src/core/values/id.ts'
 import { newKeySecret } from '../src/features/api-keys/api-key.ts'
 import { type Books, seedBooks } from './seed-books.ts'
 import { type DocumentSeed, seedDocuments } from './seed-documents.ts'

@@ -10,7 +10,7 @@ import { hashOf, heartbeat, root, SetupFailure } from './setup.mjs'
 const dist = path.join(root, 'dist')
 const stampFile = path.join(dist, '.sources')
 
-const programs = [{ in: 'src/cli.ts', out: 'cli' }]
+const programs = [{ in: 'src/program/cli.ts', out: 'cli' }]
 
 export async function ensureBuilt({ say }) {
   if (isFresh()) return

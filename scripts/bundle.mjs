@@ -1,6 +1,6 @@
 // How every program is bundled: the product, the benchmark, and what tests run as processes of their own.
 
-/** With `faults` the points of src/core/fault-point.ts are built in; without, and so in the product, none of them is. */
+/** With `faults` the points of src/core/observe/fault-point.ts are built in; without, and so in the product, none of them is. */
 export const bundling = ({ faults = false } = {}) => ({
   bundle: true,
   packages: 'external',

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { codeOf, StartFailure } from '../db/embedded-failure.ts'
+import { codeOf, StartFailure } from '../db/start-failure.ts'
 import { createCount } from './files.ts'
 import { type Files, type Manifest, manifestName, readManifest } from './manifest.ts'
 import { type Entry, Malformed, readTar } from './tar.ts'

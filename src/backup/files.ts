@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf, StartFailure } from '../db/embedded-failure.ts'
+import { codeOf, StartFailure } from '../db/start-failure.ts'
 import type { Files } from './manifest.ts'
 import { header, padding } from './tar.ts'
 
@@ -17,7 +17,7 @@ export async function* archiveFiles(folder: string, at: Date): AsyncGenerator<Bu
   return there ? count.total() : null
 }
 
-/** Uploads under way: they are nobody's files yet (providers/storage.ts). */
+/** Uploads under way: they are nobody's files yet (providers/storage/storage.ts). */
 const arriving = 'arriving/'
 
 /** Every regular file below a folder, by its path with slashes; an empty path says that the folder is there. */

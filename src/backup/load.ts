@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { type CopyIn, copyIn } from '../db/copy.ts'
-import { StartFailure } from '../db/embedded-failure.ts'
 import { appliedTo } from '../db/migrate.ts'
+import { StartFailure } from '../db/start-failure.ts'
 import { readArchive } from './archive.ts'
-import { keptParts, tablesOf } from './catalogue.ts'
+import { loosen } from './disable-constraints.ts'
 import type { createReturn } from './files.ts'
-import { loosen } from './loosen.ts'
 import type { Manifest } from './manifest.ts'
+import { keptParts, tablesOf } from './table-list.ts'
 
 type Load = { file: string; manifest: Manifest; files: ReturnType<typeof createReturn> }
 

@@ -1,6 +1,6 @@
-import { nullable, type Static, Type } from '../core/schema.ts'
-import { problemsOf } from '../core/validate.ts'
-import { StartFailure } from '../db/embedded-failure.ts'
+import { nullable, type Static, Type } from '../core/define/schema.ts'
+import { problemsOf } from '../core/define/validate.ts'
+import { StartFailure } from '../db/start-failure.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })

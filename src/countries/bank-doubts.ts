@@ -1,5 +1,5 @@
-import { compact } from '../core/compact.ts'
-import type { Warning } from '../core/schema.ts'
+import type { Warning } from '../core/define/schema.ts'
+import { compact } from '../core/values/compact.ts'
 
 /** The doubt about a number that should have so many digits and nothing else; what was not given is no doubt. */
 export function digitsDoubt(

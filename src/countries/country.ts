@@ -1,4 +1,4 @@
-import type { Warning } from '../core/schema.ts'
+import type { Warning } from '../core/define/schema.ts'
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 

@@ -1,7 +1,7 @@
-import { bicProblem, ibanProblem, routingNumberProblem } from '../core/bank-identifiers.ts'
-import { compact } from '../core/compact.ts'
-import { countryName, isCountry, toCountryCode } from '../core/country-names.ts'
-import type { Warning } from '../core/schema.ts'
+import type { Warning } from '../core/define/schema.ts'
+import { bicProblem, ibanProblem, routingNumberProblem } from '../core/values/bank-identifiers.ts'
+import { compact } from '../core/values/compact.ts'
+import { countryName, isCountry, toCountryCode } from '../core/values/country-names.ts'
 import { findCountry } from './countries.ts'
 import type { BankNumbers, Country, Customer, Issuer, Sale } from './country.ts'
 

@@ -1,4 +1,4 @@
-import type { Warning } from '../core/schema.ts'
+import type { Warning } from '../core/define/schema.ts'
 
 /** What laws want on documents, in the words that a person is told when it is not there. */
 const contents = {

@@ -1,5 +1,5 @@
-import { add, convert, exact, percentOf, round } from '../core/money.ts'
-import type { Warning } from '../core/schema.ts'
+import type { Warning } from '../core/define/schema.ts'
+import { add, convert, exact, percentOf, round } from '../core/values/money.ts'
 import type { HomeAmounts, SalesDocument, TaxedLine } from './country.ts'
 
 /** The tax on lines: each rate on the sum of its lines, rounded once, half up. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import { StartFailure } from './embedded-failure.ts'
 import { migrationLock } from './migration-lock.ts'
+import { StartFailure } from './start-failure.ts'
 
 const ownFolder = new URL('./migrations/', import.meta.url)
 

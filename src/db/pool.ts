@@ -1,8 +1,8 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
+import type { Tables } from '../catalog/tables.ts'
 import { Connection, cut, silenceMs } from './connection.ts'
 import { SnakeCaseCompiler } from './names.ts'
-import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 

@@ -1,5 +1,5 @@
-import { StartFailure } from './embedded-failure.ts'
 import type { Pool } from './pool.ts'
+import { StartFailure } from './start-failure.ts'
 
 /** What a server says about itself on the connections that requests really use. */
 export type ServerFacts = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths, monthOf } from '../core/day.ts'
-import { add } from '../core/money.ts'
+import { addDays, addMonths, monthOf } from '../core/values/day.ts'
+import { add } from '../core/values/money.ts'
 import { companies } from './companies.ts'
 import type { Company } from './company.ts'
-import { diceOf } from './dice.ts'
 import { historyOf } from './history.ts'
+import { diceOf } from './random.ts'
 import { hundredths } from './sale.ts'
 
 const days = ['2026-11-15', '2027-01-01', '2028-02-29', '2029-07-31']

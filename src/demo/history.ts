@@ -1,8 +1,8 @@
-import { addDays, addMonths, firstDay, monthOf } from '../core/day.ts'
+import { addDays, addMonths, firstDay, monthOf } from '../core/values/day.ts'
 import type { Company, Customer, Habit } from './company.ts'
-import { type Dice, diceOf } from './dice.ts'
+import { type After, afterwards } from './follow-ups.ts'
+import { type Dice, diceOf } from './random.ts'
 import { type Billed, billed, ordersOf, type Sale } from './sale.ts'
-import { type After, afterwards } from './sequels.ts'
 
 /** What happened in a company: its sales in the order of their dates, and what came after them. */
 export type History = { sales: Sale[] } & After

@@ -1,8 +1,8 @@
 import { type Act, everyPage, type Page } from './act.ts'
+import type { Credit, Payment, Receipt, Thread } from './follow-ups.ts'
 import type { History } from './history.ts'
 import { inOrder, sideBySide } from './pace.ts'
 import type { Sale } from './sale.ts'
-import type { Credit, Payment, Receipt, Thread } from './sequels.ts'
 
 /** Where a history is written down: customers by name, accounts by what they take. */
 export type Books = {

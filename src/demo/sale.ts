@@ -1,6 +1,6 @@
-import { add, exact, percentOf, round, toMajor } from '../core/money.ts'
+import { add, exact, percentOf, round, toMajor } from '../core/values/money.ts'
 import type { Company, Customer, DocumentType } from './company.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from './random.ts'
 
 /** What a line is for, before it has an id and a sum. Prices are in hundredths: every currency here has them. */
 type Wanted = { says: string; price: bigint; count: number; untaxed?: boolean }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorBody, toFailure } from '../core/errors.ts'
-import { Failure } from '../core/failure.ts'
-import { newId } from '../core/id.ts'
-import type { Meter } from '../core/meter.ts'
+import { Failure } from '../core/define/failure.ts'
+import type { Meter } from '../core/observe/metrics.ts'
+import { errorBody, toFailure } from '../core/run/errors.ts'
+import { newId } from '../core/values/id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

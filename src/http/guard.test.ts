@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type App, createApp } from '../app.ts'
+import { type App, createApp } from '../program/app.ts'
 import { member, type Someone, send, testConfig, theApp, theDatabase, withKey } from '../test/world.ts'
 
 const own = 'https://books.example.com'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { Failure, forbidden } from '../core/failure.ts'
-import { isForm } from './form-upload.ts'
+import { Failure, forbidden } from '../core/define/failure.ts'
+import type { Config } from '../program/config.ts'
 import { isJson } from './json-body.ts'
+import { isForm } from './uploads/form-upload.ts'
 
 /** Doubled slashes and encoded separators never reach a route by another name (THR-28). */
 export function guardPaths(app: FastifyInstance) {

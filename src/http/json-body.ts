@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Failure } from '../core/failure.ts'
-import { jsonProblem } from '../core/json-limits.ts'
+import { Failure } from '../core/define/failure.ts'
+import { jsonProblem } from '../core/values/json-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp } from '../app.ts'
+import { type App, createApp } from '../program/app.ts'
 import { member, type Someone, testConfig, theDatabase, withKey } from '../test/world.ts'
 
 /** A process of its own with hardly any calls to spend, whose log can be read. */

@@ -1,5 +1,5 @@
-import type { FileAnswer } from '../core/file.ts'
-import { nullable, Text, Type } from '../core/schema.ts'
+import { nullable, Text, Type } from '../core/define/schema.ts'
+import type { FileAnswer } from '../core/files/file.ts'
 
 /** What a file answer says about itself beside its content. */
 export const FileFacts = Type.Object({

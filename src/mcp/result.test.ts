@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Failure, invalid, tooMany } from '../core/failure.ts'
+import { Failure, invalid, tooMany } from '../core/define/failure.ts'
 import { fromAnswer, fromFailure, structuredSchema, toResult, toResultText } from './result.ts'
 
 const answered = (body: string) => fromAnswer({ status: 200, body })

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Answer } from '../core/call.ts'
-import { errorBody } from '../core/errors.ts'
-import type { Failure } from '../core/failure.ts'
-import type { JsonSchema } from '../core/json-schema.ts'
+import type { JsonSchema } from '../core/contract/json-schema.ts'
+import type { Failure } from '../core/define/failure.ts'
+import type { Answer } from '../core/run/call.ts'
+import { errorBody } from '../core/run/errors.ts'
 
 /**
  * What a tool answers: the one place where an operation's answer becomes MCP content. Kept as JSON text, the way the runner

@@ -1,7 +1,7 @@
-import { Failure } from '../core/failure.ts'
-import { plain } from '../core/json-schema.ts'
-import { defaulted, Type } from '../core/schema.ts'
-import { check } from '../core/validate.ts'
+import { plain } from '../core/contract/json-schema.ts'
+import { Failure } from '../core/define/failure.ts'
+import { defaulted, Type } from '../core/define/schema.ts'
+import { check } from '../core/define/validate.ts'
 import type { ListedTool, Tool } from './tool.ts'
 
 const SearchTools = Type.Object({

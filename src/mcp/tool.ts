@@ -1,7 +1,7 @@
-import { isFile } from '../core/file.ts'
-import { type JsonSchema, plain } from '../core/json-schema.ts'
-import type { Operation } from '../core/operation.ts'
-import { answersTo, toolList } from '../core/tools.ts'
+import { type JsonSchema, plain } from '../core/contract/json-schema.ts'
+import { answersTo, toolList } from '../core/contract/tool-list.ts'
+import type { Operation } from '../core/define/operation.ts'
+import { isFile } from '../core/files/file.ts'
 import { FileFacts } from './file-content.ts'
 import { structuredSchema } from './result.ts'
 

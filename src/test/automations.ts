@@ -1,5 +1,5 @@
-import { newId } from '../core/id.ts'
-import { runAutomation } from '../features/automations/run-automation.ts'
+import { newId } from '../core/values/id.ts'
+import { runAutomation } from '../features/automations/engine/run-automation.ts'
 import { doJob } from './job.ts'
 import { type Someone, theApp } from './world.ts'
 

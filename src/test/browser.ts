@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { type App, createApp } from '../app.ts'
+import { type App, createApp } from '../program/app.ts'
 import { testConfig, theDatabase } from './world.ts'
 
 /** A real browser that visits the pages of a server on this file's database. */

@@ -1,4 +1,4 @@
-import type { Job } from '../core/job.ts'
+import type { Job } from '../core/define/job.ts'
 import { createExecutor, type Ticket } from '../worker/execute.ts'
 import type { WorkerGround } from '../worker/worker.ts'
 import { theApp } from './world.ts'

@@ -1,4 +1,4 @@
-import { openLetter } from '../features/mail/sealed-letter.ts'
+import { openLetter } from '../features/mail/sealed-message.ts'
 import { theApp } from './world.ts'
 
 /** What waits to be sent to an address, opened as its sender does, the oldest first. */

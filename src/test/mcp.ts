@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Operation } from '../core/operation.ts'
+import type { Operation } from '../core/define/operation.ts'
 import { readMessages } from '../mcp/event-stream.ts'
 import { type Credentials, type Reply, theApp } from './world.ts'
 

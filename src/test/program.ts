@@ -14,7 +14,7 @@ export const programs = `${root}.cache/programs`
 export const buildProgram = (name: string): Promise<string> => bundled(`src/test/programs/${name}.ts`, name)
 
 /** The product itself, but with its fault points. */
-export const buildFaultyProduct = (): Promise<string> => bundled('src/cli.ts', 'cli')
+export const buildFaultyProduct = (): Promise<string> => bundled('src/program/cli.ts', 'cli')
 
 async function bundled(entry: string, name: string): Promise<string> {
   const folder = `${programs}/${process.pid}`

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from '../core/schema.ts'
+import type { TObject, TSchema } from '../core/define/schema.ts'
 
 /** What of JSON Schema our schemas use. */
 export type Shape = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../core/operation.ts'
-import type { SecretPlace } from '../core/sealed.ts'
-import { Secret } from '../core/secret.ts'
+import type { Database } from '../core/define/operation.ts'
+import type { SecretPlace } from '../core/secrets/sealed.ts'
+import { Secret } from '../core/secrets/secret.ts'
 import type { Connection } from '../db/connection.ts'
 import { theApp } from './world.ts'
 

@@ -1,6 +1,6 @@
-import { FileInput } from '../core/file.ts'
-import { operation } from '../core/operation.ts'
-import { ById, Id, Type } from '../core/schema.ts'
+import { operation } from '../core/define/operation.ts'
+import { ById, Id, Type } from '../core/define/schema.ts'
+import { FileInput } from '../core/files/file.ts'
 
 /**
  * What the compiler refuses. Nothing here runs: each line under an expectation must stay an error, or the types have

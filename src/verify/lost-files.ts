@@ -1,5 +1,5 @@
 import type { Pool } from '../db/pool.ts'
-import type { Storage } from '../providers/storage.ts'
+import type { Storage } from '../providers/storage/storage.ts'
 
 const batch = 5_000
 const lostMax = 20

@@ -1,7 +1,7 @@
-import { type Job, job } from '../core/job.ts'
-import { scheduleEvents } from '../core/schedule.ts'
-import { Type } from '../core/schema.ts'
-import { jobOf, type Subscriber } from '../core/subscriber.ts'
+import { type Job, job } from '../core/define/job.ts'
+import { scheduleEvents } from '../core/define/schedule.ts'
+import { Type } from '../core/define/schema.ts'
+import { jobOf, type Subscriber } from '../core/define/subscriber.ts'
 import type { Connection } from '../db/connection.ts'
 
 /** Fired in one transaction: seconds even on a busy machine, and no row is held for longer. */

@@ -1,5 +1,5 @@
-import { job } from '../core/job.ts'
-import { Type } from '../core/schema.ts'
+import { job } from '../core/define/job.ts'
+import { Type } from '../core/define/schema.ts'
 import type { Connection } from '../db/connection.ts'
 
 const batch = 5_000

@@ -1,11 +1,11 @@
 import type { Country, Language } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
-import { bankAccountDoubts } from './bank.ts'
-import { mayIssue, needsAllocationNumber, requiredContents } from './contents.ts'
-import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './numbers.ts'
+import { bankAccountDoubts } from './documents/bank.ts'
+import { mayIssue, needsAllocationNumber, requiredContents } from './documents/contents.ts'
+import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
+import { officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
-import { officialCode, titleOf, wordings } from './titles.ts'
 
 const taxRateOn = (day: string) => rowOn(vatRates, day)?.percent
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codesOf, saleOf } from '../../test/sale.ts'
+import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
 import { documentDoubts } from '../doubts.ts'
 import { sg } from './sg.ts'

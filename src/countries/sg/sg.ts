@@ -1,9 +1,9 @@
-import type { Warning } from '../../core/schema.ts'
+import type { Warning } from '../../core/define/schema.ts'
 import { digitsDoubt, noIbans } from '../bank-doubts.ts'
 import type { BankNumbers, Country } from '../country.ts'
-import { documents } from './documents.ts'
-import { gstProblem, personProblem, uenProblem } from './numbers.ts'
-import { payNowCode } from './paynow.ts'
+import { documents } from './documents/documents.ts'
+import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
+import { payNowCode } from './documents/paynow.ts'
 
 export const sg: Country = {
   code: 'SG',

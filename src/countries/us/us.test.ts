@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { codesOf, saleOf } from '../../test/sale.ts'
+import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { SalesDocument } from '../country.ts'
 import { documentDoubts } from '../doubts.ts'
-import { customerNumbers, einProblem, issuerNumbers, personProblem, registrationProblem } from './numbers.ts'
+import { customerNumbers, einProblem, issuerNumbers, personProblem, registrationProblem } from './documents/numbers.ts'
 import { us } from './us.ts'
 
 const prefixes = {

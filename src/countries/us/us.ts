@@ -1,9 +1,9 @@
-import { compact } from '../../core/compact.ts'
-import type { Warning } from '../../core/schema.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import { compact } from '../../core/values/compact.ts'
 import { noIbans } from '../bank-doubts.ts'
 import type { BankNumbers, Country } from '../country.ts'
-import { documents } from './documents.ts'
-import { personProblem, registrationProblem } from './numbers.ts'
+import { documents } from './documents/documents.ts'
+import { personProblem, registrationProblem } from './documents/numbers.ts'
 
 export const us: Country = {
   code: 'US',

@@ -1,6 +1,6 @@
-import { keyScopePattern } from '../../core/access.ts'
-import { base62, sha256 } from '../../core/id.ts'
-import { Count, defaulted, Id, Instant, nullable, optional, type Static, Text, Type } from '../../core/schema.ts'
+import { keyScopePattern } from '../../core/define/access.ts'
+import { Count, defaulted, Id, Instant, nullable, optional, type Static, Text, Type } from '../../core/define/schema.ts'
+import { base62, sha256 } from '../../core/values/id.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 80 })
 const scopes = Type.Array(Type.String({ pattern: keyScopePattern, examples: ['customers:read', '*:*'] }), {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../core/id.ts'
+import { sha256 } from '../../core/values/id.ts'
 import { member, operationNamed, person, Someone, send, theApp, withKey } from '../../test/world.ts'
 
 const anyKey = (more = {}) => ({ name: 'Agent', scopes: ['*:*'], ...more })

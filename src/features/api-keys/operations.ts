@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { conflict, forbidden } from '../../core/failure.ts'
-import { newId } from '../../core/id.ts'
-import { type Database, operation } from '../../core/operation.ts'
-import { wholeList } from '../../core/page.ts'
-import { bounded, one, toUuid } from '../../core/query.ts'
-import { ById, defaulted, Instant, Type } from '../../core/schema.ts'
+import { conflict, forbidden } from '../../core/define/failure.ts'
+import { type Database, operation } from '../../core/define/operation.ts'
+import { wholeList } from '../../core/define/page.ts'
+import { bounded, one, toUuid } from '../../core/define/query.ts'
+import { ById, defaulted, Instant, Type } from '../../core/define/schema.ts'
+import { newId } from '../../core/values/id.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyUsage, NewApiKey, newKeySecret } from './api-key.ts'
 
 const sources = ['SESSION'] as const

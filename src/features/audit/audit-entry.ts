@@ -1,4 +1,4 @@
-import { Id, Instant, nullable, type Static, Text, Type } from '../../core/schema.ts'
+import { Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
 
 /** Who did what, when and how. */
 export const AuditEntry = Type.Object({

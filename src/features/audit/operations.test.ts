@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../core/id.ts'
+import { newId } from '../../core/values/id.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 
 const here = ({ organizationId = '' }: Someone) => ({ organizationId })

@@ -1,9 +1,9 @@
-import { addDays, toDay } from '../../core/day.ts'
-import { invalid } from '../../core/failure.ts'
-import { operation } from '../../core/operation.ts'
-import { Pagination, paging } from '../../core/page.ts'
-import { paged, toUuid } from '../../core/query.ts'
-import { Id, InOrganization, optional, Type } from '../../core/schema.ts'
+import { invalid } from '../../core/define/failure.ts'
+import { operation } from '../../core/define/operation.ts'
+import { Pagination, paging } from '../../core/define/page.ts'
+import { paged, toUuid } from '../../core/define/query.ts'
+import { Id, InOrganization, optional, Type } from '../../core/define/schema.ts'
+import { addDays, toDay } from '../../core/values/day.ts'
 import { AuditEntry } from './audit-entry.ts'
 
 const Moment = Type.String({ maxLength: 40, examples: ['2026-01-31', '2026-01-31T08:00:00Z'] })

@@ -1,4 +1,4 @@
-import { event } from '../../core/event.ts'
+import { event } from '../../core/define/event.ts'
 import {
   defaulted,
   Id,
@@ -12,7 +12,7 @@ import {
   Text,
   Type,
   Warnings,
-} from '../../core/schema.ts'
+} from '../../core/define/schema.ts'
 
 export const automationStatuses = ['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'] as const
 const status = OneOf(...automationStatuses)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { events } from '../../events.ts'
-import { operations } from '../../operations.ts'
+import { events } from '../../catalog/events.ts'
+import { operations } from '../../catalog/operations.ts'
 import { action, automate, graphOf, trigger } from '../../test/automations.ts'
 import { member, person, withKey } from '../../test/world.ts'
-import { engineActions } from './engine-actions.ts'
+import { engineActions } from './actions/engine-actions.ts'
 import { graphProblems } from './graph.ts'
 import { all } from './template.ts'
 

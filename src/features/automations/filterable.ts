@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { filterable, toMany, toOne } from '../../core/filterable.ts'
+import { filterable, toMany, toOne } from '../../core/define/filterable.ts'
 
 const Automation = filterable({
   feature: 'automations',

@@ -1,7 +1,7 @@
-import type { Detail } from '../../core/failure.ts'
+import type { Detail } from '../../core/define/failure.ts'
 import type { Block, Graph } from './automation.ts'
-import { forbiddenWords } from './bindings.ts'
-import { conditionProblems } from './conditions.ts'
+import { forbiddenWords } from './engine/bindings.ts'
+import { conditionProblems } from './engine/conditions.ts'
 
 /** What is wrong with a graph, by the rules that every saved one keeps. */
 export function graphProblems({ blocks, edges }: Graph): Detail[] {

@@ -1,7 +1,7 @@
-import { allows, atLeast } from '../../core/access.ts'
-import type { Member } from '../../core/operation.ts'
+import { allows, atLeast } from '../../core/define/access.ts'
+import type { Member } from '../../core/define/operation.ts'
 import type { Block, Edge } from './automation.ts'
-import { blocksNamedIn, namesItem } from './bindings.ts'
+import { blocksNamedIn, namesItem } from './engine/bindings.ts'
 
 /** What steps of payroll took and gave is for those who may read payroll, wherever it was handed on to. */
 export const readsPayroll = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>) =>

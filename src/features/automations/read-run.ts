@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Database, Member } from '../../core/operation.ts'
-import { one, toUuid } from '../../core/query.ts'
+import type { Database, Member } from '../../core/define/operation.ts'
+import { one, toUuid } from '../../core/define/query.ts'
 import { listed, type Run, type Step } from './automation.ts'
 import { readsPayroll } from './payroll-steps.ts'
 

@@ -1,11 +1,11 @@
-import { forbidden } from '../../core/failure.ts'
-import type { Member } from '../../core/operation.ts'
-import type { Catalog } from '../../core/provided.ts'
-import type { Warning } from '../../core/schema.ts'
-import { refusal } from '../../core/validate.ts'
-import { actionNamed, missingRight, type Rights } from './action.ts'
+import { forbidden } from '../../core/define/failure.ts'
+import type { Member } from '../../core/define/operation.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import type { Catalog } from '../../core/define/services.ts'
+import { refusal } from '../../core/define/validate.ts'
+import { actionNamed, missingRight, type Rights } from './actions/action.ts'
 import type { Block, Graph } from './automation.ts'
-import { missingForSaved, specDoubts } from './filter-check.ts'
+import { missingForSaved, specDoubts } from './filters/check.ts'
 import { graphProblems } from './graph.ts'
 
 /** 400 with everything that is wrong with the graph. */

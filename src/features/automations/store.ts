@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { conflict } from '../../core/failure.ts'
-import type { Database } from '../../core/operation.ts'
-import { byId, one } from '../../core/query.ts'
+import { conflict } from '../../core/define/failure.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { byId, one } from '../../core/define/query.ts'
 import { capsOf, untouched } from '../settings/settings.ts'
-import type { Rights } from './action.ts'
+import type { Rights } from './actions/action.ts'
 import type { Block, Edge } from './automation.ts'
 
 const shown = [

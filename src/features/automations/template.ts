@@ -1,8 +1,8 @@
-import type { Catalog } from '../../core/provided.ts'
-import { type Static, Type } from '../../core/schema.ts'
-import { actionNamed } from './action.ts'
+import { type Static, Type } from '../../core/define/schema.ts'
+import type { Catalog } from '../../core/define/services.ts'
+import { actionNamed } from './actions/action.ts'
 import { Block, Edge } from './automation.ts'
-import { filterCatalog } from './filter.ts'
+import { filterCatalog } from './filters/filter.ts'
 
 export const Template = Type.Object({
   id: Type.String(),

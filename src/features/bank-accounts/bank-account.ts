@@ -10,7 +10,7 @@ import {
   Text,
   Type,
   Warnings,
-} from '../../core/schema.ts'
+} from '../../core/define/schema.ts'
 
 const given = {
   accountName: NonEmpty,

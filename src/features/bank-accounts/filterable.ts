@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { filterable, toMany } from '../../core/filterable.ts'
+import { filterable, toMany } from '../../core/define/filterable.ts'
 
 const BankAccount = filterable({
   feature: 'bank_accounts',

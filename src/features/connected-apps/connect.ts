@@ -1,7 +1,7 @@
-import { forbidden, invalid } from '../../core/failure.ts'
-import { newId } from '../../core/id.ts'
-import { lending } from '../../core/lend.ts'
-import { toUuid } from '../../core/query.ts'
+import { forbidden, invalid } from '../../core/define/failure.ts'
+import { toUuid } from '../../core/define/query.ts'
+import { lending } from '../../core/run/connection.ts'
+import { newId } from '../../core/values/id.ts'
 import type { Pool } from '../../db/pool.ts'
 
 /** What a person agreed to on the consent page. */

@@ -1,4 +1,4 @@
-import { Id, Instant, nullable, type Static, Text, Type } from '../../core/schema.ts'
+import { Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
 
 /** An app that a person let in: which one, what it may do, where, and when it last did. */
 export const ConnectedApp = Type.Object({

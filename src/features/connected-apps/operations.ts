@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { operation } from '../../core/operation.ts'
-import { wholeList } from '../../core/page.ts'
-import { bounded, one, toUuid } from '../../core/query.ts'
-import { ById, Instant, Type } from '../../core/schema.ts'
+import { operation } from '../../core/define/operation.ts'
+import { wholeList } from '../../core/define/page.ts'
+import { bounded, one, toUuid } from '../../core/define/query.ts'
+import { ById, Instant, Type } from '../../core/define/schema.ts'
 import { ConnectedApp } from './connected-app.ts'
 
 const sources = ['SESSION'] as const

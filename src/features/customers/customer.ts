@@ -1,4 +1,4 @@
-import { event } from '../../core/event.ts'
+import { event } from '../../core/define/event.ts'
 import {
   Count,
   Currency,
@@ -16,7 +16,7 @@ import {
   Text,
   Type,
   Warnings,
-} from '../../core/schema.ts'
+} from '../../core/define/schema.ts'
 
 const currencies = Type.Array(Currency, { maxItems: 50 })
 const kind = OneOf('ORGANIZATION', 'INDIVIDUAL')

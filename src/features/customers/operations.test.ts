@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { problemsOf } from '../../core/validate.ts'
+import { problemsOf } from '../../core/define/validate.ts'
 import { member, operationNamed, person, type Someone, theApp, withKey } from '../../test/world.ts'
 import { customerCreated, customerUpdated } from './customer.ts'
 

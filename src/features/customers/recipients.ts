@@ -1,8 +1,8 @@
-import { newId } from '../../core/id.ts'
-import { operation } from '../../core/operation.ts'
-import { wholeList } from '../../core/page.ts'
-import { bounded, one, toUuid } from '../../core/query.ts'
-import { ById, Id, Success, success, Type } from '../../core/schema.ts'
+import { operation } from '../../core/define/operation.ts'
+import { wholeList } from '../../core/define/page.ts'
+import { bounded, one, toUuid } from '../../core/define/query.ts'
+import { ById, Id, Success, success, Type } from '../../core/define/schema.ts'
+import { newId } from '../../core/values/id.ts'
 import { NewRecipient, Recipient } from './customer.ts'
 
 export const listRecipients = operation({

@@ -1,4 +1,4 @@
-import { add, toMajor } from '../../core/money.ts'
+import { add, toMajor } from '../../core/values/money.ts'
 import type { DocumentStatus } from '../documents/document.ts'
 import { type Dashboard, monthsOf, type PendingPayment } from './dashboard.ts'
 import type { Expenses, Stock } from './expenses.ts'

@@ -1,4 +1,4 @@
-import { Count, Currency, Id, nullable, type Static, Text, Type } from '../../core/schema.ts'
+import { Count, Currency, Id, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
 
 const Amount = Type.Number({ description: 'In the currency of the dashboard.' })
 const Percent = Type.Number({ description: 'Percent, to two decimals.' })

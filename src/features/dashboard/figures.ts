@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../core/operation.ts'
+import type { Database } from '../../core/define/operation.ts'
 import type { DocumentStatus } from '../documents/document.ts'
 
 /** What is asked for: the year, or the one that it is where the organization is. */

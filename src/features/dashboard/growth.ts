@@ -1,4 +1,4 @@
-import { exact } from '../../core/money.ts'
+import { exact } from '../../core/values/money.ts'
 
 /** Percent by which an amount grew: nothing from nothing is 0, something from nothing 100. */
 export function growth(now: bigint, before: bigint): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addDays, daysBetween, today } from '../../core/day.ts'
-import { sell } from '../../test/sales.ts'
+import { addDays, daysBetween, today } from '../../core/values/day.ts'
+import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 import { verify } from '../../verify/verify.ts'
 import { keepRates } from '../exchange-rates/store.ts'

@@ -1,5 +1,5 @@
-import { operation } from '../../core/operation.ts'
-import { Id, Type } from '../../core/schema.ts'
+import { operation } from '../../core/define/operation.ts'
+import { Id, Type } from '../../core/define/schema.ts'
 import { addUp, diagnosticsOf } from './add-up.ts'
 import { Dashboard } from './dashboard.ts'
 import { noExpenses, noStock } from './expenses.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { toMajor } from '../../core/money.ts'
-import type { Database } from '../../core/operation.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { toMajor } from '../../core/values/money.ts'
 import type { PendingPayment } from './dashboard.ts'
 import { type Asked, home } from './figures.ts'
 

@@ -1,4 +1,4 @@
-import { event } from '../../core/event.ts'
+import { event } from '../../core/define/event.ts'
 import {
   Currency,
   defaulted,
@@ -11,9 +11,9 @@ import {
   Text,
   Type,
   Warnings,
-} from '../../core/schema.ts'
+} from '../../core/define/schema.ts'
 
-import { Attachment } from './attached.ts'
+import { Attachment } from './sending/attachment.ts'
 
 export const documentStatuses = ['DRAFT', 'UNSENT', 'SENT', 'PAID'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]

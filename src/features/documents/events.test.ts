@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sell } from '../../test/sales.ts'
+import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const typesOf = async (someone: Someone, id: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { productVersion } from '../../core/product.ts'
-import { codesOf } from '../../test/sale.ts'
-import { salesDocument, sell } from '../../test/sales.ts'
+import { productVersion } from '../../core/values/product-version.ts'
+import { codesOf } from '../../test/country-sale.ts'
+import { salesDocument, sell } from '../../test/sales-documents.ts'
 import { member, theApp } from '../../test/world.ts'
 
 const instant = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)

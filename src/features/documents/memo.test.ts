@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sell } from '../../test/sales.ts'
+import { sell } from '../../test/sales-documents.ts'
 import { member } from '../../test/world.ts'
 
 const line = (amount: number, more = {}) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPool } from '../../db/pool.ts'
-import { salesDocument, sell } from '../../test/sales.ts'
+import { salesDocument, sell } from '../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, theApp, theDatabase, withKey } from '../../test/world.ts'
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { addDays, today } from '../../core/day.ts'
-import { newId } from '../../core/id.ts'
-import { problemsOf } from '../../core/validate.ts'
-import { salesDocument, sell } from '../../test/sales.ts'
+import { problemsOf } from '../../core/define/validate.ts'
+import { addDays, today } from '../../core/values/day.ts'
+import { newId } from '../../core/values/id.ts'
+import { salesDocument, sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid } from './document.ts'
 

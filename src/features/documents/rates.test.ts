@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sell } from '../../test/sales.ts'
+import { sell } from '../../test/sales-documents.ts'
 import { member, theApp } from '../../test/world.ts'
 import { rateText } from '../exchange-rates/exchange-rate.ts'
 import { keepRates } from '../exchange-rates/store.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { exact, round, toMajor } from '../../core/money.ts'
-import type { Inside } from '../../core/operation.ts'
-import { one } from '../../core/query.ts'
-import { type Issuing, issueDerived } from './derived.ts'
+import type { Inside } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { exact, round, toMajor } from '../../core/values/money.ts'
 import { type Document, factsOf, receiptIssued } from './document.ts'
-import { type DocumentRow, documentById, toDocument } from './read.ts'
+import { type Issuing, issueDerived } from './issued-from.ts'
+import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { recordEvent } from './write.ts'
 
 type Paid = { id: string; amountMinor: number }

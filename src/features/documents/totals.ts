@@ -1,6 +1,6 @@
-import { type Detail, Failure } from '../../core/failure.ts'
-import { add, exact, minorDigits, percentOf, round, toMinor } from '../../core/money.ts'
-import type { Warning } from '../../core/schema.ts'
+import { type Detail, Failure } from '../../core/define/failure.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import { add, exact, minorDigits, percentOf, round, toMinor } from '../../core/values/money.ts'
 import type { NewLine } from './document.ts'
 
 /** Amounts as somebody sent them, in major units. */

@@ -1,4 +1,4 @@
-import { conflict } from '../../core/failure.ts'
+import { conflict } from '../../core/define/failure.ts'
 import type { DocumentStatus } from './document.ts'
 
 /** Forward, however far; back from PAID only by voiding the payment. Leaving DRAFT issues the document. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../core/operation.ts'
+import type { Database } from '../../core/define/operation.ts'
 import { bundledRates } from './bundled-rates.ts'
 import type { PublishedRate } from './exchange-rate.ts'
 import { keepRates, newestDay } from './store.ts'

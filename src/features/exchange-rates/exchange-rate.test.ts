@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { minorDigits } from '../../core/money.ts'
+import { minorDigits } from '../../core/values/money.ts'
 import { convertAt, type Rate, snapshotWarnings } from './exchange-rate.ts'
 
 // European Central Bank, 10 October 2024; it publishes no dinar, so that one is made up.

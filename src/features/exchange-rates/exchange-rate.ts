@@ -1,5 +1,5 @@
-import { convert, exact } from '../../core/money.ts'
-import { Currency, nullable, OneOf, type Static, Type, type Warning, Warnings } from '../../core/schema.ts'
+import { Currency, nullable, OneOf, type Static, Type, type Warning, Warnings } from '../../core/define/schema.ts'
+import { convert, exact } from '../../core/values/money.ts'
 
 /** The rates of one day, as people ask for them. */
 export const ExchangeRates = Type.Object({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../core/operation.ts'
+import type { Database } from '../../core/define/operation.ts'
 import { type Conversion, convertAt, type PublishedRate, type Rate } from './exchange-rate.ts'
 
 export type Wanted = { from: string; to: string; day: string }

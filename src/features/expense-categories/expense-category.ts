@@ -1,4 +1,4 @@
-import { Count, Id, identity, NonEmpty, nullable, optional, type Static, Text, Type } from '../../core/schema.ts'
+import { Count, Id, identity, NonEmpty, nullable, optional, type Static, Text, Type } from '../../core/define/schema.ts'
 
 const given = { name: NonEmpty, color: nullable(Text) }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { filterable } from '../../core/filterable.ts'
+import { filterable } from '../../core/define/filterable.ts'
 
 const ExpenseCategory = filterable({
   feature: 'expenses',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { newId } from '../../core/id.ts'
-import { operation } from '../../core/operation.ts'
-import { wholeList } from '../../core/page.ts'
-import { bounded, one } from '../../core/query.ts'
-import { ById, InOrganization, Success, success, Type } from '../../core/schema.ts'
+import { operation } from '../../core/define/operation.ts'
+import { wholeList } from '../../core/define/page.ts'
+import { bounded, one } from '../../core/define/query.ts'
+import { ById, InOrganization, Success, success, Type } from '../../core/define/schema.ts'
+import { newId } from '../../core/values/id.ts'
 import {
   ExpenseCategory,
   ExpenseCategoryChanges,

@@ -1,6 +1,6 @@
-import { linkToken } from '../../core/link.ts'
-import type { Kept } from '../../core/provided.ts'
-import { Id, Instant, type Static, Type } from '../../core/schema.ts'
+import { Id, Instant, type Static, Type } from '../../core/define/schema.ts'
+import type { Kept } from '../../core/define/services.ts'
+import { linkToken } from '../../core/secrets/link-token.ts'
 
 export const StoredFile = Type.Object({
   id: Id,

@@ -1,7 +1,7 @@
-import { File, FileInput } from '../../core/file.ts'
-import { operation } from '../../core/operation.ts'
-import { one } from '../../core/query.ts'
-import { ById, InOrganization, Type } from '../../core/schema.ts'
+import { operation } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { ById, InOrganization, Type } from '../../core/define/schema.ts'
+import { File, FileInput } from '../../core/files/file.ts'
 import { filePurpose, StoredFile, storageUrl } from './file.ts'
 import { fileById, keep } from './store.ts'
 

@@ -1,8 +1,8 @@
-import { faultPoint } from '../../core/fault-point.ts'
-import type { Upload } from '../../core/file.ts'
-import { newId } from '../../core/id.ts'
-import type { Inside, Outside } from '../../core/operation.ts'
-import { byId, one } from '../../core/query.ts'
+import type { Inside, Outside } from '../../core/define/operation.ts'
+import { byId, one } from '../../core/define/query.ts'
+import type { Upload } from '../../core/files/file.ts'
+import { faultPoint } from '../../core/observe/fault-point.ts'
+import { newId } from '../../core/values/id.ts'
 
 /** What of a row operations work with. */
 const fileColumns = [

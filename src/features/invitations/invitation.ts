@@ -1,6 +1,6 @@
-import { roles } from '../../core/access.ts'
-import { base62, sha256 } from '../../core/id.ts'
-import { Email, Id, Instant, identity, nullable, OneOf, type Static, Text, Type } from '../../core/schema.ts'
+import { roles } from '../../core/define/access.ts'
+import { Email, Id, Instant, identity, nullable, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
+import { base62, sha256 } from '../../core/values/id.ts'
 import { Colleague } from '../people/me.ts'
 
 export const validDays = 7

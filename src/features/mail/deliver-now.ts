@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { confineText } from '../../core/door.ts'
-import { lending, watch } from '../../core/lend.ts'
-import type { Pool } from '../../core/operation.ts'
-import type { DeliverNow, Kept, Providers } from '../../core/provided.ts'
-import { record } from '../../core/record.ts'
-import type { Mail } from '../../providers/mail.ts'
+import type { Pool } from '../../core/define/operation.ts'
+import type { DeliverNow, Kept, Providers } from '../../core/define/services.ts'
+import { confineText } from '../../core/run/authorize.ts'
+import { lending, watch } from '../../core/run/connection.ts'
+import { record } from '../../core/run/record.ts'
+import type { Mail } from '../../providers/mail/mail.ts'
 import { attemptDelivery, type Means } from './attempt.ts'
 
 /** How long whoever sends waits for the mail server (FLT-10). */

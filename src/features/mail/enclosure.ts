@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { Attachment } from '../../core/attachment.ts'
-import type { Database } from '../../core/operation.ts'
-import type { Storage } from '../../providers/storage.ts'
+import type { Database } from '../../core/define/operation.ts'
+import type { Attachment } from '../../core/files/attachment.ts'
+import type { Storage } from '../../providers/storage/storage.ts'
 import type { Typesetter } from '../../providers/typeset/typeset.ts'
-import { printDocument } from '../documents/print.ts'
+import { printDocument } from '../documents/print/print.ts'
 import { fileById } from '../files/store.ts'
 
 /**

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { toAddress } from '../../core/address.ts'
-import { type Attachment, objectionTo } from '../../core/attachment.ts'
-import { invalid } from '../../core/failure.ts'
-import { newId } from '../../core/id.ts'
-import { toLine } from '../../core/line.ts'
-import type { Inside } from '../../core/operation.ts'
-import { nobody } from '../../core/query.ts'
+import { invalid } from '../../core/define/failure.ts'
+import type { Inside } from '../../core/define/operation.ts'
+import { nobody } from '../../core/define/query.ts'
+import { type Attachment, objectionTo } from '../../core/files/attachment.ts'
+import { toAddress } from '../../core/values/address.ts'
+import { newId } from '../../core/values/id.ts'
+import { toLine } from '../../core/values/line.ts'
 import { type Content, type FollowUp, type SendMail, sendMailName } from './delivery.ts'
 import type { Enclosure } from './enclosure.ts'
-import { sealLetter } from './sealed-letter.ts'
+import { sealLetter } from './sealed-message.ts'
 
 type Letter = Content & {
   /** The intent, where there is one already (a step, an invitation): asked for twice, it is one message. */
@@ -66,7 +66,7 @@ export type PersonTemplate =
 
 /**
  * Queues a message from Kontor itself to a person, whatever the transaction is confined to: an operation `within:
- * 'caller'` gives its context, an endpoint of http/auth.ts `{ db, secrets }` with the connection of its transaction.
+ * 'caller'` gives its context, an endpoint of http/auth/auth.ts `{ db, secrets }` with the connection of its transaction.
  * `await queuePersonMail(context, { to, template: 'password-reset', ...passwordReset('en', { … }) })`
  */
 export async function queuePersonMail({ db, secrets }: Queuing, mail: Letter & { template: PersonTemplate }) {

@@ -1,5 +1,5 @@
-import { job } from '../../core/job.ts'
-import { recovery } from '../../core/recovery.ts'
+import { job } from '../../core/define/job.ts'
+import { recovery } from '../../core/define/requeue-job.ts'
 import { attemptDelivery } from './attempt.ts'
 import { SendMail, sendMailName } from './delivery.ts'
 

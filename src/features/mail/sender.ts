@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../core/operation.ts'
+import type { Database } from '../../core/define/operation.ts'
 
 /** Under whose name mail goes out that no organization sends. */
 const product = 'Kontor'

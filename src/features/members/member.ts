@@ -1,5 +1,5 @@
-import { atLeast, type Role, roles } from '../../core/access.ts'
-import { Id, Instant, OneOf, type Static, Text, Type } from '../../core/schema.ts'
+import { atLeast, type Role, roles } from '../../core/define/access.ts'
+import { Id, Instant, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
 
 /** Somebody who belongs to an organization. */
 export const Member = Type.Object({ userId: Id, name: Text, email: Text, role: OneOf(...roles), joinedAt: Instant })

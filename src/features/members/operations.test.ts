@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { roles } from '../../core/access.ts'
-import { lending, watch } from '../../core/lend.ts'
+import { roles } from '../../core/define/access.ts'
+import { lending, watch } from '../../core/run/connection.ts'
 import type { Lent } from '../../db/pool.ts'
 import { member, operationNamed, person, type Someone, theApp, withKey } from '../../test/world.ts'
 import { objectionTo } from './member.ts'

@@ -1,8 +1,8 @@
-import { forbidden, invalid } from '../../core/failure.ts'
-import { type Database, operation } from '../../core/operation.ts'
-import { wholeList } from '../../core/page.ts'
-import { bounded, one, toUuid } from '../../core/query.ts'
-import { ById, Id, Success, success, Type } from '../../core/schema.ts'
+import { forbidden, invalid } from '../../core/define/failure.ts'
+import { type Database, operation } from '../../core/define/operation.ts'
+import { wholeList } from '../../core/define/page.ts'
+import { bounded, one, toUuid } from '../../core/define/query.ts'
+import { ById, Id, Success, success, Type } from '../../core/define/schema.ts'
 import { notify } from '../notifications/notify.ts'
 import { Member, MemberChange, objectionTo } from './member.ts'
 

@@ -1,5 +1,5 @@
-import type { Role } from '../../core/access.ts'
-import { Id, Instant, nullable, type Static, Type } from '../../core/schema.ts'
+import type { Role } from '../../core/define/access.ts'
+import { Id, Instant, nullable, type Static, Type } from '../../core/define/schema.ts'
 import { roleWords } from '../people/role-words.ts'
 
 export const Notification = Type.Object({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { newId } from '../../core/id.ts'
-import type { Database } from '../../core/operation.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { newId } from '../../core/values/id.ts'
 import type { FactsOf, Kind } from './notification.ts'
 
 const leastRole = { MANAGERS: 'MANAGER', CONTRIBUTORS: 'CONTRIBUTOR' } as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type JobInside, job } from '../../core/job.ts'
-import { Type } from '../../core/schema.ts'
+import { type JobInside, job } from '../../core/define/job.ts'
+import { Type } from '../../core/define/schema.ts'
 import { queuePersonMail } from '../mail/queue.ts'
 import { notificationDigest } from '../mail/templates/notification-digest.ts'
 import { dueIn } from './digest.ts'

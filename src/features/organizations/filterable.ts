@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { filterable } from '../../core/filterable.ts'
+import { filterable } from '../../core/define/filterable.ts'
 
 /** The one organization that the filter runs in. */
 const Organization = filterable({

@@ -1,4 +1,4 @@
-import { roles } from '../../core/access.ts'
+import { roles } from '../../core/define/access.ts'
 import {
   Email,
   EmailOrEmpty,
@@ -12,7 +12,7 @@ import {
   Text,
   Type,
   Warnings,
-} from '../../core/schema.ts'
+} from '../../core/define/schema.ts'
 import { countryCodes } from '../../countries/country.ts'
 
 const taxNumber = Type.String({

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { newId } from '../../core/id.ts'
-import { type Mail, type Message, mailFor } from '../../providers/mail.ts'
+import { newId } from '../../core/values/id.ts'
+import { type Mail, type Message, mailFor } from '../../providers/mail/mail.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 
 const mail = (mode: 'local' | 'strict' = 'local'): Mail =>

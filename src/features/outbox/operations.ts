@@ -1,7 +1,7 @@
-import { operation } from '../../core/operation.ts'
-import { Pagination, paging } from '../../core/page.ts'
-import { paged } from '../../core/query.ts'
-import { InOrganization, Type } from '../../core/schema.ts'
+import { operation } from '../../core/define/operation.ts'
+import { Pagination, paging } from '../../core/define/page.ts'
+import { paged } from '../../core/define/query.ts'
+import { InOrganization, Type } from '../../core/define/schema.ts'
 import { OutboxMessage } from './outbox-message.ts'
 
 export const list = operation({

@@ -1,4 +1,4 @@
-import { Count, Id, Instant, nullable, type Static, Type } from '../../core/schema.ts'
+import { Count, Id, Instant, nullable, type Static, Type } from '../../core/define/schema.ts'
 
 /** A message as it would have been sent, kept in local mode where there is no mail server. */
 export const OutboxMessage = Type.Object({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { amount, column, filterable, toMany, toOne } from '../../core/filterable.ts'
+import { amount, column, filterable, toMany, toOne } from '../../core/define/filterable.ts'
 
 const Payment = filterable({
   feature: 'invoices',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../core/id.ts'
-import { problemsOf } from '../../core/validate.ts'
-import { sell } from '../../test/sales.ts'
+import { problemsOf } from '../../core/define/validate.ts'
+import { newId } from '../../core/values/id.ts'
+import { paymentRecorded, paymentVoided } from '../../ledger/payment.ts'
+import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
-import { paymentRecorded, paymentVoided } from './payment.ts'
 
 const day = { paidAt: '2026-01-31' }
 const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false }

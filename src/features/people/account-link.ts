@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { invalid } from '../../core/failure.ts'
-import { base62, sha256 } from '../../core/id.ts'
+import { invalid } from '../../core/define/failure.ts'
+import { base62, sha256 } from '../../core/values/id.ts'
 import type { Database } from '../../db/pool.ts'
 
 export type Purpose = 'RESET_PASSWORD' | 'VERIFY_EMAIL' | 'CHANGE_EMAIL'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { job } from '../../core/job.ts'
-import { OneOf, type Static, Type } from '../../core/schema.ts'
+import { job } from '../../core/define/job.ts'
+import { OneOf, type Static, Type } from '../../core/define/schema.ts'
 import type { Database } from '../../db/pool.ts'
 import type { Content } from '../mail/delivery.ts'
 import { type PersonTemplate, queuePersonMail } from '../mail/queue.ts'

@@ -1,4 +1,4 @@
-import { Id, Instant, notBlank, nullable, OneOf, optional, type Static, Text, Type } from '../../core/schema.ts'
+import { Id, Instant, notBlank, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
 
 const chosen = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: notBlank }),

@@ -1,6 +1,6 @@
-import { type Database, operation } from '../../core/operation.ts'
-import { one } from '../../core/query.ts'
-import { Type } from '../../core/schema.ts'
+import { type Database, operation } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { Type } from '../../core/define/schema.ts'
 import { Me, MyChanges } from './me.ts'
 
 export const me = operation({

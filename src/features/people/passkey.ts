@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { conflict, invalid, notFound, unauthenticated } from '../../core/failure.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { conflict, invalid, notFound, unauthenticated } from '../../core/define/failure.ts'
+import { type Static, Type } from '../../core/define/schema.ts'
 import type { Database } from '../../db/pool.ts'
 
 /** Passkeys (WebAuthn). The authenticator itself asks for a finger or a PIN, so one counts for both factors. */

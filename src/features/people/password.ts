@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { tooMany } from '../../core/failure.ts'
+import { tooMany } from '../../core/define/failure.ts'
 
 // OWASP's second recommendation for argon2id; the library works in threads of its own, off the event loop.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,5 +1,5 @@
-import { roles } from '../../core/access.ts'
-import { Email, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/schema.ts'
+import { roles } from '../../core/define/access.ts'
+import { Email, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
 
 export const password = Type.String({ minLength: 8, maxLength: 500 })
 

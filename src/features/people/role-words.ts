@@ -1,4 +1,4 @@
-import type { Role } from '../../core/access.ts'
+import type { Role } from '../../core/define/access.ts'
 
 /** Roles as people call them in letters and notifications. */
 export const roleWords: Record<'en' | 'he', Record<Role, string>> = {

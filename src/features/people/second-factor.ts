@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 import QRCode from 'qrcode'
-import { conflict, invalid } from '../../core/failure.ts'
-import { createSeal } from '../../core/seal.ts'
-import type { Secrets } from '../../core/secrets.ts'
+import { conflict, invalid } from '../../core/define/failure.ts'
+import { createSeal } from '../../core/secrets/seal.ts'
+import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Database } from '../../db/pool.ts'
 
 /** An authenticator app (RFC 6238, as every app reads it), and codes on paper for the day it is lost. */

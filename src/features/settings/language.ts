@@ -1,4 +1,4 @@
-import type { Database } from '../../core/operation.ts'
+import type { Database } from '../../core/define/operation.ts'
 import { findCountry } from '../../countries/countries.ts'
 
 /** What an organization writes to its customers in: as it chose, else as its country does. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../core/id.ts'
+import { newId } from '../../core/values/id.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })

@@ -1,4 +1,4 @@
-import { Count, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/schema.ts'
+import { Count, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
 
 export const documentTypes = [
   'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',

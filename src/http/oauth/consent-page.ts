@@ -1,9 +1,9 @@
-import type { Scope } from '../../core/access.ts'
-import { type Content, html } from '../../core/html.ts'
+import type { Scope } from '../../core/define/access.ts'
+import { type Content, html } from '../../core/values/html.ts'
 import type { SignedIn } from '../../features/people/person.ts'
-import type { Language } from '../pages/landing-words.ts'
+import { peopleWords } from '../pages/account/words.ts'
+import type { Language } from '../pages/landing/words.ts'
 import { type Assets, page } from '../pages/page.ts'
-import { peopleWords } from '../pages/people-words.ts'
 import { consentWords, inWords } from './consent-words.ts'
 
 type Look = { assets: Assets; lang: Language }

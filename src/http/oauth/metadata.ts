@@ -1,4 +1,4 @@
-import { appScopes } from '../../core/access.ts'
+import { appScopes } from '../../core/define/access.ts'
 
 /** Where the endpoints are. */
 export const paths = {

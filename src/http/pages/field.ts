@@ -1,4 +1,4 @@
-import { type Content, html, type Markup } from '../../core/html.ts'
+import { type Content, html, type Markup } from '../../core/values/html.ts'
 
 type Field = {
   /** Of the form it stands in: pages have several forms with fields of the same name. */

@@ -1,7 +1,7 @@
-import { type Content, html } from '../../core/html.ts'
-import { type Language, words as landingWords } from './landing-words.ts'
+import { type Content, html } from '../../core/values/html.ts'
+import { type PeopleWords, peopleWords } from './account/words.ts'
+import { type Language, words as landingWords } from './landing/words.ts'
 import { type Assets, page } from './page.ts'
-import { type PeopleWords, peopleWords } from './people-words.ts'
 
 /** How a page is looked at: in which language, and whether the address says so. */
 export type Look = { assets: Assets; lang: Language; lingers: boolean }

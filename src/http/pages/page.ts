@@ -1,4 +1,4 @@
-import { type Content, html } from '../../core/html.ts'
+import { type Content, html } from '../../core/values/html.ts'
 
 /** Where the files that pages ask for are served, each under a name that changes with its content. */
 export type Assets = {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { Failure } from '../../core/failure.ts'
+import { Failure } from '../../core/define/failure.ts'
 import type { Picture } from './engine.ts'
 
 /** What is to be printed: one of our templates, its data, and pictures that the data names by their path. */

@@ -1,4 +1,4 @@
-import { toMinor } from '../../core/money.ts'
+import { toMinor } from '../../core/values/money.ts'
 import { ask } from '../api-process.ts'
 import type { Move } from './moves.ts'
 

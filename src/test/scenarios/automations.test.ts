@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { FaultPoint } from '../../core/fault-point.ts'
+import type { FaultPoint } from '../../core/observe/fault-point.ts'
 import { verify } from '../../verify/verify.ts'
 import { action, automate, graphOf, trigger } from '../automations.ts'
 import { buildProgram, runProgram } from '../program.ts'

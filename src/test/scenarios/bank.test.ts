@@ -6,8 +6,8 @@ import { found } from '../bank/branch.ts'
 import { type Entry, settle, startClients } from '../bank/clients.ts'
 import { type Random, randomOf } from '../bank/random.ts'
 import { urlOf } from '../database.ts'
+import { ownServer } from '../fakes/own-postgres.ts'
 import { kontor } from '../kontor.ts'
-import { ownServer } from '../own-server.ts'
 
 const long = process.env.KONTOR_PROVE === '1'
 const clients = 16

@@ -5,9 +5,9 @@ import { expect, test, vi } from 'vitest'
 import { verify } from '../../verify/verify.ts'
 import { type ApiProcess, ask, startApi } from '../api-process.ts'
 import { createCustomer, marking, startBurst, type Target, type Told } from '../burst.ts'
-import { ownServer } from '../own-server.ts'
+import { ownServer } from '../fakes/own-postgres.ts'
+import { proxyTo } from '../fakes/proxy.ts'
 import { buildProgram, runProgram } from '../program.ts'
-import { proxyTo } from '../proxy.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
 /** Longer than any request waits for a server that says nothing; 20 s in the long form (`npm run prove`). */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { scheduleEvents } from '../../core/schedule.ts'
+import { scheduleEvents } from '../../core/define/schedule.ts'
 import { tellOverdue } from '../../features/documents/overdue.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { action, automate, graphOf, trigger } from '../automations.ts'
 import { doJob } from '../job.ts'
-import { sell } from '../sales.ts'
+import { sell } from '../sales-documents.ts'
 import { member, theApp } from '../world.ts'
 
 const folder = fileURLToPath(new URL('../../', import.meta.url))

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bundling } from '../../../scripts/bundle.mjs'
-import type { FaultPoint } from '../../core/fault-point.ts'
-import { newId } from '../../core/id.ts'
-import { sealLetter } from '../../features/mail/sealed-letter.ts'
+import type { FaultPoint } from '../../core/observe/fault-point.ts'
+import { newId } from '../../core/values/id.ts'
+import { sealLetter } from '../../features/mail/sealed-message.ts'
 import { startApi } from '../api-process.ts'
 import { createCustomer, marking } from '../burst.ts'
-import { logOf, started } from '../outward.ts'
+import { mailbox } from '../fakes/smtp.ts'
+import { receiver } from '../fakes/webhook-receiver.ts'
+import { logOf, started } from '../outside-actions.ts'
 import { buildFaultyProduct, buildProgram, runProgram } from '../program.ts'
-import { receiver } from '../receiver.ts'
-import { salesDocument, sell } from '../sales.ts'
-import { mailbox } from '../smtp.ts'
+import { salesDocument, sell } from '../sales-documents.ts'
 import { addressed, member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
@@ -196,7 +196,7 @@ test.each(['webhook.post', 'email.send'])('FLT-02 INV-14: what %s sent just befo
 }, 60_000) // biome-ignore format: a query a line
 
 test('the product as it is built contains no fault point', async () => {
-  const entryPoints = [fileURLToPath(new URL('../../cli.ts', import.meta.url))]
+  const entryPoints = [fileURLToPath(new URL('../../program/cli.ts', import.meta.url))]
   const options = { entryPoints, outdir: 'nowhere', write: false } as const
   const [built, faulty] = await Promise.all([
     build({ ...bundling(), ...options }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Role, roles } from '../../core/access.ts'
-import type { Operation } from '../../core/operation.ts'
-import { operations } from '../../operations.ts'
+import { operations } from '../../catalog/operations.ts'
+import { type Role, roles } from '../../core/define/access.ts'
+import type { Operation } from '../../core/define/operation.ts'
 import { inputFor } from '../rows.ts'
 import { member, type Reply, type Someone, withKey } from '../world.ts'
 

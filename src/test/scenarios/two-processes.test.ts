@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../core/id.ts'
+import { newId } from '../../core/values/id.ts'
 import { type ApiProcess, ask, startApi } from '../api-process.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 

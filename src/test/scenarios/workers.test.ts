@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { newId } from '../../core/id.ts'
+import { newId } from '../../core/values/id.ts'
 import { verify } from '../../verify/verify.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
 import { createCustomer, marking, type Target, type Told } from '../burst.ts'

@@ -1,6 +1,6 @@
-import { toLine } from '../../../core/line.ts'
+import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './letter.ts'
+import { type Language, letter } from './layout.ts'
 
 /** Tells the former address of an account that another one has taken its place, so that a theft does not go unseen. */
 export function emailChanged(language: Language, data: { name: string; email: string }): Content {

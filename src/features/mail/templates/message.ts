@@ -1,5 +1,5 @@
-import { html } from '../../../core/html.ts'
-import { toLine } from '../../../core/line.ts'
+import { html } from '../../../core/values/html.ts'
+import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
 
 /**

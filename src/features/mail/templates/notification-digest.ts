@@ -1,6 +1,6 @@
-import { toLine } from '../../../core/line.ts'
+import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './letter.ts'
+import { type Language, letter } from './layout.ts'
 
 type NotificationDigest = {
   name: string

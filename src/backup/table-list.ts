@@ -1,0 +1,97 @@
+import type pg from 'pg'
+import { appliedTo } from '../db/migrate.ts'
+import { leftOut } from './excluded-tables.ts'
+import type { Manifest } from './manifest.ts'
+
+/** Rows that are kept: from which query they come, in which columns, in the order of which columns. */
+export type Kept = { part: string; columns: string[]; from: string; key: string[] }
+
+/** Everything a backup holds, as the catalog of the database knows it. */
+export async function keptParts(client: pg.ClientBase): Promise<Kept[]> {
+  const tables = (await tablesOf(client))
+    .filter(({ name, ours }) => ours && !(name in leftOut))
+    .map(({ name, columns, key }) => ({
+      part: `tables/${name}`,
+      columns,
+      key: key.length > 0 ? key : columns.includes('id') ? ['id'] : columns,
+      from: `public.${client.escapeIdentifier(name)}`,
+    }))
+  return [...tables, waitingJobs, knownCrontabs]
+}
+
+type Table = { name: string; columns: string[]; key: string[]; ours: boolean }
+
+/** The tables there are. Ours have the policy that every table of the product gets; a restore makes no others. */
+export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(tablesQuery)
+  return rows
+}
+
+// What an extension brought along is the extension's; a partition's rows are its table's.
+const tablesQuery = `
+  select c.relname::text as name, array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
+    array(select k.attname::text from pg_index i cross join lateral unnest(i.indkey) with ordinality as part (attnum, place)
+      join pg_attribute k on k.attrelid = i.indrelid and k.attnum = part.attnum
+      where i.indrelid = c.oid and i.indisprimary order by part.place) as key,
+    exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'system') as ours
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  group by c.oid, c.relname order by c.relname`
+
+/** Tables that somebody else made here, with the reason why no backup holds them. */
+export async function foreignTables(client: pg.ClientBase): Promise<Record<string, string>> {
+  const others = (await tablesOf(client)).filter(({ name, ours }) => !ours && !(name in leftOut))
+  return Object.fromEntries(others.map(({ name }) => [name, foreign]))
+}
+export const foreign = 'not a table of Kontor'
+
+// Orders that are still to be carried out, also those that a worker has in hand: until it commits, nothing has happened.
+const waitingJobs: Kept = {
+  part: 'queue/jobs',
+  columns: ['identifier', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority', 'flags'],
+  key: [],
+  from: `(select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority, j.flags
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+    where j.attempts < j.max_attempts order by j.id) as jobs`,
+}
+
+// When the clock last ordered what: work that fell due between the backup and the restore is made up for.
+const knownCrontabs: Kept = {
+  part: 'queue/crontabs',
+  columns: ['identifier', 'known_since', 'last_execution'],
+  key: [],
+  from: '(select * from graphile_worker._private_known_crontabs order by identifier) as crontabs',
+}
+
+/** Where sequences stand, as text: they outgrow what a number holds. */
+export async function sequencesOf(client: pg.ClientBase): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    `select sequencename::text as name, last_value::text as value from pg_sequences
+     where schemaname = 'public' and last_value is not null order by 1`,
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** What tells the right key from a wrong one. All of it is sealed, or an id that tells nothing. */
+export async function secretsOf(client: pg.ClientBase): Promise<Manifest['secrets']> {
+  const { rows: found } = await client.query("select to_regclass('secrets_canary') is not null as there")
+  if (!found[0].there) return { canary: null, wrappingKeys: [] }
+  const { rows: canaries } = await client.query<{ wrapped: Buffer; kek_id: string }>(
+    'select wrapped, kek_id from secrets_canary',
+  )
+  const { rows: keys } = await client.query<{ kek_id: string }>(
+    'select kek_id from organization_keys union select kek_id from secrets_root order by 1',
+  )
+  const [canary] = canaries
+  return {
+    canary: canary ? { wrapped: canary.wrapped.toString('hex'), kekId: canary.kek_id } : null,
+    wrappingKeys: keys.map(({ kek_id }) => kek_id),
+  }
+}
+
+export async function migrationsOf(client: pg.ClientBase): Promise<Manifest['migrations']> {
+  const applied = await appliedTo(client)
+  return [...applied].map(([name, checksum]) => ({ name, checksum })).sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,33 @@
+import type { Event } from '../core/define/event.ts'
+import { scheduleEvents } from '../core/define/schedule.ts'
+import { automationFailed } from '../features/automations/automation.ts'
+import { customerCreated, customerUpdated } from '../features/customers/customer.ts'
+import {
+  invoiceCreated,
+  invoiceDisputed,
+  invoiceDisputeResolved,
+  invoiceIssued,
+  invoiceOverdue,
+  invoicePaid,
+  invoiceSent,
+  receiptIssued,
+} from '../features/documents/document.ts'
+import { paymentRecorded, paymentVoided } from '../ledger/payment.ts'
+
+/** Everything that automations can start on. A test holds it against what features declare. */
+export const events: readonly Event[] = [
+  invoiceCreated,
+  invoiceIssued,
+  invoiceSent,
+  invoicePaid,
+  invoiceOverdue,
+  invoiceDisputed,
+  invoiceDisputeResolved,
+  receiptIssued,
+  paymentRecorded,
+  paymentVoided,
+  customerCreated,
+  customerUpdated,
+  automationFailed,
+  ...scheduleEvents,
+]

@@ -1,0 +1,44 @@
+import type { Job } from '../core/define/job.ts'
+import { type Subscriber, telling } from '../core/define/subscriber.ts'
+import { armedForClock, recoverRuns, runAutomation } from '../features/automations/engine/run-automation.ts'
+import { noticeOverdue, tellOverdue } from '../features/documents/overdue.ts'
+import { tellMailingLater } from '../features/documents/sending/mailing.ts'
+import { fetchRates } from '../features/exchange-rates/fetch-rates.ts'
+import { removeFile, sweepFiles } from '../features/files/sweep.ts'
+import { recoverMail, sendMail } from '../features/mail/send-mail.ts'
+import { sendDigests } from '../features/notifications/send-digests.ts'
+import { accountMail } from '../features/people/account-mail.ts'
+import { tickClock } from '../worker/clock.ts'
+import { prune } from '../worker/prune.ts'
+
+/** Who inside the product is told of events. */
+export const subscribers: readonly Subscriber[] = [noticeOverdue, armedForClock]
+
+/** Everything a worker can be told to do. */
+export const jobs: readonly Job[] = [
+  prune,
+  sendMail,
+  recoverMail,
+  tellMailingLater,
+  accountMail,
+  sendDigests,
+  removeFile,
+  sweepFiles,
+  fetchRates,
+  tellOverdue,
+  runAutomation,
+  recoverRuns,
+  tickClock(subscribers),
+  ...subscribers.filter(({ run }) => run).map(telling),
+]
+
+/** What is done by the clock: minute hour day month weekday job. Of the organizations' clock one look at a time. */
+export const crontab = `
+  17 * * * * prune ?fill=1h&id=prune
+  47 * * * * sweep-files ?fill=1h&id=sweep-files
+  23 * * * * fetch-exchange-rates ?fill=1h&id=fetch-exchange-rates
+  3 * * * * send-digests ?fill=1h&id=send-digests
+  */10 * * * * recover-mail ?id=recover-mail
+  5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs
+  * * * * * tick-clock ?id=tick-clock&queue=clock
+`

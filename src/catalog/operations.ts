@@ -1,0 +1,74 @@
+import type { Operation } from '../core/define/operation.ts'
+import * as apiKeys from '../features/api-keys/operations.ts'
+import * as audit from '../features/audit/operations.ts'
+import * as deliveries from '../features/automations/actions/deliveries.ts'
+import * as webhookSecrets from '../features/automations/actions/webhook-secret-operations.ts'
+import * as automationCatalog from '../features/automations/catalog.ts'
+import * as filters from '../features/automations/filters/operations.ts'
+import * as automations from '../features/automations/operations.ts'
+import * as automationRuns from '../features/automations/runs.ts'
+import * as bankAccounts from '../features/bank-accounts/operations.ts'
+import * as connectedApps from '../features/connected-apps/operations.ts'
+import * as customers from '../features/customers/operations.ts'
+import * as recipients from '../features/customers/recipients.ts'
+import * as dashboard from '../features/dashboard/operations.ts'
+import * as documentEvents from '../features/documents/events.ts'
+import * as paying from '../features/documents/mark-paid.ts'
+import * as memos from '../features/documents/memo.ts'
+import * as documents from '../features/documents/operations.ts'
+import * as printing from '../features/documents/print/pdf.ts'
+import * as documentLinks from '../features/documents/public-page/link-operations.ts'
+import * as documentAttachments from '../features/documents/sending/attachments.ts'
+import * as sending from '../features/documents/sending/send.ts'
+import * as exchangeRates from '../features/exchange-rates/operations.ts'
+import * as expenseCategories from '../features/expense-categories/operations.ts'
+import * as files from '../features/files/operations.ts'
+import * as invitations from '../features/invitations/operations.ts'
+import * as members from '../features/members/operations.ts'
+import * as notifications from '../features/notifications/operations.ts'
+import * as organizations from '../features/organizations/operations.ts'
+import * as outbox from '../features/outbox/operations.ts'
+import * as payments from '../features/payments/operations.ts'
+import * as people from '../features/people/operations.ts'
+import * as settings from '../features/settings/operations.ts'
+
+/** Everything that can be done, by whoever asks: the only file that knows all features. */
+const all = [
+  ...Object.values(apiKeys),
+  ...Object.values(bankAccounts),
+  ...Object.values(connectedApps),
+  ...Object.values(customers),
+  ...Object.values(recipients),
+  ...Object.values(exchangeRates),
+  ...Object.values(documents),
+  ...Object.values(paying),
+  ...Object.values(sending),
+  ...Object.values(memos),
+  ...Object.values(printing),
+  ...Object.values(documentEvents),
+  ...Object.values(documentAttachments),
+  ...Object.values(documentLinks),
+  ...Object.values(payments),
+  ...Object.values(dashboard),
+  ...Object.values(expenseCategories),
+  ...Object.values(files),
+  ...Object.values(organizations),
+  ...Object.values(outbox),
+  ...Object.values(settings),
+  ...Object.values(members),
+  ...Object.values(invitations),
+  ...Object.values(people),
+  ...Object.values(notifications),
+  ...Object.values(automationCatalog),
+  ...Object.values(automations),
+  ...Object.values(filters),
+  ...Object.values(automationRuns),
+  ...Object.values(deliveries),
+  ...Object.values(webhookSecrets),
+  ...Object.values(audit),
+]
+
+/** An operation of the list, with its name and schemas known to the compiler. */
+export type AnyOperation = (typeof all)[number]
+
+export const operations: readonly Operation[] = all as readonly unknown[] as readonly Operation[]

@@ -1,0 +1,462 @@
+import type { ColumnType } from 'kysely'
+import type { Static, TObject } from 'typebox'
+import type { Role } from '../core/define/access.ts'
+import type { ApiKey } from '../features/api-keys/api-key.ts'
+import type { Delivery } from '../features/automations/actions/delivery.ts'
+import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
+import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
+import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
+import type { Customer, Recipient } from '../features/customers/customer.ts'
+import type { DocumentStatus } from '../features/documents/document.ts'
+import type { PublishedRate } from '../features/exchange-rates/exchange-rate.ts'
+import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
+import type { StoredFile } from '../features/files/file.ts'
+import type { Membership, Organization } from '../features/organizations/organization.ts'
+import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
+import type { Me } from '../features/people/me.ts'
+
+/** The data model on one screen. A test compares it with the database, column by column. */
+export type Tables = {
+  organizations: Row<typeof Organization, 'warnings'>
+  memberships: Row<typeof Membership>
+  users: User
+  sessions: Session
+  accountLinks: AccountLink
+  authenticators: Authenticator
+  recoveryCodes: { userId: string; codeHash: Buffer; usedAt: string | null }
+  passkeys: PasskeyRow
+  passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Generated<string> }
+  apiKeys: Row<typeof ApiKey, 'organizationIds'> & { userId: Generated<string>; secretHash: Buffer }
+  apiKeyOrganizations: { apiKeyId: string; organizationId: string; userId: Generated<string> }
+  apiKeyCalls: ApiKeyCall
+  connectedApps: Row<typeof ConnectedApp, 'organizations'> & ConnectedAppKept
+  customers: Row<
+    typeof Customer,
+    | 'displayName'
+    | 'displayAddress'
+    | 'displayCountry'
+    | 'displayRegistrationNumber'
+    | 'activeOrderCount'
+    | 'totalOrderCount'
+    | '_count'
+    | 'warnings'
+    | 'kind'
+  > & { kind: NonNullable<Customer['kind']> }
+  customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
+  bankAccounts: Row<typeof BankAccount, 'warnings'>
+  expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
+  files: Row<typeof StoredFile, 'storageUrl'> & FileKept
+  mailDeliveries: MailDelivery
+  outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxKept
+  invitations: InvitationRow
+  notifications: NotificationRow
+  digests: { userId: string; day: string; createdAt: Generated<string> }
+  organizationSettings: SettingsRow
+  documentNumbering: NumberingRow
+  exchangeRates: ExchangeRateRow
+  documents: DocumentRow
+  documentLines: DocumentLineRow
+  documentCounts: DocumentCount
+  payments: PaymentRow
+  allocations: AllocationRow
+  documentEvents: DocumentEventRow
+  documentMailings: DocumentMailing
+  documentAttachments: DocumentAttachmentRow
+  automations: AutomationRow
+  automationRuns: AutomationRunRow
+  automationSteps: AutomationStepRow
+  automationDeliveries: DeliveryRow
+  webhookSecrets: WebhookSecretRow
+  auditLog: AuditEntry
+  events: EventRow
+  idempotencyKeys: IdempotencyKey
+}
+
+/** Tables whose rows belong to one organization: what `within` may name. */
+export type OwnedTable =
+  | { [T in keyof Tables]: Tables[T] extends { organizationId: unknown; id: unknown } ? T : never }[keyof Tables]
+  | 'organizations'
+
+type Generated<T> = ColumnType<T, T | undefined, T>
+
+/** A resource as a row: what the database fills in may be left out of an insert. */
+type Row<S extends TObject, Elsewhere extends string = never> = {
+  [K in keyof Static<S> as K extends Elsewhere ? never : K]: K extends Filled ? Generated<Static<S>[K]> : Static<S>[K]
+}
+type Filled = 'organizationId' | 'createdAt' | 'updatedAt' | 'status'
+
+type User = {
+  id: string
+  name: string
+  email: string
+  emailVerifiedAt: Generated<string | null>
+  passwordHash: string | null
+  disabledAt: string | null
+  locale: Generated<Me['locale']>
+  digest: Generated<Me['digest']>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type Session = {
+  id: string
+  userId: string
+  secretHash: Buffer
+  signedInAt: Generated<string>
+  lastSeenAt: Generated<string>
+  endsAt: string
+  userAgent: string | null
+  address: string | null
+}
+type AccountLink = {
+  tokenHash: Buffer
+  userId: string
+  purpose: string
+  email: string
+  expiresAt: string
+  createdAt: Generated<string>
+}
+type Authenticator = {
+  userId: string
+  secret: string
+  confirmedAt: string | null
+  lastStep: Generated<number>
+  createdAt: Generated<string>
+}
+type PasskeyRow = {
+  id: string
+  userId: string
+  name: string
+  publicKey: Buffer
+  counter: number
+  transports: string[]
+  backedUp: boolean
+  createdAt: Generated<string>
+  lastUsedAt: string | null
+}
+type ApiKeyCall = {
+  id: string
+  apiKeyId: string
+  userId: string
+  method: string
+  path: string
+  feature: string | null
+  verb: string | null
+  statusCode: number
+  errorCode: string | null
+  durationMs: number
+  organizationId: string | null
+  createdAt: string
+}
+type ConnectedAppKept = {
+  userId: Generated<string>
+  resources: string[]
+  expiresAt: string
+  revokedAt: string | null
+}
+type MailDelivery = {
+  organizationId: Generated<string | null>
+  id: string
+  to: string
+  subject: string
+  template: string
+  letter: Buffer | null
+  attachments: Generated<unknown>
+  contents: Generated<Buffer>
+  enclosures: ColumnType<unknown, string | undefined, never>
+  followUp: ColumnType<object | null, string | null | undefined, never>
+  status: Generated<'QUEUED' | 'SENT' | 'FAILED'>
+  attempts: Generated<number>
+  claimedUntil: string | null
+  lastReason: string | null
+  messageId: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type InvitationRow = {
+  organizationId: Generated<string>
+  id: string
+  email: string
+  role: Role
+  invitedBy: string | null
+  secretHash: Buffer
+  expiresAt: Generated<string>
+  acceptedAt: Generated<string | null>
+  acceptedBy: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type NotificationRow = {
+  id: string
+  userId: string
+  organizationId: string | null
+  kind: string
+  data: unknown
+  readAt: Generated<string | null>
+  digestedAt: Generated<string | null>
+  createdAt: Generated<string>
+}
+type SettingsRow = {
+  organizationId: Generated<string>
+  senderName: Generated<string | null>
+  defaultTaxRate: Generated<string | null>
+  requireApproval: Generated<boolean>
+  expenseApprovalAboveMinor: Generated<number | null>
+  logoFileId: Generated<string | null>
+  language: Generated<Me['locale']>
+  digest: Generated<boolean>
+  plan: Generated<string>
+  updatedAt: Generated<string>
+}
+type NumberingRow = {
+  organizationId: Generated<string>
+  documentType: string
+  prefix: Generated<string>
+  padding: Generated<number>
+  nextNumber: Generated<number>
+  lastIssueDate: string | null
+  updatedAt: Generated<string>
+}
+type ExchangeRateRow = {
+  source: PublishedRate['source']
+  currency: string
+  date: string
+  base: string
+  rate: string
+  createdAt: Generated<string>
+}
+/** Written as text, read as what it says. */
+type Json = ColumnType<object | null, string | null, string | null>
+type DocumentRow = {
+  organizationId: Generated<string>
+  id: string
+  kind: Generated<'SALES'>
+  direction: Generated<'OUTGOING' | 'INCOMING'>
+  documentType: string
+  status: Generated<DocumentStatus>
+  series: Generated<string>
+  sequence: Generated<number | null>
+  number: Generated<string | null>
+  counterpartyId: string
+  counterpartyName: Generated<string>
+  bankAccountId: string | null
+  currency: string
+  minorDigits: number
+  exchangeRate: Generated<string | null>
+  rateCurrency: Generated<string | null>
+  rateDate: Generated<string | null>
+  issueDate: string
+  issueDateGiven: Generated<boolean>
+  dueDate: string | null
+  payUntil: string | null
+  subtotalMinor: number
+  taxMinor: number
+  totalMinor: number
+  paidMinor: Generated<number>
+  taxRate: string | null
+  notes: string | null
+  paymentMethod: string | null
+  paymentDate: string | null
+  receiptNumber: Generated<string | null>
+  inDispute: Generated<boolean>
+  vatAllocationNumber: Generated<string | null>
+  countrySpecificData: Json
+  generatorVersion: string
+  sourceDocumentId: Generated<string | null>
+  paymentId: Generated<string | null>
+  revision: Generated<number>
+  linkVersion: Generated<number>
+  issuedAt: Generated<string | null>
+  sentAt: Generated<string | null>
+  cancelledAt: Generated<string | null>
+  createdBy: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type DocumentLineRow = {
+  organizationId: Generated<string>
+  documentId: string
+  position: number
+  id: string
+  itemId: string | null
+  description: string
+  quantity: string
+  unitPrice: string
+  amountMinor: number
+  taxRate: string | null
+  taxCategory: string | null
+}
+type DocumentCount = {
+  organizationId: Generated<string>
+  entry: Generated<string>
+  kind: string
+  documentType: string
+  status: string
+  change: number
+}
+type PaymentRow = {
+  organizationId: Generated<string>
+  id: string
+  direction: Generated<'OUTGOING' | 'INCOMING'>
+  counterpartyId: string | null
+  amountMinor: number
+  allocatedMinor: Generated<number>
+  currency: string
+  minorDigits: number
+  paidAt: string
+  method: string | null
+  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
+  voidedAt: Generated<string | null>
+  voidReason: Generated<string | null>
+  createdBy: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type AllocationRow = {
+  organizationId: Generated<string>
+  id: string
+  paymentId: string
+  documentId: string
+  lineId: string | null
+  amountMinor: number
+  voidedAt: Generated<string | null>
+  createdAt: Generated<string>
+}
+type DocumentEventRow = {
+  organizationId: Generated<string>
+  id: string
+  documentId: string
+  seq: Generated<number>
+  type: string
+  actorUserId: string | null
+  payload: Json
+  createdAt: Generated<string>
+  prevHash: Generated<Buffer>
+  hash: Generated<Buffer>
+}
+type DocumentMailing = {
+  organizationId: Generated<string>
+  mailingId: string
+  deliveryId: string
+  documentId: string
+  toldAt: Generated<string | null>
+}
+type DocumentAttachmentRow = {
+  organizationId: Generated<string>
+  id: string
+  documentId: string
+  position: number
+  fileId: string
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
+}
+type AutomationRow = {
+  organizationId: Generated<string>
+  id: string
+  ownerUserId: Generated<string>
+  name: string
+  description: string | null
+  status: Generated<AutomationStatus>
+  blocks: ColumnType<object, string, string>
+  edges: ColumnType<object, string, string>
+  triggers: ColumnType<string[] | null, never, never>
+  enabledAt: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type AutomationRunRow = {
+  organizationId: Generated<string>
+  id: string
+  automationId: string
+  triggerEventId: Generated<string | null>
+  triggerType: Generated<string | null>
+  input: ColumnType<object, string, string>
+  status: Generated<RunStatus>
+  error: Generated<string | null>
+  depth: number
+  token: Generated<number>
+  deadline: Generated<string | null>
+  startedAt: Generated<string>
+  finishedAt: Generated<string | null>
+}
+type AutomationStepRow = {
+  organizationId: Generated<string>
+  id: string
+  runId: string
+  blockId: string
+  element: Generated<number>
+  ref: string | null
+  feature: string | null
+  status: StepStatus
+  attempt: Generated<number>
+  input: Json
+  output: Json
+  error: Generated<string | null>
+  latencyMs: Generated<number | null>
+  startedAt: Generated<string | null>
+  finishedAt: Generated<string | null>
+}
+type DeliveryRow = {
+  organizationId: Generated<string>
+  id: string
+  stepId: string
+  kind: Delivery['kind']
+  target: string
+  attempt: number
+  outcome: Generated<Delivery['outcome']>
+  status: Generated<number | null>
+  latencyMs: Generated<number | null>
+  reason: Generated<string | null>
+  answer: Generated<string | null>
+  createdAt: Generated<string>
+}
+type WebhookSecretRow = {
+  organizationId: Generated<string>
+  id: string
+  secret: Buffer
+  secretKeyId: ColumnType<string | null, never, never>
+  createdAt: Generated<string>
+  replacedAt: Generated<string | null>
+}
+type FileKept = {
+  declaredType: string | null
+  purpose: Generated<string>
+  createdBy: Generated<string | null>
+  attachedAt: Generated<string | null>
+}
+type OutboxKept = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }
+type AuditEntry = {
+  id: string
+  organizationId: string | null
+  userId: string | null
+  source: string
+  apiKeyId: string | null
+  sessionId: string | null
+  runId: string | null
+  turnId: string | null
+  requestId: string
+  operation: string
+  objectId: string | null
+  detail: object | null
+  clientId: string | null
+  createdAt: Generated<string>
+}
+type EventRow = {
+  organizationId: Generated<string>
+  id: string
+  type: string
+  payload: unknown
+  cause: unknown
+  createdAt: Generated<string>
+}
+type IdempotencyKey = {
+  userId: Generated<string>
+  principal: string
+  organizationId: string | null
+  key: string
+  fingerprint: Buffer
+  status: number | null
+  body: string | null
+  sealed: Generated<boolean>
+  lockedUntil: string | null
+  createdAt: Generated<string>
+}

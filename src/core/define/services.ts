@@ -1,0 +1,43 @@
+import type { Egress } from '../../providers/egress/egress.ts'
+import type { Mail } from '../../providers/mail/mail.ts'
+import type { RateSource } from '../../providers/rates/exchange-rates.ts'
+import type { Storage } from '../../providers/storage/storage.ts'
+import type { Typesetter } from '../../providers/typeset/typeset.ts'
+import type { Charge } from '../run/rate-limit.ts'
+import type { Runner } from '../run/run.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { Event } from './event.ts'
+import type { Operation } from './operation.ts'
+
+/** What every operation and job may use, inside a transaction too: none of it leaves the process. */
+export type Kept = {
+  /** Keys and secrets that are kept sealed. */
+  secrets: Secrets
+  /** Counts what an organization does against its limits. */
+  charge: Charge
+  /** How this installation is run. */
+  installation: { mode: 'local' | 'strict' /** Where people reach it; links begin with it. */; url: string }
+  /** Everything that can be done and everything that can happen, for features that name it: they do not know the lists. */
+  catalog: Catalog
+}
+
+export type Catalog = { operations: readonly Operation[]; events: readonly Event[] }
+
+/**
+ * Makes the first attempt at mail that the organization has just queued, and waits a bounded time for the answer of the
+ * mail server; what became of each delivery then stands in its row.
+ */
+export type DeliverNow = (organizationId: string, deliveryIds: readonly string[]) => Promise<void>
+
+/** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
+export type Providers = {
+  mail: Mail
+  deliverNow: DeliverNow
+  egress: Egress
+  storage: Storage
+  typesetter: Typesetter
+  /** Undefined where rates are not fetched: those that came along are used. */
+  exchangeRates: RateSource | undefined
+  /** Carries an operation out for somebody, as every surface does. It has transactions of its own, so never inside one. */
+  run: Runner['run']
+}

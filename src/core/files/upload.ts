@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Egress } from '../../providers/egress/egress.ts'
+import type { Storage } from '../../providers/storage/storage.ts'
+import { invalid } from '../define/failure.ts'
+import { createBase64 } from './base64.ts'
+import { contentType } from './content-type.ts'
+import { type FileInput, fileMaxBytes, type Received, toLabel, toMediaType, type Upload } from './file.ts'
+import { receivedAt, receiveInto, tooLarge } from './receive.ts'
+
+type Means = { storage: Storage; egress: Egress; organizationId: string }
+
+/** Letters decoded between two turns of the event loop. */
+const sliceLength = 512 * 1024
+
+/**
+ * The file of a call, for the time of `work`: what a surface has received already, decoded from base64, or fetched from
+ * its address. The bytes lie in a scratch file that is gone afterwards, unless the store has taken it.
+ */
+export async function withUpload<T>(
+  { file, received }: { file: FileInput; received: Received | undefined },
+  means: Means,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  if ((file.base64 === undefined) === (file.url === undefined)) {
+    throw invalid('file', 'Give the file as base64 or as url, one of the two.')
+  }
+  const path = received?.path ?? means.storage.scratch()
+  try {
+    const bytes = received ?? (await fetched(file, path, means))
+    if (bytes.size === 0) throw invalid('file', 'The file is empty.', 'FILE_EMPTY')
+    return await work({
+      ...bytes,
+      fileName: toLabel(file.fileName),
+      fileType: await contentType(path, file.fileName),
+      declaredType: toMediaType(file.fileType),
+    })
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function fetched({ base64 = '', url }: FileInput, path: string, { egress, organizationId }: Means) {
+  if (url === undefined) return decoded(base64, path)
+  await egress.download(url, { organizationId, maxBytes: fileMaxBytes, to: { file: path } })
+  return receivedAt(path)
+}
+
+async function decoded(text: string, path: string): Promise<Received> {
+  if (text.length > (fileMaxBytes * 4) / 3 + 4) throw tooLarge()
+  const receiver = await receiveInto(path)
+  const base64 = createBase64('file.base64')
+  try {
+    for (let at = 0; at < text.length; at += sliceLength) {
+      await receiver.write(base64.decode(text.slice(at, at + sliceLength)))
+      await turn()
+    }
+    base64.end()
+  } catch (error) {
+    await receiver.discard()
+    throw error
+  }
+  return receiver.finish()
+}

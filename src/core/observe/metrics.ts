@@ -1,0 +1,139 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pool } from '../../db/pool.ts'
+
+/** How an attempt at a job ended; what is abandoned is left to whoever takes it up next. */
+export type JobOutcome = 'done' | 'retried' | 'given_up' | 'abandoned'
+
+/**
+ * What one process measures of itself. Names are those of operations, routes, jobs and limits, of which the code has a
+ * fixed number: whatever a caller sends cannot make a new one, and nobody can be told from a figure (INV-20).
+ */
+export type Meter = {
+  /** A request has come; call the answer when it has gone. */
+  began(): () => void
+  answered(request: { operation: string; status: number | 'aborted'; seconds: number }): void
+  /** Somebody was refused by a limit. */
+  limited(limit: string): void
+  worked(job: { name: string; outcome: JobOutcome; seconds: number }): void
+  /** Everything so far, as Prometheus reads it. */
+  page(): Promise<string>
+}
+
+export function createMeter(pools: Record<string, Pool>): Meter {
+  const register = new Registry()
+  const registers = [register]
+  const requests = new Counter({
+    name: 'kontor_http_requests_total',
+    help: 'Requests by operation, or method and route where there is none, and class of status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  })
+  const requestSeconds = new Histogram({
+    name: 'kontor_http_request_duration_seconds',
+    help: 'How long requests took, until their answer had gone.',
+    labelNames: ['operation'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'kontor_rate_limited_total',
+    help: 'Requests refused with 429, by the limit that refused them.',
+    labelNames: ['limit'],
+    registers,
+  })
+  const jobs = new Counter({
+    name: 'kontor_job_attempts_total',
+    help: 'Attempts at jobs in this process, by how they ended.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  })
+  const jobSeconds = new Histogram({
+    name: 'kontor_job_duration_seconds',
+    help: 'How long attempts at jobs took in this process.',
+    labelNames: ['job'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
+    registers,
+  })
+  let inFlight = 0
+  new Gauge({
+    name: 'kontor_http_requests_in_flight',
+    help: 'Requests under way.',
+    registers,
+    collect() {
+      this.set(inFlight)
+    },
+  })
+  measurePools(pools, register)
+  let isWatched = false
+
+  return {
+    began() {
+      inFlight += 1
+      return () => {
+        inFlight -= 1
+      }
+    },
+    answered({ operation, status, seconds }) {
+      requests.inc({ operation, status: classOf(status) })
+      requestSeconds.observe({ operation }, seconds)
+    },
+    limited: (limit) => refusals.inc({ limit }),
+    worked({ name, outcome, seconds }) {
+      jobs.inc({ job: name, outcome })
+      jobSeconds.observe({ job: name }, seconds)
+    },
+    async page() {
+      if (!isWatched) watchProcess(register)
+      isWatched = true
+      return (await register.metrics()).replaceAll(/ Nan$/gm, ' NaN') // as the format writes it
+    },
+  }
+}
+
+/** Watching the event loop and the garbage collector costs a little all the time: only from the first reader on. */
+function watchProcess(register: Registry) {
+  collectDefaultMetrics({ register })
+  register.removeSingleMetric('nodejs_eventloop_lag_min_seconds') // says 292 years before its first measurement
+}
+
+const classOf = (status: number | 'aborted') => (status === 'aborted' ? status : `${Math.floor(status / 100)}xx`)
+
+function measurePools(pools: Record<string, Pool>, register: Registry) {
+  new Gauge({
+    name: 'kontor_pool_connections',
+    help: 'Connections to the database, by pool: lent out, idle, and how many there may be.',
+    labelNames: ['pool', 'state'],
+    registers: [register],
+    collect() {
+      for (const [pool, { raw }] of Object.entries(pools)) {
+        this.set({ pool, state: 'lent' }, raw.totalCount - raw.idleCount)
+        this.set({ pool, state: 'idle' }, raw.idleCount)
+        this.set({ pool, state: 'max' }, raw.options.max)
+      }
+    },
+  })
+  new Gauge({
+    name: 'kontor_pool_waiting',
+    help: 'How many wait for a connection.',
+    labelNames: ['pool'],
+    registers: [register],
+    collect() {
+      for (const [pool, { raw }] of Object.entries(pools)) this.set({ pool }, raw.waitingCount)
+    },
+  })
+}
+
+/** A figure that was read at one moment, such as the length of the queue. */
+export type Figure = { name: string; help: string; samples: { labels?: Record<string, string>; value: number }[] }
+
+export function figuresPage(figures: readonly Figure[]): Promise<string> {
+  const register = new Registry()
+  for (const { name, help, samples } of figures.filter((figure) => figure.samples.length > 0)) {
+    const labelNames = [...new Set(samples.flatMap(({ labels = {} }) => Object.keys(labels)))]
+    const gauge = new Gauge({ name, help, labelNames, registers: [register] })
+    for (const { labels = {}, value } of samples) gauge.set(labels, value)
+  }
+  return register.metrics()
+}
+
+export const pageType = Registry.PROMETHEUS_CONTENT_TYPE

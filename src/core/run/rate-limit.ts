@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { Database, Pool } from '../../db/pool.ts'
+import { Failure, tooMany } from '../define/failure.ts'
+
+/**
+ * Token buckets that all processes share (reliability RATE). A process takes tokens from PostgreSQL in lots of up to a
+ * second's worth, so the common request touches no shared row; where a second is worth less than one token the count
+ * is exact.
+ */
+const buckets = {
+  reads: { called: 'reads of this credential', perMinute: 18_000, burst: 3_000 },
+  writes: { called: 'writes of this credential', perMinute: 6_000, burst: 1_000 },
+  heavyReads: { called: 'previews, dashboards and exports of this credential', perMinute: 600, burst: 200 },
+  organization: { called: 'calls of this organization', perMinute: 54_000, burst: 9_000 },
+  unauthenticated: { called: 'calls without valid credentials from this address', perMinute: 600, burst: 200 },
+  signUp: { called: 'sign-ups from this address', perMinute: 20, burst: 50 },
+  documentSend: { called: 'documents sent by this organization', perMinute: 300, burst: 100 },
+  // 5000 a day, and a month's invoices may all go out on one morning.
+  mailRecipients: { called: 'recipients of mail from this organization', perMinute: 5_000 / (24 * 60), burst: 5_000 },
+  emailSend: { called: 'messages from automations of this organization', perMinute: 100 / 60, burst: 20 },
+  webhookPost: { called: 'webhooks from automations of this organization', perMinute: 120, burst: 60 },
+  appRegistration: { called: 'registrations of apps from this address', perMinute: 5, burst: 30, closed: true },
+  passwordReset: { called: 'password resets of this account', perMinute: 3 / 60, burst: 3, closed: true },
+  accountMail: { called: 'letters asked for from this address', perMinute: 20, burst: 50 },
+  proof: { called: 'passwords and codes of this account', perMinute: 10, burst: 10, closed: true },
+  keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
+  invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
+  invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
+  customerPages: { called: 'pages of documents opened from this address', perMinute: 120, burst: 60 },
+  customerWords: { called: 'messages from this address', perMinute: 5, burst: 10, closed: true },
+  customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },
+  automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
+  uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
+} as const satisfies Record<
+  string,
+  { called: string; perMinute: number; burst: number; closed?: boolean; shared?: boolean }
+>
+
+export type Bucket = keyof typeof buckets
+
+/** What is left, for the RateLimit headers. */
+export type Allowance = { limit: number; remaining: number; resetS: number }
+
+export type Limiter = {
+  /** Takes one token or throws 429. */
+  take(bucket: Bucket, subject: string): Allowance | Promise<Allowance>
+  /** Throws 429 when this subject is known to have nothing left, without asking anybody. */
+  refuseKnown(bucket: Bucket, subject: string): void
+}
+
+/**
+ * Takes tokens in the caller's own transaction, all of them or 429: what is rolled back costs nothing. For what is done
+ * on behalf of an organization rather than with a credential, in operations and jobs alike:
+ * `await charge(db, 'mailRecipients', { count: recipients.length })`. The subject is the organization unless given.
+ */
+export type Charge = (db: Database, bucket: Bucket, more?: { count?: number; subject?: string }) => Promise<void>
+
+export const createCharge =
+  (scale = 1): Charge =>
+  async (db, bucket, { count = 1, subject } = {}) => {
+    const { perSecond, burst } = sizeOf(bucket, scale)
+    if (count > burst) throw tooMany(buckets[bucket].called, Math.ceil(count / perSecond), burst)
+    if (count < 1) return
+    const whose = subject ?? sql`coalesce(current_organization()::text, 'nobody')`
+    const { rows } = await sql<{ wait: number }>`
+      select charge_tokens(${`${bucket}:`} || ${whose}, ${perSecond}, ${burst}, ${count}) as wait`.execute(db)
+    const waitS = rows[0]?.wait ?? 0
+    if (waitS > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitS), burst)
+  }
+
+/** Times are this process's own, which no clock change moves. */
+type Lot = { tokens: number; left: number; blockedUntil: number; usedAt: number; fetching?: Promise<void> | undefined }
+
+const lotsMax = 20_000
+
+/** How long the table is waited for, and how long nobody asks again after it was out of reach (FLT-04). */
+const patienceMs = 3_000
+const pauseMs = 1_000
+
+export function createLimiter(pool: Pool, scale = 1): Limiter {
+  const lots = new Map<string, Lot>()
+  let unknownUntil = 0
+
+  function lotOf(key: string): Lot {
+    const known = lots.get(key)
+    if (known) return known
+    if (lots.size >= lotsMax) forgetIdle(lots)
+    const lot = { tokens: 0, left: 0, blockedUntil: 0, usedAt: performance.now() }
+    lots.set(key, lot)
+    return lot
+  }
+
+  function refuseKnown(bucket: Bucket, subject: string) {
+    const lot = lots.get(`${bucket}:${subject}`)
+    const waitMs = lot ? lot.blockedUntil - performance.now() : 0
+    if (lot && lot.tokens < 1 && waitMs > 0) {
+      throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000), sizeOf(bucket, scale).burst)
+    }
+  }
+
+  function spend(bucket: Bucket, lot: Lot): Allowance {
+    const { perSecond, burst } = sizeOf(bucket, scale)
+    lot.tokens -= 1
+    lot.usedAt = performance.now()
+    const remaining = lot.tokens + lot.left
+    return { limit: burst, remaining, resetS: Math.ceil((burst - remaining) / perSecond) }
+  }
+
+  function take(bucket: Bucket, subject: string): Allowance | Promise<Allowance> {
+    const lot = lotOf(`${bucket}:${subject}`)
+    return lot.tokens >= 1 ? spend(bucket, lot) : fetchAndSpend(bucket, subject, lot)
+  }
+
+  async function fetchAndSpend(bucket: Bucket, subject: string, lot: Lot): Promise<Allowance> {
+    const unlimited = { limit: sizeOf(bucket, scale).burst, remaining: 0, resetS: 1 }
+    while (lot.tokens < 1) {
+      refuseKnown(bucket, subject)
+      if (performance.now() < unknownUntil && !isClosed(bucket)) return unlimited
+      lot.fetching ??= fetchLot(pool, `${bucket}:${subject}`, sizeOf(bucket, scale), lot).finally(() => {
+        lot.fetching = undefined
+      })
+      try {
+        await lot.fetching
+      } catch (error) {
+        unknownUntil = performance.now() + pauseMs
+        if (error instanceof Failure || isClosed(bucket)) throw error
+        return unlimited // limits unknown: let ordinary calls pass
+      }
+    }
+    return spend(bucket, lot)
+  }
+
+  return { take, refuseKnown }
+}
+
+type Size = { perSecond: number; burst: number; lot: number }
+
+function sizeOf(bucket: Bucket, scale: number): Size {
+  const perSecond = (buckets[bucket].perMinute / 60) * scale
+  return {
+    perSecond,
+    burst: Math.max(1, Math.round(buckets[bucket].burst * scale)),
+    lot: Math.max(1, Math.floor(perSecond)),
+  }
+}
+
+/** Whether an organization has one such bucket; a call then also counts as a read or a write of its credential. */
+export const isShared = (bucket: Bucket) => 'shared' in buckets[bucket]
+
+const isClosed = (bucket: Bucket) => 'closed' in buckets[bucket]
+
+async function fetchLot(pool: Pool, key: string, { perSecond, burst, lot: wanted }: Size, lot: Lot) {
+  const { rows } = await pool.use(
+    (_, connection) =>
+      connection.query('select granted, remaining, retry_after from take_tokens($1, $2, $3, $4)', [
+        key,
+        perSecond,
+        burst,
+        wanted,
+      ]),
+    patienceMs,
+  )
+  const { granted, remaining, retryAfter } = rows[0] as { granted: number; remaining: number; retryAfter: number }
+  lot.tokens += granted
+  lot.left = remaining
+  if (granted === 0) lot.blockedUntil = performance.now() + retryAfter * 1000
+}
+
+/** Whoever has not called for a minute starts with a fresh look at the table. */
+function forgetIdle(lots: Map<string, Lot>) {
+  const since = performance.now() - 60_000
+  for (const [key, lot] of lots) if (lot.usedAt < since && !lot.fetching) lots.delete(key)
+}
+
+/** How many calls of one credential and of one organization may be under way in this process. */
+export function createInFlight(max: { perCredential: number; perOrganization: number }) {
+  const counts = new Map<string, number>()
+  return {
+    enter(kind: keyof typeof max, subject: string): () => void {
+      const key = `${kind}:${subject}`
+      const count = counts.get(key) ?? 0
+      if (count >= max[kind]) throw tooMany('calls at the same time', 1)
+      counts.set(key, count + 1)
+      return () => {
+        const now = (counts.get(key) ?? 1) - 1
+        if (now === 0) counts.delete(key)
+        else counts.set(key, now)
+      }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Operation } from '../define/operation.ts'
+import { canonicalJson } from '../values/canonical-json.ts'
+import { sha256 } from '../values/id.ts'
+
+/** How an operation's input travels over HTTP. */
+export type Part = 'path' | 'query' | 'body'
+export type Request = Record<Part, Record<string, unknown>>
+
+export function partOf({ method, path }: Operation, field: string): Part {
+  if (path.includes(`{${field}}`)) return 'path'
+  return method === 'GET' || method === 'DELETE' ? 'query' : 'body'
+}
+
+/** An input spread over path, query and body. */
+export function toRequest(operation: Operation, input: Record<string, unknown>): Request {
+  const request: Request = { path: {}, query: {}, body: {} }
+  for (const [field, value] of Object.entries(input)) request[partOf(operation, field)][field] = value
+  return request
+}
+
+/** The address with the ids of a call in it. */
+export const filledPath = ({ path }: Operation, input: Record<string, unknown>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+
+/** What a request says, whatever the order it says it in (IDEM-3): a key used again must have come with the same. */
+export function fingerprintOf({ method, path }: Operation, { params, query, bodyText, fileHash }: Sent): Buffer {
+  const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
+  const file = fileHash === undefined ? [] : [fileHash]
+  return sha256(JSON.stringify([method, path, sorted(params), sorted(query), body, ...file]))
+}
+
+/** Of an upload the text stands without its bytes, and their hash beside it. */
+type Sent = { params: object; query: object; bodyText: string; fileHash?: string | undefined }
+
+/** The fingerprint of the HTTP request that this input would be, so that a retry may come by another way. */
+export function inputFingerprint(operation: Operation, input: Record<string, unknown>): Buffer {
+  const { path, query, body } = toRequest(operation, input)
+  return fingerprintOf(operation, { params: asText(path), query: asText(query), bodyText: JSON.stringify(body) })
+}
+
+/** Addresses carry text; of a list with one entry no more than that entry. */
+const asText = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const texts = [value].flat().map(String)
+      return [name, texts.length === 1 ? texts[0] : texts]
+    }),
+  )
+
+const sorted = (values: object) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { member, theApp } from '../../test/world.ts'
+import { newId } from '../values/id.ts'
+import { createUsage, type KeyCall } from './usage.ts'
+
+const system = (statement: ReturnType<typeof sql>) => theApp().system.use((db) => statement.execute(db))
+
+async function newKey() {
+  const amy = await member('OWNER')
+  const { key } = await amy.call('api_keys_create', { name: 'k', scopes: ['*:*'] })
+  const call = (more: Partial<KeyCall> = {}): KeyCall => ({
+    apiKeyId: key.id, userId: amy.userId, method: 'GET', path: '/api/customers', feature: 'customers', verb: 'list',
+    statusCode: 200, errorCode: null, durationMs: 5, organizationId: null, createdAt: new Date(), ...more,
+  }) // biome-ignore format: a list of words
+  const read = async () => {
+    const { totals } = await amy.call('api_keys_usage', { id: key.id })
+    return {
+      calls: totals.callCount,
+      average: totals.avgDurationMs,
+      used: (await amy.call('api_keys_get', { id: key.id })).key.lastUsedAt,
+    }
+  }
+  return { call, read }
+}
+
+test('what was noted is written by the next flush, and the key was last used at its latest call', async () => {
+  const usage = createUsage(theApp().system, () => {})
+  onTestFinished(() => usage.close())
+  const { call, read } = await newKey()
+  const [early, late] = [new Date(Date.now() - 60_000), new Date()]
+  usage.note(call({ createdAt: late, durationMs: 10 }))
+  usage.note(call({ createdAt: early, durationMs: 5 }))
+  await usage.flush()
+  expect(await read()).toEqual({ calls: 2, average: 7.5, used: late.toISOString() })
+  usage.note(call({ createdAt: early }))
+  await usage.flush()
+  expect((await read()).used).toBe(late.toISOString())
+})
+
+test('two processes that write at once lose nothing', async () => {
+  const usages = [createUsage(theApp().system, () => {}), createUsage(theApp().system, () => {})]
+  onTestFinished(async () => void (await Promise.all(usages.map((usage) => usage.close()))))
+  const { call, read } = await newKey()
+  await Promise.all(
+    Array.from({ length: 40 }, (_, at) => {
+      usages[at % 2]?.note(call())
+      return usages[at % 2]?.flush()
+    }),
+  )
+  expect((await read()).calls).toBe(40)
+})
+
+test('what cannot be written is complained of, kept, and written when it can be', async () => {
+  const usage = createUsage(theApp().system, () => {})
+  onTestFinished(() => usage.close())
+  const { call, read } = await newKey()
+  await system(sql`alter table api_key_calls rename to elsewhere`)
+  try {
+    usage.note(call())
+    await expect(usage.flush()).rejects.toThrow()
+    usage.note(call())
+  } finally {
+    await system(sql`alter table elsewhere rename to api_key_calls`)
+  }
+  await usage.flush()
+  expect((await read()).calls).toBe(2)
+})
+
+test('a session that was used stays awake, also when it could not be written at first', async () => {
+  const usage = createUsage(theApp().system, () => {})
+  onTestFinished(() => usage.close())
+  const amy = await member('OWNER')
+  const mine = sql`user_id = ${amy.userId}`
+  const { rows } = await system(
+    sql`update sessions set last_seen_at = now() - interval '5 hours' where ${mine} returning id`,
+  )
+  usage.seen((rows[0] as { id: string }).id)
+  await system(sql`alter table sessions rename to elsewhere`)
+  try {
+    await expect(usage.flush()).rejects.toThrow()
+  } finally {
+    await system(sql`alter table elsewhere rename to sessions`)
+  }
+  await usage.flush()
+  expect(
+    (await system(sql`select from sessions where ${mine} and last_seen_at > now() - interval '1 minute'`)).rows,
+  ).toHaveLength(1)
+})
+
+test('a call of a key that is gone harms nobody else’s', async () => {
+  const usage = createUsage(theApp().system, () => {})
+  onTestFinished(() => usage.close())
+  const { call, read } = await newKey()
+  usage.note(call({ apiKeyId: newId() }))
+  usage.note(call())
+  await usage.flush()
+  expect((await read()).calls).toBe(1)
+})
+
+test('what was noted before the end is written at the end', async () => {
+  const usage = createUsage(theApp().system, () => {})
+  const { call, read } = await newKey()
+  usage.note(call())
+  await usage.close()
+  expect((await read()).calls).toBe(1)
+})

@@ -1,0 +1,92 @@
+import type { Pool } from '../../db/pool.ts'
+import { newId } from '../values/id.ts'
+
+/** One call by API key, as the key's usage shows it. */
+export type KeyCall = {
+  apiKeyId: string
+  userId: string
+  method: string
+  path: string
+  feature: string | null
+  verb: string | null
+  statusCode: number
+  errorCode: string | null
+  durationMs: number
+  organizationId: string | null
+  createdAt: Date
+}
+
+/** The usage record: kept in memory during the call, written behind it. */
+export type Usage = {
+  note(call: KeyCall): void
+  /** A session was used; its idle time starts again. */
+  seen(sessionId: string): void
+  /** A connected app called. */
+  called(appId: string): void
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const everyMs = 1_000
+const keptMax = 50_000
+
+// Calls are noted by this process's clock and read by the database's: one that is off by seconds is set right (FLT-07).
+const callsText = `with drift as (select now() - $2::timestamptz as by), calls as (
+    insert into api_key_calls (id, api_key_id, user_id, method, path, feature, verb, status_code, error_code, duration_ms, organization_id, created_at)
+    select c.id, c."apiKeyId", c."userId", c.method, c.path, c.feature, c.verb, c."statusCode", c."errorCode", c."durationMs",
+      c."organizationId", c."createdAt" + case when abs(extract(epoch from drift.by)) > 5 then drift.by else interval '0' end
+    from drift, jsonb_to_recordset($1::jsonb) as c (id uuid, "apiKeyId" uuid, "userId" uuid, method text, path text, feature text,
+      verb text, "statusCode" integer, "errorCode" text, "durationMs" integer, "organizationId" uuid, "createdAt" timestamptz)
+    where exists (select from api_keys k where k.id = c."apiKeyId")
+    returning api_key_id, created_at)
+  update api_keys k set last_used_at = greatest(k.last_used_at, latest.at)
+  from (select api_key_id, max(created_at) as at from calls group by api_key_id) latest where k.id = latest.api_key_id`
+
+const sessionsText = 'update sessions set last_seen_at = now() where id = any ($1::uuid[])'
+const appsText = 'update connected_apps set last_used_at = now() where id = any ($1::uuid[])'
+
+export function createUsage(pool: Pool, complain: (error: unknown) => void): Usage {
+  let calls: (KeyCall & { id: string })[] = []
+  let sessions = new Set<string>()
+  let apps = new Set<string>()
+  let writing: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => flush().catch(complain), everyMs)
+  timer.unref()
+
+  async function write() {
+    const [noted, used, calling] = [calls, [...sessions], [...apps]]
+    calls = []
+    sessions = new Set()
+    apps = new Set()
+    if (noted.length + used.length + calling.length === 0) return
+    try {
+      await pool.use(async (_, connection) => {
+        if (noted.length > 0) await connection.query(callsText, [JSON.stringify(noted), new Date()])
+        if (used.length > 0) await connection.query(sessionsText, [used])
+        if (calling.length > 0) await connection.query(appsText, [calling])
+      })
+    } catch (error) {
+      calls = [...noted, ...calls].slice(-keptMax) // the next flush tries again
+      for (const session of used) sessions.add(session)
+      for (const app of calling) apps.add(app)
+      throw error
+    }
+  }
+
+  /** One write at a time, so that a flush ends after everything noted before it. */
+  function flush() {
+    writing = writing.catch(() => {}).then(write)
+    return writing
+  }
+
+  return {
+    note: (call) => void (calls.length < keptMax && calls.push({ id: newId(), ...call })),
+    seen: (sessionId) => void sessions.add(sessionId),
+    called: (appId) => void apps.add(appId),
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush().catch(complain)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import type { Connection } from '../../db/connection.ts'
+import type { Pool } from '../../db/pool.ts'
+import { StartFailure } from '../../db/start-failure.ts'
+import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
+import { createVault, type Vault } from './vault.ts'
+
+/** What a derived key is for; no key serves two purposes (SEC-5). */
+export type Label =
+  | 'signed-url'
+  | 'document-link'
+  | 'oauth-state'
+  | 'csrf'
+  | 'webhook-v1'
+  | 'idempotency'
+  | 'mail'
+  | 'second-factor'
+  | 'recovery-code'
+  | 'oauth-cookie'
+  | 'oauth-signing'
+
+export type Secrets = {
+  vault: Vault
+  /** The same key for the same label in every process and after every rotation of wrapping keys. */
+  derived(label: Label): KeyObject
+}
+
+/** Proves that the keys are those of this database, or fails with a sentence: never silently new data (SEC-2). */
+export async function openSecrets(
+  pool: Pool,
+  keyring: Keyring,
+  { alarm }: { alarm?: (sentence: string) => void } = {},
+): Promise<Secrets> {
+  const root = await pool.use(async (_, connection) => {
+    await checkCanary(connection, keyring)
+    await checkWrappingKeys(connection, keyring)
+    return openRoot(connection, keyring)
+  })
+  return { vault: createVault({ keyring, ...(alarm && { alarm }) }), derived: deriver(root) }
+}
+
+/** HKDF-SHA-256, once for each label. */
+export function deriver(root: Buffer): Secrets['derived'] {
+  const known = new Map<Label, KeyObject>()
+  return (label) => {
+    const key = known.get(label) ?? createSecretKey(Buffer.from(hkdfSync('sha256', root, '', `kontor ${label}`, 32)))
+    known.set(label, key)
+    return key
+  }
+}
+
+const canaryText = Buffer.from('kontor canary')
+
+/** A canary is laid where nothing was ever sealed, and nowhere else: a lost one means that part of the database is lost. */
+async function checkCanary(connection: Connection, keyring: Keyring) {
+  const found = (await connection.query(canaryQuery)).rows[0] as {
+    wrapped: Buffer | null
+    kekId: string
+    used: boolean
+  }
+  if (found.wrapped) return openCanary(keyring, { wrapped: found.wrapped, kekId: found.kekId })
+  if (found.used) {
+    throw new StartFailure(
+      'The database holds secrets and not the mark that tells their key (the row of secrets_canary). Restore the database from a whole backup.',
+    )
+  }
+  const { wrapped, kekId } = wrap(keyring, canaryText, 'canary')
+  const lay = 'insert into secrets_canary (wrapped, kek_id) values ($1, $2) on conflict do nothing'
+  await connection.query(lay, [wrapped, kekId])
+  const laid = (await connection.query('select wrapped, kek_id from secrets_canary')).rows[0] as Wrapped
+  openCanary(keyring, laid) // that of another process, if it was faster
+}
+
+// One statement, so that another process's first start is seen from one moment.
+const canaryQuery = `select c.wrapped, c.kek_id,
+    exists (select from organization_keys) or exists (select from secrets_root) as used
+  from (select) as nothing left join secrets_canary c on true`
+
+/** Whether these are the keys that laid it. */
+export const opensCanary = (keyring: Keyring, canary: Wrapped): boolean =>
+  unwrap(keyring, canary, 'canary')?.equals(canaryText) ?? false
+
+function openCanary(keyring: Keyring, canary: Wrapped) {
+  if (opensCanary(keyring, canary)) return
+  throw new StartFailure(
+    `The secrets in this database were sealed with the key ${canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Give it that key: without it they can never be read.`,
+  )
+}
+
+/** A wrapping key was taken off the list while something still needs it. */
+async function checkWrappingKeys(connection: Connection, { ids }: Keyring) {
+  const { rows } = await connection.query(
+    `select kek_id from organization_keys where kek_id <> all ($1)
+     union all select kek_id from secrets_root where kek_id <> all ($1) limit 1`,
+    [ids],
+  )
+  if (!rows[0]) return
+  throw new StartFailure(
+    `Some secrets still need the key ${rows[0].kekId}. Put it back at the end of KONTOR_SECRETS_KEY, run kontor secrets rotate, and take it off after that.`,
+  )
+}
+
+async function openRoot(connection: Connection, keyring: Keyring): Promise<Buffer> {
+  const read = async () =>
+    (await connection.query('select wrapped, kek_id from secrets_root')).rows[0] as Wrapped | undefined
+  const made = wrap(keyring, randomBytes(32), 'root')
+  const insert = 'insert into secrets_root (wrapped, kek_id) values ($1, $2) on conflict do nothing'
+  const found = (await read()) ?? (await connection.query(insert, [made.wrapped, made.kekId]).then(read))
+  const root = found && unwrap(keyring, found, 'root')
+  if (!root) throw new StartFailure('The row of secrets_root was altered. Restore the database from a backup.')
+  return root
+}

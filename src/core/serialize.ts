@@ -1,8 +1,0 @@
-import fastJson from 'fast-json-stringify'
-import { memo } from './memo.ts'
-import type { TSchema } from './schema.ts'
-
-const writerOf = memo((schema: TSchema) => fastJson(schema as fastJson.Schema))
-
-/** JSON text of a value through its schema: a column that the schema does not name never leaves (INV-20). */
-export const toJson = (schema: TSchema, value: unknown): string => writerOf(schema)(value)

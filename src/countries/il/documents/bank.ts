@@ -1,0 +1,31 @@
+import type { Warning } from '../../../core/define/schema.ts'
+import { compact } from '../../../core/values/compact.ts'
+import { digitsDoubt } from '../../bank-doubts.ts'
+import type { BankNumbers } from '../../country.ts'
+
+/** Bank of two digits, branch of three, account of up to nine. The IBAN says the same and must agree. */
+export function bankAccountDoubts({ localBankCode, branchCode, accountNumber, iban }: BankNumbers): Warning[] {
+  return [
+    digitsDoubt('localBankCode', localBankCode, { name: 'The code of an Israeli bank', least: 1, most: 2 }),
+    digitsDoubt('branchCode', branchCode, { name: 'The branch of an Israeli bank', least: 1, most: 3 }),
+    digitsDoubt('accountNumber', accountNumber, { name: 'An account number in Israel', least: 1, most: 9 }),
+    iban?.trim() && !compact(iban).startsWith('IL')
+      ? { code: 'IBAN', path: 'iban', message: 'The IBAN of an account in Israel begins with IL.' }
+      : undefined,
+    differs({ localBankCode, branchCode, accountNumber }, iban)
+      ? { code: 'IBAN_DIFFERS', path: 'iban', message: 'The IBAN is that of another bank, branch or account.' }
+      : undefined,
+  ].filter((doubt) => doubt !== undefined)
+}
+
+/** IL, two check digits, then bank 3, branch 3 and account 13. */
+function differs(local: Pick<BankNumbers, 'localBankCode' | 'branchCode' | 'accountNumber'>, iban: string | null) {
+  const parts = /^IL\d\d(?<bank>\d{3})(?<branch>\d{3})(?<account>\d{13})$/.exec(compact(iban ?? ''))?.groups
+  if (!parts) return false
+  const off = (mine: string | null, theirs: string | undefined) => {
+    const digits = compact(mine ?? '')
+    return /^\d+$/.test(digits) && theirs !== undefined && Number(digits) !== Number(theirs)
+  }
+  const { localBankCode, branchCode, accountNumber } = local
+  return off(localBankCode, parts.bank) || off(branchCode, parts.branch) || off(accountNumber, parts.account)
+}

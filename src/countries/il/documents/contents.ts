@@ -1,0 +1,89 @@
+import type { Warning } from '../../../core/define/schema.ts'
+import { convert } from '../../../core/values/money.ts'
+import type { Sale, SalesDocument } from '../../country.ts'
+import { rowOn } from '../../dated.ts'
+import { missing } from '../../missing.ts'
+import { allocationThresholds, exemptCeilings } from '../rates.ts'
+import { holderOf, isRegistered } from './numbers.ts'
+
+export function mayIssue({ issuer, document }: Sale): Warning[] {
+  if (isRegistered(issuer)) return []
+  const doubts: Warning[] = []
+  if (document.taxMinor > 0n)
+    doubts.push({
+      code: 'ISSUER_NOT_REGISTERED',
+      path: 'taxAmount',
+      message:
+        'The document charges VAT, but the organization has no VAT number (taxNumber): whoever is exempt or not registered charges none and issues no tax invoice.',
+    })
+  const ceiling = rowOn(exemptCeilings, document.issueDate)?.turnoverMinor
+  const turnover = inShekels(document, document.subtotalMinor)
+  const isPerson = Boolean(issuer.registrationNumber) && holderOf(issuer.registrationNumber) === 'person'
+  if (isPerson && ceiling !== undefined && turnover !== undefined && turnover > ceiling)
+    doubts.push({
+      code: 'EXEMPT_CEILING',
+      path: 'total',
+      message: `This document alone is above what an exempt dealer may turn over in a year, ${ceiling / 100n} ILS.`,
+    })
+  return doubts
+}
+
+/** Bookkeeping instructions 1973: what stands on receipts, and on tax invoices in addition. */
+export function requiredContents(sale: Sale): Warning[] {
+  const { issuer, customer, document } = sale
+  const { documentType } = document
+  const isTaxInvoice = isRegistered(issuer) && documentType !== 'RECEIPT' && documentType !== 'PAYMENT_REQUEST'
+  const isReceipt = documentType === 'RECEIPT' || documentType === 'INVOICE_RECEIPT'
+  const needsNumber = needsAllocationNumber(sale)
+  return [
+    missing(!issuer.registrationNumber && !issuer.taxNumber, 'issuerNumber'),
+    missing(isTaxInvoice && !issuer.address, 'issuerAddress'),
+    missing(isTaxInvoice && !customer.address, 'customerAddress'),
+    missing(needsNumber && !customer.registrationNumber, 'customerNumber'),
+    missing(isReceipt && !document.paymentMethod, 'paymentMethod'),
+    missing(documentType === 'CREDIT_MEMO' && !document.notes, 'reason'),
+    missing(isTaxInvoice && document.currency !== 'ILS' && document.exchangeRate === null, 'exchangeRate'),
+    needsNumber && !document.allocationNumber ? allocationMissing(document) : undefined,
+    allocationDoubt(document),
+  ].filter((doubt) => doubt !== undefined)
+}
+
+const allocationMissing = ({ issueDate }: SalesDocument): Warning => ({
+  code: 'ALLOCATION_NUMBER_MISSING',
+  path: 'vatAllocationNumber',
+  message: `A tax invoice to a business over more than ${(thresholdOn(issueDate) ?? 0n) / 100n} ILS before VAT needs an allocation number; without it the customer cannot deduct the VAT.`,
+})
+
+/** The authority gives out 24 digits and more, of which the last nine are printed; whoever types it has either. */
+function allocationDoubt({ allocationNumber }: SalesDocument): Warning | undefined {
+  const digits = allocationNumber?.replace(/\D/g, '') ?? ''
+  if (!allocationNumber || ((digits.length === 9 || digits.length >= 24) && /[1-9]/.test(digits))) return undefined
+  const message = 'An allocation number has 9 digits, or 24 and more as the authority gives it out; this is neither.'
+  return { code: 'ALLOCATION_NUMBER', path: 'vatAllocationNumber', message }
+}
+
+/**
+ * Wanted by a customer who deducts the VAT: a business in Israel. The law says "exceeds", of the amount before VAT of what
+ * is taxed; what is exempt or at zero on the same invoice does not count. Credits need none at any amount.
+ */
+export function needsAllocationNumber({ issuer, customer, document }: Sale): boolean {
+  const threshold = thresholdOn(document.issueDate)
+  const isBusiness = customer.kind !== 'INDIVIDUAL' && (customer.country === null || customer.country === 'IL')
+  if (threshold === undefined || !isRegistered(issuer) || !isBusiness || document.taxMinor <= 0n) return false
+  if (!['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO'].includes(document.documentType)) return false
+  const amount = inShekels(document, taxedMinor(document))
+  return amount !== undefined && amount > threshold
+}
+
+const thresholdOn = (day: string) => rowOn(allocationThresholds, day)?.aboveMinor
+
+function taxedMinor({ lines, taxRate, subtotalMinor }: SalesDocument): bigint {
+  const untaxed = lines.filter((line) => (line.taxRate ?? taxRate) === 0)
+  return untaxed.reduce((rest, { amountMinor }) => rest - amountMinor, subtotalMinor)
+}
+
+/** Undefined while the rate is unknown. */
+function inShekels({ currency, exchangeRate }: SalesDocument, amountMinor: bigint): bigint | undefined {
+  if (currency === 'ILS') return amountMinor
+  return exchangeRate === null ? undefined : convert(amountMinor, { from: currency, to: 'ILS', rate: exchangeRate })
+}

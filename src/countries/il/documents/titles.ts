@@ -1,0 +1,70 @@
+import type { Copy, DocumentType, Issuer, Language, Sale, Wording } from '../../country.ts'
+import { shownRate } from '../../tax.ts'
+import { isRegistered, issuerNumbers } from './numbers.ts'
+
+type Kind = { code: string | undefined; he: string; en: string }
+
+/** Of a dealer registered for VAT, with the authority's codes (uniform file, appendix 1). A debit note has no code of its own. */
+const ofRegistered: Record<DocumentType, Kind> = {
+  INVOICE: { code: '305', he: 'חשבונית מס', en: 'Tax Invoice' },
+  INVOICE_RECEIPT: { code: '320', he: 'חשבונית מס / קבלה', en: 'Tax Invoice / Receipt' },
+  RECEIPT: { code: '400', he: 'קבלה', en: 'Receipt' },
+  PAYMENT_REQUEST: { code: '300', he: 'חשבונית עסקה', en: 'Transaction Invoice' },
+  CREDIT_MEMO: { code: '330', he: 'חשבונית מס זיכוי', en: 'Credit Tax Invoice' },
+  DEBIT_MEMO: { code: '305', he: 'חשבונית מס', en: 'Tax Invoice' },
+}
+
+/** Of everybody else, who may issue no tax invoice: what is paid at once is a receipt. */
+const ofOthers: Record<DocumentType, Kind> = {
+  INVOICE: ofRegistered.PAYMENT_REQUEST,
+  INVOICE_RECEIPT: ofRegistered.RECEIPT,
+  RECEIPT: ofRegistered.RECEIPT,
+  PAYMENT_REQUEST: ofRegistered.PAYMENT_REQUEST,
+  CREDIT_MEMO: { code: undefined, he: 'הודעת זיכוי', en: 'Credit Notice' },
+  DEBIT_MEMO: ofRegistered.PAYMENT_REQUEST,
+}
+
+type Asked = { documentType: DocumentType; issuer: Issuer }
+
+const kindOf = ({ documentType, issuer }: Asked): Kind => (isRegistered(issuer) ? ofRegistered : ofOthers)[documentType]
+
+export const titleOf = ({ language, ...asked }: Asked & { language: Language }): string => kindOf(asked)[language]
+
+export const officialCode = (asked: Asked): string | undefined => kindOf(asked).code
+
+/**
+ * The words that the bookkeeping instructions want: which print it is, that a computer made it, and, on paper in English,
+ * the Hebrew words that make it what it is.
+ */
+export function wordings(
+  { issuer, document }: Sale,
+  { language, copy }: { language: Language; copy: Copy },
+): Wording[] {
+  const { documentType } = document
+  const words: Wording[] = [{ code: 'COPY', text: copies[copy][language], language, place: 'title' }]
+  if (copy !== 'draft') words.push({ code: 'COMPUTERISED', text: 'מסמך ממוחשב', language: 'he', place: 'foot' }) // section 18B
+  if (language !== 'he') {
+    words.push({
+      code: 'TITLE',
+      text: titleOf({ documentType, issuer, language: 'he' }),
+      language: 'he',
+      place: 'title',
+    })
+    words.push({ code: 'COPY', text: copies[copy].he, language: 'he', place: 'title' })
+    for (const { label, value } of issuerNumbers(issuer, 'he'))
+      words.push({ code: 'ISSUER_NUMBER', text: `${label} ${value}`, language: 'he', place: 'issuer' })
+  }
+  if (document.currency !== 'ILS' && document.exchangeRate !== null) {
+    const text = `1 ${document.currency} = ${shownRate(document.exchangeRate)} ILS`
+    words.push({ code: 'EXCHANGE_RATE', text: `${rateLabels[language]}: ${text}`, language, place: 'totals' })
+  }
+  return words
+}
+
+const copies = {
+  original: { he: 'מקור', en: 'Original' },
+  copy: { he: 'העתק נאמן למקור', en: 'Copy' },
+  draft: { he: 'טיוטה', en: 'Draft' },
+}
+
+const rateLabels = { he: 'שער חליפין', en: 'Exchange rate' }

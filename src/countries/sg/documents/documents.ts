@@ -1,0 +1,96 @@
+import type { Warning } from '../../../core/define/schema.ts'
+import { convert } from '../../../core/values/money.ts'
+import type { Copy, DocumentRules, DocumentType, Sale, Wording } from '../../country.ts'
+import { rowOn } from '../../dated.ts'
+import { missing } from '../../missing.ts'
+import { amountsIn, shownRate, taxByRate, unusualRates } from '../../tax.ts'
+import { gstRates, simplifiedLimits } from '../rates.ts'
+import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
+
+const taxRateOn = (day: string) => rowOn(gstRates, day)?.percent
+
+export const documents: DocumentRules = {
+  languages: ['en'],
+  paper: 'a4',
+  showDay: (day) => day.split('-').reverse().join('/'),
+  taxName: () => 'GST',
+  taxRateOn,
+  taxOn: taxByRate, // IRAS takes the total as well as each line; e-invoicing (BR-CO-17) wants the total of each category
+  cashUnitMinor: 1n,
+  showsTax: ({ issuer, document }) => isRegistered(issuer) || document.taxMinor > 0n,
+  isRegistered,
+  titleOf: ({ documentType, issuer }) => (isRegistered(issuer) ? titles : { ...titles, ...unregistered })[documentType],
+  officialCode: ({ documentType }) => invoiceNowTypes[documentType],
+  mayIssue,
+  taxDoubts: ({ document }) => unusualRates(document, { name: 'GST', standard: taxRateOn(document.issueDate) }),
+  requiredContents,
+  needsAllocationNumber: () => false, // what is sent to IRAS is reported, not cleared
+  wordings,
+  issuerNumbers,
+  customerNumbers,
+  officialNumbers: () => [],
+  homeAmounts: ({ issuer, document }) =>
+    isRegistered(issuer) && document.taxMinor > 0n ? amountsIn('SGD', document) : undefined,
+}
+
+const titles: Record<DocumentType, string> = {
+  INVOICE: 'Tax Invoice',
+  INVOICE_RECEIPT: 'Tax Invoice / Receipt',
+  RECEIPT: 'Receipt',
+  PAYMENT_REQUEST: 'Payment Request',
+  CREDIT_MEMO: 'Credit Note',
+  DEBIT_MEMO: 'Debit Note',
+}
+/** Whoever is not registered never prints the words "Tax Invoice". */
+const unregistered: Partial<typeof titles> = { INVOICE: 'Invoice', INVOICE_RECEIPT: 'Invoice / Receipt' }
+
+/** Invoice and credit note are the only types of InvoiceNow (PINT-SG). */
+const invoiceNowTypes: Partial<Record<DocumentType, string>> = {
+  INVOICE: '380',
+  INVOICE_RECEIPT: '380',
+  DEBIT_MEMO: '380',
+  CREDIT_MEMO: '381',
+}
+
+function mayIssue({ issuer, document }: Sale): Warning[] {
+  if (isRegistered(issuer) || document.taxMinor <= 0n) return []
+  const message =
+    'The document charges GST, but the organization has no GST number (taxNumber): only whoever is registered may charge GST and issue tax invoices.'
+  return [{ code: 'ISSUER_NOT_REGISTERED', path: 'taxAmount', message }]
+}
+
+/** IRAS, invoicing customers: what stands on a tax invoice, and on a credit note. */
+function requiredContents(sale: Sale): Warning[] {
+  const { issuer, customer, document } = sale
+  const { documentType, currency, exchangeRate } = document
+  const isCredit = documentType === 'CREDIT_MEMO'
+  const isOne = isCredit || ['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO'].includes(documentType)
+  if (!isOne || !isRegistered(issuer) || document.taxMinor <= 0n) return []
+  const namesCustomer = isCredit || (!isSimplified(sale) && customer.kind !== 'INDIVIDUAL')
+  return [
+    missing(!issuer.address, 'issuerAddress'),
+    missing(namesCustomer && !customer.address, 'customerAddress'),
+    missing(isCredit && !document.notes, 'reason'),
+    missing(currency !== 'SGD' && exchangeRate === null, 'exchangeRate'),
+  ].filter((doubt) => doubt !== undefined)
+}
+
+function isSimplified({ document }: Sale): boolean {
+  const { currency, exchangeRate, totalMinor, issueDate } = document
+  const limit = rowOn(simplifiedLimits, issueDate)?.totalMinor ?? 0n
+  if (currency === 'SGD') return totalMinor <= limit
+  return exchangeRate !== null && convert(totalMinor, { from: currency, to: 'SGD', rate: exchangeRate }) <= limit
+}
+
+function wordings(sale: Sale, { copy }: { copy: Copy }): Wording[] {
+  const { issuer, document } = sale
+  const { currency, exchangeRate } = document
+  const words: Wording[] = []
+  const say = (code: string, text: string, place: Wording['place']) => words.push({ code, text, language: 'en', place })
+  if (copy === 'draft') say('COPY', 'Draft', 'title')
+  if (!isRegistered(issuer) || document.taxMinor <= 0n) return words
+  if (currency !== 'SGD' && exchangeRate !== null)
+    say('EXCHANGE_RATE', `Exchange rate: 1 ${currency} = ${shownRate(exchangeRate)} SGD`, 'totals')
+  if (isSimplified(sale)) say('INCLUDES_TAX', 'Price payable includes GST.', 'totals')
+  return words
+}

@@ -1,0 +1,56 @@
+import { compact } from '../../../core/values/compact.ts'
+import { toMajor } from '../../../core/values/money.ts'
+import type { CodedPayment } from '../../country.ts'
+import { uenProblem } from './numbers.ts'
+
+/**
+ * What a PayNow QR code says: fields of a number, a length and a value, as EMVCo lays them down for codes that the payee
+ * shows. PayNow moves Singapore dollars only, here to whoever has the UEN.
+ */
+export function payNowCode({ issuer, currency, amountMinor, reference, until }: CodedPayment): string | undefined {
+  const uen = compact(issuer.registrationNumber ?? '')
+  if (currency !== 'SGD' || uenProblem(uen) !== undefined) return undefined
+  const isOpen = amountMinor === undefined
+  const payee = [
+    field('00', 'SG.PAYNOW'),
+    field('01', '2'), // known by a UEN
+    field('02', uen),
+    field('03', isOpen ? '1' : '0'), // whether the payer may change the amount
+    until ? field('04', until.replaceAll('-', '')) : '',
+  ]
+  const said = [
+    field('00', '01'),
+    field('01', isOpen ? '11' : '12'), // used again and again, or for this payment
+    field('26', payee.join('')),
+    field('52', '0000'),
+    field('53', '702'), // SGD in ISO 4217
+    isOpen ? '' : field('54', toMajor(amountMinor, 'SGD').toFixed(2)),
+    field('58', 'SG'),
+    field('59', plain(issuer.name)),
+    field('60', 'Singapore'),
+    reference ? field('62', field('01', plain(reference))) : '',
+    '6304', // the checksum covers its own number and length
+  ].join('')
+  return said + checksum(said)
+}
+
+const field = (id: string, value: string): string => id + String(value.length).padStart(2, '0') + value
+
+/** At most 25 characters that every banking app can show; accents are dropped, other scripts too. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+    .slice(0, 25)
+
+/** CRC-16/CCITT-FALSE. */
+export function checksum(text: string): string {
+  let rest = 0xffff
+  for (const letter of text) {
+    rest ^= letter.charCodeAt(0) << 8
+    for (let bit = 0; bit < 8; bit += 1) rest = ((rest << 1) ^ (rest & 0x8000 ? 0x1021 : 0)) & 0xffff
+  }
+  return rest.toString(16).toUpperCase().padStart(4, '0')
+}

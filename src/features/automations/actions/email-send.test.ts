@@ -1,0 +1,175 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createCharge } from '../../../core/run/rate-limit.ts'
+import { smtpMail } from '../../../providers/mail/smtp.ts'
+import { behaving, mailbox, type Received, scripted } from '../../../test/fakes/smtp.ts'
+import { logOf, started, tryOut, withProvider } from '../../../test/outside-actions.ts'
+import { within } from '../../../test/secrets.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+import { recipientsOf } from './email-send.ts'
+
+const outboxOf = async (amy: Someone) =>
+  (await amy.call('organizations_outbox', { organizationId: amy.organizationId ?? '' })).messages
+const letter = (to: unknown, more: object = {}) => ({ to, subject: 'Paid', body: 'Thank you.', ...more })
+
+/** A mail server of this kind, as the worker would have it. */
+function served(server: { port: number; close(): Promise<void> }) {
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${server.port}`, from: 'kontor@example.com' })
+  onTestFinished(async () => {
+    mail.close()
+    await server.close()
+  })
+  return withProvider({ mail })
+}
+
+/** A mail server that takes mail for everybody but these. */
+const refusing = (codes: Record<string, number>) =>
+  mailbox({
+    onRcptTo({ address }, _session, callback) {
+      const responseCode = codes[address]
+      callback(responseCode ? Object.assign(new Error(`${responseCode} No`), { responseCode }) : null)
+    },
+  })
+
+const idsOf = (received: Received[]) => received.map(({ raw }) => /^message-id: (.*)$/im.exec(raw.toString())?.[1])
+
+test('mail goes out in the name of the organization, with bindings filled in, as text and as harmless HTML', async () => {
+  const amy = await member('OWNER')
+  const body = 'Dear {{trigger.name}},\nyou paid <b>{{trigger.total}}</b>.\n\nשלום'
+  const run = await tryOut(amy, 'email.send', letter('dana@example.com', { subject: 'Paid: {{trigger.name}}', body }), { name: 'Dana & Co', total: 12.5 })
+  expect(run).toMatchObject({
+    status: 'SUCCEEDED',
+    steps: [{}, { output: { sent: 1, failed: 0, totalRecipients: 1, recipients: [{ address: 'dana@example.com', outcome: 'DELIVERED' }] } }],
+  })
+  const [message, ...others] = await outboxOf(amy)
+  expect(others).toEqual([])
+  expect(message).toMatchObject({ to: 'dana@example.com', subject: 'Paid: Dana & Co', text: 'Dear Dana & Co,\nyou paid <b>12.5</b>.\n\nשלום\n' })
+  expect(message?.html).toContain('<p dir="auto" style="margin:0 0 16px">Dear Dana &amp; Co,<br>you paid &lt;b&gt;12.5&lt;/b&gt;.</p>')
+  expect(await logOf(amy)).toMatchObject([{ kind: 'EMAIL', target: 'dana@example.com', outcome: 'DELIVERED', attempt: 1, reason: null, status: null, stepId: run.steps[1]?.id }])
+}) // biome-ignore format: a list of words
+
+test.each([
+  ['a@x.test', ['a@x.test']],
+  ['a@x.test, b@x.test', ['a@x.test', 'b@x.test']],
+  [
+    ['a@x.test', 'b@x.test'],
+    ['a@x.test', 'b@x.test'],
+  ],
+  ['a@x.test,A@X.test', ['A@x.test']],
+])('%j means %j', (to, addresses) => expect(recipientsOf(to)).toEqual(addresses))
+
+test('each recipient gets a message of their own', async () => {
+  const amy = await member('OWNER')
+  const run = await tryOut(amy, 'email.send', letter('dana@x.test, eli@x.test'))
+  expect(run).toMatchObject({
+    status: 'SUCCEEDED',
+    steps: [{}, { output: { sent: 2, failed: 0, totalRecipients: 2 } }],
+  })
+  expect((await outboxOf(amy)).map(({ to }) => to).sort()).toEqual(['dana@x.test', 'eli@x.test'])
+})
+
+test.each([
+  letter('dana@x.test\r\nBcc: eve@x.test'),
+  letter('dana@x.test\nBcc: eve@x.test, eli@x.test'),
+  letter('"dana@x.test, eve"@x.test'),
+  letter('dana@x.test, nobody'),
+  letter('dana@x.test,'),
+  letter(''),
+  letter([]),
+  letter(null),
+  letter(Array.from({ length: 21 }, (_, n) => `n${n}@x.test`).join()),
+  letter('dana@x.test', { subject: 'Hi\r\nBcc: eve@x.test' }),
+  letter('dana@x.test', { subject: 'Hi\u2028there' }),
+  letter('dana@x.test', { subject: '' }),
+  letter('dana@x.test', { body: ' ' }),
+  letter('dana@x.test', { body: { a: 1 } }),
+  letter('dana@x.test', { bcc: 'eve@x.test' }),
+  letter('dana@x.test', { from: 'bank@x.test' }),
+])('THR-18: %j is refused before anybody has got something', async (input) => {
+  const amy = await member('OWNER')
+  const run = await tryOut(amy, 'email.send', input)
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] })
+  expect([await outboxOf(amy), await logOf(amy)]).toEqual([[], []])
+})
+
+test('FLT-10: one of three recipients refused: the others have it, and the counts are exact', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const more = served(await refusing({ 'bad@x.test': 550 }))
+  const { work, run } = await started(amy, 'email.send', letter(['dana@x.test', 'bad@x.test', 'eli@x.test']))
+  await work(more)
+  expect(await run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 2, failed: 1, totalRecipients: 3 } }] })
+  expect((await logOf(amy)).map(({ target, outcome }) => `${target} ${outcome}`).sort()).toEqual(['bad@x.test REFUSED', 'dana@x.test DELIVERED', 'eli@x.test DELIVERED'])
+}) // biome-ignore format: a list of words
+
+test('FLT-10: a 5xx is final, and the step says what the server said', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const server = await scripted(behaving((line) => (/^RCPT/.test(line) ? '550 No such user here' : undefined)))
+  const { work, run } = await started(amy, 'email.send', letter('bad@x.test'))
+  await work(served(server))
+  expect(await run()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('No such user'), steps: [{}, { attempt: 1 }] })
+  expect(await logOf(amy)).toMatchObject([{ outcome: 'REFUSED', reason: expect.stringContaining('No such user') }])
+}) // biome-ignore format: a list of words
+
+test('FLT-10 INV-14: after a 4xx only those are tried again who have nothing yet, under the same Message-ID', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const busy = served(await refusing({ 'later@x.test': 450, 'bad@x.test': 550 }))
+  const { work, run } = await started(amy, 'email.send', letter('later@x.test, dana@x.test, bad@x.test'))
+  await work(busy)
+  expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('450'), attempt: 2 }] })
+  const box = await mailbox()
+  await work(served(box))
+  expect(await run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 2, failed: 1, totalRecipients: 3 } }] })
+  expect(box.received.map(({ to }) => to)).toEqual([['later@x.test']])
+  const outcomes = (await logOf(amy)).map(({ target, attempt, outcome }) => `${attempt} ${target} ${outcome}`).sort()
+  expect(outcomes).toEqual(['1 bad@x.test REFUSED', '1 dana@x.test DELIVERED', '1 later@x.test FAILED', '2 later@x.test DELIVERED'])
+}) // biome-ignore format: a list of words
+
+test('FLT-10: a server that drops after DATA or is not there is tried again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const polite = behaving(() => undefined)
+  const server = await scripted((line, to) => (line === '.' ? to.socket.destroy() : polite(line, to)))
+  const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))
+  await work(served(server))
+  await work(withProvider({ mail: smtpMail({ url: 'smtp://127.0.0.1:1', from: 'kontor@example.com' }) }))
+  expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 3 }] })
+  const box = await mailbox()
+  await work(served(box))
+  expect(await run()).toMatchObject({ status: 'SUCCEEDED' })
+  expect(new Set(idsOf(box.received)).size).toBe(1)
+  expect((await logOf(amy)).map(({ outcome }) => outcome)).toEqual(['FAILED', 'FAILED', 'DELIVERED'])
+}) // biome-ignore format: a list of words
+
+test.each([
+  ['451 4.4.2 Connection timeout', { status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 2 }] }],
+  ['554 5.7.1 Connection terminated', { status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] }],
+])('FLT-10: a mail server that says %s is not taken for a database that was lost', async (answer, expected) => {
+  const amy = await member('CONTRIBUTOR')
+  const server = await scripted(behaving((line) => (/^RCPT/.test(line) ? answer : undefined)))
+  const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))
+  await work(served(server))
+  expect(await run()).toMatchObject(expected)
+  expect((await run()).steps[1]?.error).toContain(answer)
+})
+
+test('a replay asks again about those who were refused, and writes nobody a second time', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))
+  await work(served(await refusing({ 'dana@x.test': 550 })))
+  const { automationId: id, id: runId } = await run()
+  expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED' })
+  expect((await logOf(amy)).map(({ outcome }) => outcome)).toEqual(['REFUSED', 'DELIVERED'])
+})
+
+test('RATE: an organization sends 20 messages at once and 100 an hour; then the step waits its turn', async () => {
+  const amy = await member('OWNER')
+  const charge = createCharge()
+  const kept = { ...theApp().kept, charge }
+  const { work, run } = await started(amy, 'email.send', letter('dana@x.test, eli@x.test'))
+  await within(amy.organizationId, (db) => charge(db, 'emailSend', { count: 19 }))
+  await work({ kept })
+  expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('messages from automations') }] })
+  expect([await outboxOf(amy), await logOf(amy)]).toEqual([[], []])
+  const other = await started(amy, 'email.send', letter('dana@x.test'))
+  await other.work({ kept })
+  expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
+  expect(await outboxOf(amy)).toHaveLength(1)
+}) // biome-ignore format: a list of words

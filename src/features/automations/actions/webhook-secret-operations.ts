@@ -1,0 +1,57 @@
+import { operation } from '../../../core/define/operation.ts'
+import { ById, Instant, nullable, Type } from '../../../core/define/schema.ts'
+import { changeoverH, rotateSecret, webhookSecrets } from './webhook-secret.ts'
+
+/** People set receivers up; a program that read it could pass for Kontor wherever it is trusted. */
+const sources = ['SESSION'] as const
+
+const Shown = Type.Object({
+  secret: nullable(
+    Type.String({ description: 'whsec_ and base64. Null until the first webhook, or until one is made by rotating.' }),
+  ),
+  createdAt: nullable(Instant),
+  previousUntil: nullable(
+    Type.String({ format: 'date-time', description: 'Until when webhooks are signed with the one before it too.' }),
+  ),
+})
+
+export const get = operation({
+  name: 'settings_webhook_secret',
+  http: 'GET /api/organizations/{id}/webhook-secret',
+  does: 'Shows the secret with which receivers check the signature of webhooks (standardwebhooks.com).',
+  scope: 'settings:read',
+  role: 'MANAGER',
+  sources,
+  within: 'organizations',
+  input: ById,
+  output: Shown,
+  run: ({ db, secrets }, { id }) => shown({ db, secrets, organizationId: id }),
+})
+
+export const rotate = operation({
+  name: 'settings_webhook_secret_rotate',
+  http: 'POST /api/organizations/{id}/webhook-secret/rotate',
+  does: `Makes a new secret for webhooks. For ${changeoverH} hours they are signed with the one before it too.`,
+  scope: 'settings:write',
+  role: 'MANAGER',
+  sources,
+  within: 'organizations',
+  input: ById,
+  output: Shown,
+  secret: true,
+  async run({ db, secrets }, { id }) {
+    await rotateSecret({ db, secrets, organizationId: id })
+    return shown({ db, secrets, organizationId: id })
+  },
+})
+
+async function shown(keeping: Parameters<typeof webhookSecrets>[0]) {
+  const found = await webhookSecrets(keeping)
+  const current = found.find(({ previousUntil }) => previousUntil === null)
+  const before = found.find(({ previousUntil }) => previousUntil !== null)
+  return {
+    secret: current?.secret.reveal() ?? null,
+    createdAt: current?.createdAt ?? null,
+    previousUntil: before?.previousUntil ?? null,
+  }
+}

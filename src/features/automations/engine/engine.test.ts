@@ -1,0 +1,484 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { newId } from '../../../core/values/id.ts'
+import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../../test/automations.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+import { kept } from './stored-values.ts'
+
+const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
+const customers = async (someone: Someone) =>
+  (await query('select name, notes from customers where organization_id = $1 order by name', [
+    someone.organizationId,
+  ])) as {
+    name: string
+    notes: string | null
+  }[]
+const add = (id: string, name: string, more: object = {}) =>
+  action(id, 'customers_create', { name, country: 'SG', ...more })
+const statuses = ({ steps }: { steps: { blockId: string | null; status: string }[] }) =>
+  steps.map(({ blockId, status }) => `${blockId} ${status}`)
+
+test('a test runs a draft with the given payload, really carries its actions out and answers the run', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Hi {{trigger.who}}', { notes: '{{trigger.note}}' })], 'start>a'), { armed: false })
+  const run = await amy.call('automations_test', { id, payload: { who: 'Bob', note: 'n' } })
+  expect(run).toMatchObject({
+    automationId: id,
+    organizationId: amy.organizationId,
+    triggerEventId: null,
+    input: { who: 'Bob', note: 'n' },
+    status: 'SUCCEEDED',
+    error: null,
+    finishedAt: expect.any(String),
+    steps: [
+      { blockId: 'start', status: 'SUCCEEDED', attempt: 1 },
+      { blockId: 'a', status: 'SUCCEEDED', attempt: 1, error: null, latencyMs: expect.any(Number), input: { name: 'Hi Bob', notes: 'n', country: 'SG' }, output: { name: 'Hi Bob' } },
+    ],
+  })
+  expect(await customers(amy)).toEqual([{ name: 'Hi Bob', notes: 'n' }])
+  expect(await amy.call('automations_run', { id, runId: run.id })).toEqual(run)
+  expect((await amy.call('automations_get', { id })).status).toBe('DRAFT')
+}) // biome-ignore format: a list of words
+
+test('without a payload the trigger is an empty one, and bindings to it resolve to nothing', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Hi{{trigger.who}}', { notes: '{{trigger.note}}' })], 'start>a'), { armed: false })
+  const run = await amy.call('automations_test', { id })
+  expect(run).toMatchObject({ input: {}, status: 'SUCCEEDED' })
+  expect(run.steps[1]?.input).toMatchObject({ name: 'Hi', notes: null })
+}) // biome-ignore format: a list of words
+
+test('a test is for the owner or a manager, and runs with the rights of the owner', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const [bob, boss] = [await member('CONTRIBUTOR', { of: amy }), await member('MANAGER', { of: amy })]
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), action('a', 'automations_delete', { id: newId() })], 'start>a'), { armed: false })
+  await expect(bob.call('automations_test', { id })).rejects.toMatchObject({ status: 403 })
+  const run = await boss.call('automations_test', { id })
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', error: expect.stringContaining('MANAGER') }] })
+  expect(await amy.call('automations_test', { id })).toMatchObject({ status: 'FAILED' })
+}) // biome-ignore format: a list of words
+
+test('INV-10 INV-11: an event starts each automation that is armed for it once, with its payload', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = graphOf([trigger('customer.created'), action('a', 'customers_update', { id: '{{trigger.id}}', notes: 'seen {{trigger.name}}' })], 'start>a')
+  const [armed, other, draft] = [await automate(amy, graph), await automate(amy, graphOf([trigger('invoice.paid')])), await automate(amy, graph, { armed: false })]
+  const paused = await automate(amy, graph)
+  await amy.call('automations_disable', { id: paused })
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const [event] = await query("select id from events where organization_id = $1 and type = 'customer.created'", [amy.organizationId])
+  expect(await lastRun(amy, armed)).toMatchObject({ status: 'RUNNING', triggerEventId: event?.id, finishedAt: null })
+  await settle(amy)
+  expect(await lastRun(amy, armed)).toMatchObject({ status: 'SUCCEEDED', triggerEventId: event?.id, input: { id: customerId, name: 'Globex' } })
+  expect(await customers(amy)).toEqual([{ name: 'Globex', notes: 'seen Globex' }])
+  for (const id of [other, draft, paused]) expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+}) // biome-ignore format: a list of words
+
+test('INV-10: what is rolled back starts nothing', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.created')]))
+  await expect(sell(amy, { status: 'UNSENT', total: 1 })).rejects.toMatchObject({ status: 400 })
+  expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+})
+
+test('FLT-06: an order that is delivered twice has one effect', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'Once')], 'start>a'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  await Promise.all([carryOn(organizationId, runId), carryOn(organizationId, runId)])
+  await carryOn(organizationId, runId)
+  expect((await customers(amy)).filter(({ name }) => name === 'Once')).toHaveLength(1)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
+  const again = query("insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth) select organization_id, $1, automation_id, trigger_event_id, trigger_type, input, depth from automation_runs where id = $2", [newId(), runId])
+  await expect(again).rejects.toMatchObject({ constraint: 'one_run_per_event' })
+}, 30_000) // biome-ignore format: a list of words
+
+test('INV-19: what an automation does is in the audit trail as done by it, for its owner', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'))
+  const { id: runId } = await amy.call('automations_test', { id })
+  const trail = await query("select user_id, source, run_id from audit_log where organization_id = $1 and operation = 'customers_create'", [amy.organizationId])
+  expect(trail).toEqual([{ user_id: amy.userId, source: 'AUTOMATION', run_id: runId }])
+}) // biome-ignore format: a list of words
+
+test('INV-14 IDEM-1: an action commits with the success of its step, under the key of the step', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
+  const run = await amy.call('automations_test', { id })
+  const step = run.steps[1]
+  const [key] = await query('select status, organization_id from idempotency_keys where key = $1', [`step:${step?.id}`])
+  expect(key).toEqual({ status: 201, organization_id: amy.organizationId })
+  const together = await query(
+    `select s.xmin = c.xmin as together from automation_steps s, customers c where s.id = $1 and c.organization_id = $2`,
+    [step?.id, amy.organizationId],
+  )
+  expect(together).toEqual([{ together: true }])
+}) // biome-ignore format: a list of words
+
+test('the output of a step is there for those after it, in its own type', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = graphOf(
+    [trigger('invoice.paid'), add('first', 'Globex'), action('list', 'customers_list', {}), action('note', 'customers.update.patch', { id: '{{blocks.first.id}}', notes: '{{blocks.list.pagination.total}} of us since {{context.today}} in {{context.orgId}}' })],
+    'start>first', 'first>list', 'list>note',
+  )
+  const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
+  expect(run).toMatchObject({ status: 'SUCCEEDED' })
+  expect((await customers(amy))[0]?.notes).toMatch(new RegExp(`^1 of us since \\d{4}-\\d\\d-\\d\\d in ${amy.organizationId}$`))
+}) // biome-ignore format: a list of words
+
+test('a target runs when a source succeeded and the guard between them passes, else it is skipped', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const large = { left: '{{trigger.total}}', op: 'gt', right: '100' }
+  const graph = graphOf([trigger('invoice.paid'), add('large', 'Large'), add('small', 'Small'), add('after', 'After')], ['start>large', large], ['start>small', { not: large }], 'small>after')
+  const id = await automate(amy, graph, { armed: false })
+  expect(statuses(await amy.call('automations_test', { id, payload: { total: 500 } }))).toEqual(['start SUCCEEDED', 'large SUCCEEDED', 'small SKIPPED', 'after SKIPPED'])
+  expect(statuses(await amy.call('automations_test', { id, payload: { total: 5 } }))).toEqual(['start SUCCEEDED', 'large SKIPPED', 'small SUCCEEDED', 'after SUCCEEDED'])
+}) // biome-ignore format: a list of words
+
+test('of several triggers a test fires the first and an event its own; what only the others lead to is skipped', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = graphOf([trigger('invoice.paid', 'paid'), trigger('customer.created', 'new'), action('a', 'customers_list'), action('b', 'customers_list'), action('c', 'customers_list')], 'paid>a', 'new>b', 'paid>c', 'new>c')
+  const id = await automate(amy, graph)
+  const tried = await amy.call('automations_test', { id })
+  expect(statuses(tried).sort()).toEqual(['a SUCCEEDED', 'b SKIPPED', 'c SUCCEEDED', 'new SKIPPED', 'paid SUCCEEDED'])
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await settle(amy)
+  expect(statuses(await lastRun(amy, id)).sort()).toEqual(['a SKIPPED', 'b SUCCEEDED', 'c SUCCEEDED', 'new SUCCEEDED', 'paid SKIPPED'])
+}) // biome-ignore format: a list of words
+
+/** The trigger gives a list as a block's output: `{{trigger}}` of a test may be any object, so a list is a field of it. */
+test('FOR_EACH takes a step for each element of a list, and a source that is no list runs once', async () => {
+  const amy = await member('CONTRIBUTOR')
+  for (const name of ['A', 'B', 'C']) await amy.call('customers_create', { name, country: 'SG' })
+  const graph = graphOf([trigger('invoice.paid'), action('list', 'customers_list'), action('note', 'customers_update_patch', { id: '{{item.customers.0.id}}', notes: 'only {{item.pagination.total}}' })], 'start>list', 'list*note')
+  const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
+  expect(run).toMatchObject({ status: 'SUCCEEDED' })
+  expect(run.steps.map(({ element }) => element)).toEqual([null, null, null])
+  expect((await customers(amy)).filter(({ notes }) => notes === 'only 3')).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
+test('a run ends at its first failed step, and says why', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = graphOf([trigger('invoice.paid'), add('a', ''), add('b', 'Never')], 'start>a', 'a>b')
+  const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
+  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('name'), finishedAt: expect.any(String) })
+  expect(statuses(run)).toEqual(['start SUCCEEDED', 'a FAILED'])
+  expect(run.steps[1]).toMatchObject({ attempt: 1, error: run.error })
+  expect(await customers(amy)).toEqual([])
+}) // biome-ignore format: a list of words
+
+test.each([
+  ['a CUSTOM block', { id: 'a', kind: 'CUSTOM' as const }, 'CUSTOM'],
+  ['an action that is not there', action('a', 'moon.land'), 'moon.land'],
+  ['an action without a name', { id: 'a', kind: 'ACTION' as const }, 'no action'],
+  ['an input that is no object', { id: 'a', kind: 'ACTION' as const, ref: 'customers_list', config: { input: '{{trigger.x}}' } }, 'object'],
+  ['another organization', action('a', 'customers_list', { organizationId: newId() }), 'own organization'],
+])('%s fails its step when it is reached, not when it is saved', async (_, block, why) => {
+  const amy = await member('CONTRIBUTOR')
+  const run = await amy.call('automations_test', { id: await automate(amy, graphOf([trigger('invoice.paid'), block], 'start>a')) })
+  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining(why) })
+  expect(statuses(run)).toEqual(['start SUCCEEDED', 'a FAILED'])
+}) // biome-ignore format: a list of words
+
+test('INV-18: an automation reaches no row of another organization of its owner', async () => {
+  const amy = await member('OWNER')
+  const elsewhere = await amy.call('organizations_create', { name: 'Other', country: 'SG' })
+  const { id: foreign } = await amy.call('customers_create', { organizationId: elsewhere.id, name: 'Foreign', country: 'SG' })
+  const graph = graphOf([trigger('invoice.paid'), action('a', 'customers_update_patch', { id: foreign, notes: 'reached' })], 'start>a')
+  expect(await amy.call('automations_test', { id: await automate(amy, graph) })).toMatchObject({ status: 'FAILED' })
+  expect(await query('select notes from customers where id = $1', [foreign])).toEqual([{ notes: null }])
+}) // biome-ignore format: a list of words
+
+test('missing rights fail the run, pause the automation and tell who can mend it what is missing', async () => {
+  const boss = await member('OWNER')
+  const amy = await member('MANAGER', { of: boss })
+  const graph = graphOf([trigger('customer.created'), action('a', 'automations_delete', { id: newId() })], 'start>a')
+  const id = await automate(amy, graph)
+  await query("update memberships set role = 'CONTRIBUTOR' where user_id = $1", [amy.userId])
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('MANAGER') })
+  expect((await amy.call('automations_get', { id })).status).toBe('PAUSED_NO_ACCESS')
+  for (const who of [boss, amy]) {
+    const { notifications } = await who.call('users_notifications')
+    expect(notifications[0]).toMatchObject({ kind: 'AUTOMATION_PAUSED', text: expect.stringContaining('MANAGER') })
+  }
+  await amy.call('customers_create', { name: 'Initech', country: 'SG' })
+  expect((await amy.call('automations_runs', { id })).runs).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
+test('an owner who left takes the rights along: the run fails and the automation is paused', async () => {
+  const boss = await member('OWNER')
+  const amy = await member('CONTRIBUTOR', { of: boss })
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await query('delete from memberships where user_id = $1', [amy.userId])
+  await boss.call('customers_create', { name: 'Globex', country: 'SG' })
+  await settle(boss)
+  expect(await lastRun(boss, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('owner') })
+  expect((await boss.call('automations_get', { id })).status).toBe('PAUSED_NO_ACCESS')
+})
+
+test('INV-13: a replay goes on from the failed step, carries out nothing twice and keeps payload and outputs', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_delete', { id: customerId })
+  const graph = graphOf([trigger('invoice.paid'), add('a', 'Made {{trigger.n}}'), action('b', 'customers_update_patch', { id: '{{trigger.missing}}', notes: 'x' }), add('c', 'After {{blocks.a.name}}')], 'start>a', 'a>b', 'b>c')
+  const id = await automate(amy, graph, { armed: false })
+  const failed = await amy.call('automations_test', { id, payload: { n: 1 } })
+  expect(statuses(failed)).toEqual(['start SUCCEEDED', 'a SUCCEEDED', 'b FAILED'])
+  expect(await amy.call('automations_replay', { id, runId: failed.id })).toMatchObject({ status: 'FAILED' })
+  const mended = graphOf([trigger('invoice.paid'), add('a', 'Made {{trigger.n}}'), action('b', 'customers_list'), add('c', 'After {{blocks.a.name}}')], 'start>a', 'a>b', 'b>c')
+  await amy.call('automations_update', { id, ...mended } as never)
+  const replayed = await amy.call('automations_replay', { id, runId: failed.id })
+  expect(replayed).toMatchObject({ id: failed.id, status: 'SUCCEEDED', error: null, input: { n: 1 } })
+  expect(statuses(replayed)).toEqual(['start SUCCEEDED', 'a SUCCEEDED', 'b SUCCEEDED', 'c SUCCEEDED'])
+  expect(replayed.steps[1]).toEqual(failed.steps[1])
+  expect((await customers(amy)).map(({ name }) => name)).toEqual(['After Made 1', 'Made 1'])
+}) // biome-ignore format: a list of words
+
+test('only a FAILED run is replayed', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  const { id: runId } = await amy.call('automations_test', { id })
+  await expect(amy.call('automations_replay', { id, runId })).rejects.toMatchObject({ status: 409 })
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const running = await lastRun(amy, id)
+  await expect(amy.call('automations_replay', { id, runId: running.id })).rejects.toMatchObject({ status: 409 })
+  await expect(amy.call('automations_replay', { id, runId: newId() })).rejects.toMatchObject({ status: 404 })
+  await settle(amy)
+})
+
+test('steps that were taken survive a change of the graph, and name no block that is gone', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
+  const before = await amy.call('automations_test', { id })
+  await amy.call('automations_update', { id, ...graphOf([trigger('invoice.paid')]) } as never)
+  const after = await amy.call('automations_run', { id, runId: before.id })
+  expect(after.steps.map(({ blockId }) => blockId)).toEqual(['start', null])
+  expect(after.steps[1]).toEqual({ ...before.steps[1], blockId: null })
+})
+
+test('a failed step whose block is gone stays FAILED when the run is replayed: what happened, happened', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const broken = [trigger('invoice.paid'), action('gone', 'customers_get', { id: newId() })]
+  const id = await automate(amy, graphOf(broken, 'start>gone'), { armed: false })
+  const { id: runId } = await amy.call('automations_test', { id })
+  await amy.call('automations_update', {
+    id,
+    ...graphOf([trigger('invoice.paid'), add('after', 'Lim')], 'start>after'),
+  } as never)
+  const { status, steps } = await amy.call('automations_replay', { id, runId })
+  expect(status).toBe('SUCCEEDED')
+  expect(steps.map((step) => [step.blockId, step.status])).toEqual([
+    ['start', 'SUCCEEDED'],
+    [null, 'FAILED'],
+    ['after', 'SUCCEEDED'],
+  ])
+})
+
+test('a failed step that the graph leads past now is SKIPPED by a replay, and says nothing of the try before', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = (right: number) => graphOf([trigger('invoice.paid'), action('a', 'customers_get', { id: newId() }), add('b', 'B')], ['start>a', { left: 1, op: 'eq', right }], 'start>b')
+  const id = await automate(amy, graph(1), { armed: false })
+  const run = await amy.call('automations_test', { id })
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', latencyMs: expect.any(Number) }] })
+  await amy.call('automations_update', { id, ...graph(2) } as never)
+  const replayed = await amy.call('automations_replay', { id, runId: run.id })
+  expect(replayed).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SKIPPED', error: null, input: null, output: null, startedAt: null, latencyMs: null }, { status: 'SUCCEEDED' }] })
+}) // biome-ignore format: a list of words
+
+test('a payload that is too large to be kept is refused, instead of a run without it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid')]))
+  const payload = { text: 'x'.repeat(256 * 1024) }
+  await expect(amy.call('automations_test', { id, payload })).rejects.toMatchObject({ status: 400 })
+  expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+})
+
+test('a tool also goes by its aliases and with dots, as everywhere else that tools are named', async () => {
+  const amy = await member('CONTRIBUTOR')
+  for (const ref of ['invoices_update_patch', 'invoices.update.patch']) {
+    const id = await automate(amy, graphOf([trigger('invoice.paid'), action('a', ref, { id: newId() })], 'start>a'), {
+      armed: false,
+    })
+    expect(await amy.call('automations_enable', { id })).not.toHaveProperty('warnings')
+    expect((await amy.call('automations_test', { id })).error).toBe('There is no such document.')
+  }
+})
+
+test('half a character in a text is refused in a graph, and harms no run that comes upon it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const half = '\ud83d'
+  const withHalf = graphOf([trigger('invoice.paid'), action('a', 'customers_list', { search: half })], 'start>a')
+  await expect(automate(amy, withHalf)).rejects.toMatchObject({ status: 400 })
+  const id = await automate(amy, graphOf([trigger('invoice.paid')]))
+  expect(await amy.call('automations_test', { id, payload: { half } })).toMatchObject({ input: { half: '\ufffd' } })
+  expect(kept({ answer: `Thanks ${half}` })).toEqual({ answer: 'Thanks \ufffd' })
+})
+
+test('a listed run shows its steps with what went in and came out, and leaves out what is large', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const big = 'x'.repeat(2_000)
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Lim', { notes: big })], 'start>a'))
+  const run = await amy.call('automations_test', { id, payload: { total: 5 } })
+  const [listed] = (await amy.call('automations_runs', { id })).runs
+  expect(listed?.steps[0]).toEqual(run.steps[0])
+  expect(listed?.steps[1]).toMatchObject({ blockId: 'a', input: { truncated: true, bytes: expect.any(Number) } })
+})
+
+test('runs are listed newest first, 25 at a time, and go with their automation', async () => {
+  const boss = await member('MANAGER')
+  const id = await automate(boss, graphOf([trigger('invoice.paid'), action('a', 'customers_list')], 'start>a'), { armed: false })
+  const made = [await boss.call('automations_test', { id }), await boss.call('automations_test', { id })]
+  const { runs, pagination } = await boss.call('automations_runs', { id })
+  expect(runs.map((run) => run.id)).toEqual([made[1]?.id, made[0]?.id])
+  expect(runs[0]?.steps.map(({ blockId, status }) => [blockId, status])).toEqual([['start', 'SUCCEEDED'], ['a', 'SUCCEEDED']])
+  expect(pagination).toEqual({ page: 1, limit: 25, total: 2, totalPages: 1 })
+  await boss.call('automations_delete', { id })
+  for (const table of ['automation_runs', 'automation_steps'])
+    expect(await query(`select from ${table} where organization_id = $1`, [boss.organizationId])).toEqual([])
+}) // biome-ignore format: a list of words
+
+test('FLT-20: automations that start each other end after eight times, and say so', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(
+    amy,
+    graphOf([trigger('customer.created'), add('a', 'Echo of {{trigger.name}}')], 'start>a'),
+  )
+  await amy.call('customers_create', { name: 'x', country: 'SG' })
+  await settle(amy)
+  const { runs } = await amy.call('automations_runs', { id })
+  expect(runs.map(({ status }) => status)).toEqual(['FAILED', ...Array(8).fill('SUCCEEDED')])
+  expect(runs[0]?.error).toContain('LIMIT_EXCEEDED')
+  expect(await customers(amy)).toHaveLength(9)
+}, 30_000)
+
+test('FLT-20: an automation that starts on failures, and fails, does not go on for ever', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('automation.failed'), { id: 'a', kind: 'CUSTOM' }], 'start>a'))
+  await amy.call('automations_test', { id })
+  await settle(amy)
+  const { runs } = await amy.call('automations_runs', { id })
+  expect(runs.length).toBeGreaterThan(1)
+  expect(runs.length).toBeLessThanOrEqual(9)
+  const [event] = await query("select payload, cause from events where organization_id = $1 and type = 'automation.failed' order by created_at limit 1", [amy.organizationId])
+  expect(event).toMatchObject({ payload: { automationId: id, blockId: 'a', paused: false }, cause: { source: 'AUTOMATION', userId: amy.userId, depth: 0 } })
+}, 30_000) // biome-ignore format: a list of words
+
+test('INV-20: secrets do not stay in what is kept of a run', async () => {
+  expect(
+    kept({ password: 'hunter2', inner: [{ apiKey: 'k', url: 'https://x.test/f?token=abc&a=1' }], hasPassword: true, credentials: { user: 'u' } }),
+  ).toEqual({ password: '[redacted]', inner: [{ apiKey: '[redacted]', url: 'https://x.test/f?token=[redacted]&a=1' }], hasPassword: true, credentials: { user: '[redacted]' } })
+  const boss = await member('MANAGER')
+  const graph = graphOf([trigger('invoice.paid'), action('a', 'users_invitations_post', { id: '{{context.orgId}}', email: 'new@x.test', role: 'VIEWER' })], 'start>a')
+  const run = await boss.call('automations_test', { id: await automate(boss, graph), payload: { secret: 'canary-1' } })
+  expect(run).toMatchObject({ status: 'SUCCEEDED', input: { secret: '[redacted]' }, steps: [{}, { output: { token: '[redacted]' } }] })
+}) // biome-ignore format: a list of words
+
+test('what is too large to be kept is left out and says so, and nobody works with a part of it', async () => {
+  expect(kept({ list: Array(300_000).fill(1) })).toEqual({ truncated: true, bytes: expect.any(Number), message: expect.any(String) })
+  const amy = await member('CONTRIBUTOR')
+  await query("insert into customers (organization_id, id, name, kind, default_currencies, status, notes) select $1, gen_random_uuid(), 'Big ' || n, 'ORGANIZATION', '{}', 'ACTIVE', repeat('x', 9000) from generate_series(1, 100) n", [amy.organizationId])
+  const graph = graphOf([trigger('invoice.paid'), action('list', 'customers_list', { limit: 100 }), add('b', 'First: {{blocks.list.customers.0.name}}')], 'start>list', 'list>b')
+  const run = await amy.call('automations_test', { id: await automate(amy, graph) })
+  expect(run.steps[1]).toMatchObject({ status: 'SUCCEEDED', output: { truncated: true } })
+  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('too large') })
+}) // biome-ignore format: a list of words
+
+test('LIMIT_EXCEEDED: a list of more than 1000 elements is not fanned out', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('list', 'customers_list'), add('b', 'x')], 'start>list', 'list*b'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  for (const [block, output] of [['start', '{}'], ['list', JSON.stringify(Array(1001).fill(1))]])
+    await query("insert into automation_steps (organization_id, id, run_id, block_id, status, output) values ($1, $2, $3, $4, 'SUCCEEDED', $5)", [amy.organizationId, newId(), runId, block, output])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('LIMIT_EXCEEDED') })
+}) // biome-ignore format: a list of words
+
+test('an organization that is deleted takes its automations, their runs and their events along', async () => {
+  const amy = await member('OWNER')
+  const { organizationId = '' } = amy
+  await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await settle(amy)
+  expect(await amy.call('organizations_delete', { id: organizationId })).toEqual({ success: true })
+  for (const table of ['automations', 'automation_runs', 'automation_steps', 'events'])
+    expect(await query(`select from ${table} where organization_id = $1`, [organizationId])).toEqual([])
+})
+
+test('LOAD-13: beside what an action asks of the database itself, the engine sends 8 statements at most for a step', async () => {
+  const { confined } = theApp()
+  const connections = new Set<{ sent: { statements: number } }>()
+  const { lend } = confined
+  onTestFinished(() => void Object.assign(confined, { lend }))
+  confined.lend = async () => {
+    const lent = await lend()
+    connections.add(lent.connection)
+    return lent
+  }
+  const statements = async (work: () => Promise<unknown>) => {
+    await work() // everybody has been lent by now
+    const before = [...connections].reduce((sum, { sent }) => sum + sent.statements, 0)
+    await work()
+    return [...connections].reduce((sum, { sent }) => sum + sent.statements, 0) - before
+  }
+  const amy = await member('CONTRIBUTOR')
+  const chain = async (length: number) => {
+    const blocks = Array.from({ length }, (_, n) => action(`a${n}`, 'expense_categories_create', { name: 'x' }))
+    const arrows = blocks.slice(1).map((_, n) => `a${n}>a${n + 1}`)
+    const id = await automate(amy, graphOf([trigger('invoice.paid'), ...blocks], 'start>a0', ...arrows), {
+      armed: false,
+    })
+    return statements(() => amy.call('automations_test', { id }))
+  }
+  const own = await statements(() => amy.call('expense_categories_create', { name: 'x' }))
+  const perStep = ((await chain(21)) - (await chain(1))) / 20
+  expect(perStep - own).toBeLessThanOrEqual(8)
+}, 30_000)
+
+test('FLT-20: an automation neither tries nor replays automations, itself included', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  const graph = graphOf([trigger('customer.created'), action('a', 'automations_test', { id })], 'start>a')
+  const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
+  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not try or replay') })
+  expect((await amy.call('automations_runs', { id })).runs).toEqual([])
+})
+
+test('THR-07: nobody writes a graph with the rights of an owner by way of an action in their automation', async () => {
+  const boss = await member('MANAGER')
+  const amy = await member('CONTRIBUTOR', { of: boss })
+  const victim = await automate(boss, graphOf([trigger('invoice.paid')]))
+  const forManagers = graphOf([trigger('invoice.paid'), action('x', 'automations_delete', { id: victim })], 'start>x')
+  for (const [ref, input] of [
+    ['automations_update', { id: victim, ...forManagers }],
+    ['automations_create', { name: 'Child', ...forManagers }],
+  ] as const) {
+    const id = await automate(boss, graphOf([trigger('customer.created')]))
+    await amy.call('automations_update', {
+      id,
+      ...graphOf([trigger('customer.created'), action('a', ref, input)], 'start>a'),
+    } as never)
+    const run = await boss.call('automations_test', { id })
+    expect(run).toMatchObject({ status: 'FAILED', error: 'An automation does not write the graphs of automations.' })
+  }
+  const { automations } = await boss.call('automations_list', { organizationId: boss.organizationId ?? '' })
+  expect(automations).toHaveLength(3)
+  expect(automations.at(-1)?.blocks).toHaveLength(1)
+})
+
+test('an automation that deletes itself fails, and is still there to say so', async () => {
+  const boss = await member('MANAGER')
+  const id = await automate(boss, graphOf([trigger('invoice.paid')]))
+  await boss.call('automations_update', {
+    id,
+    ...graphOf([trigger('invoice.paid'), action('x', 'automations_delete', { id })], 'start>x'),
+  } as never)
+  expect(await boss.call('automations_test', { id })).toMatchObject({
+    status: 'FAILED',
+    error: 'A step does not delete the automation that it is part of.',
+  })
+})

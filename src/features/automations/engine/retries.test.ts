@@ -1,0 +1,423 @@
+import { expect, test, vi } from 'vitest'
+import { Failure, tooMany, unavailable } from '../../../core/define/failure.ts'
+import { type Operation, operation } from '../../../core/define/operation.ts'
+import { Id, Type } from '../../../core/define/schema.ts'
+import type { Providers } from '../../../core/define/services.ts'
+import { confineText } from '../../../core/run/authorize.ts'
+import { lending } from '../../../core/run/connection.ts'
+import { createInFlight, createLimiter } from '../../../core/run/rate-limit.ts'
+import { createRunner } from '../../../core/run/run.ts'
+import { createUsage } from '../../../core/run/usage.ts'
+import { createSeal } from '../../../core/secrets/seal.ts'
+import { newId } from '../../../core/values/id.ts'
+import type { Connection } from '../../../db/connection.ts'
+import type { Database } from '../../../db/pool.ts'
+import { action, automate, carryOn, graphOf, lastRun, runSoFar, settle, trigger } from '../../../test/automations.ts'
+import { doJob } from '../../../test/job.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
+import { fireDue } from '../../../worker/clock.ts'
+import { awaitRun } from './await-run.ts'
+import { retryAfterMs } from './retry.ts'
+import { armedForClock, recoverRuns, runAutomation } from './run-automation.ts'
+import { advance, claim } from './run-record.ts'
+import { kept } from './stored-values.ts'
+
+const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
+const add = (id: string, name: string) => action(id, 'customers_create', { name, country: 'SG' })
+const names = async ({ organizationId }: Someone) =>
+  (await query('select name from customers where organization_id = $1 order by name', [organizationId])).map(
+    ({ name }) => name,
+  )
+const byEvent = { triggerEventId: 'e' }
+const byHand = { triggerEventId: null }
+const broken = new Failure('INTERNAL', 'x')
+
+test.each<[string, { triggerEventId: string | null }, number, Failure, number | undefined]>([
+  ['the first time after a second', byEvent, 1, broken, 1_000],
+  ['the second time after five', byEvent, 2, broken, 5_000],
+  ['then after 25', byEvent, 3, broken, 25_000],
+  ['then after two minutes', byEvent, 4, broken, 120_000],
+  ['and no more', byEvent, 5, broken, undefined],
+  ['not before the limits allow it', byEvent, 1, tooMany('writes', 90), 90_000],
+  ['but not later than in ten minutes', byEvent, 1, tooMany('writes', 9_000), 600_000],
+  ['a test quickly', byHand, 1, broken, 200],
+  ['a test twice', byHand, 2, broken, 1_000],
+  ['a test no third time', byHand, 3, broken, undefined],
+  ['what is wrong never', byEvent, 1, new Failure('VALIDATION', 'x'), undefined],
+  ['what is not allowed never', byEvent, 1, new Failure('FORBIDDEN', 'x'), undefined],
+  ['what is not there never', byEvent, 1, new Failure('NOT_FOUND', 'x'), undefined],
+  ['a conflict never', byEvent, 1, new Failure('CONFLICT', 'x'), undefined],
+  ['unless others are only in the way', byEvent, 1, new Failure('CONFLICT', 'x', { details: [{ path: '', message: 'x', code: 'BUSY' }] }), 1_000],
+])('a failed step is tried again: %s', (_, run, attempt, failure, expected) => {
+  const delay = retryAfterMs(run, attempt, failure)
+  if (expected === undefined) expect(delay).toBeUndefined()
+  else expect(Math.abs((delay ?? 0) - expected)).toBeLessThanOrEqual(expected * 0.2)
+}) // biome-ignore format: a case a line
+
+/** The database is out of reach for so many calls of actions. */
+function outage(times: number): { providers: Providers; calls: () => number } {
+  const { providers } = theApp()
+  let calls = 0
+  const run: Providers['run'] = (operation, call) => {
+    calls += 1
+    return calls <= times ? Promise.reject(unavailable()) : providers.run(operation, call)
+  }
+  return { providers: { ...providers, run }, calls: () => calls }
+}
+
+test('a passing failure of a step is tried again later within the run, and the run waits meanwhile', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_update_patch', { id: '{{trigger.id}}', notes: 'x' })], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = outage(1)
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers })
+  const waiting = await lastRun(amy, id)
+  expect(waiting).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 2, error: expect.any(String) }] })
+  const orders = await query("select run_at > now() as later from graphile_worker.jobs where key = $1", [`run:${runId}`])
+  expect(orders).toEqual([{ later: true }])
+  await carryOn(organizationId, runId)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2, error: null, id: waiting.steps[1]?.id }] })
+}) // biome-ignore format: a list of words
+
+test('LIMIT_EXCEEDED FLT-20: a run that waited too long fails with the step it waited for, and a replay tries that anew', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: outage(1).providers })
+  const { steps: [, waiting] } = await lastRun(amy, id)
+  expect(waiting).toMatchObject({ status: 'PENDING', attempt: 2 })
+  await query("update automation_runs set deadline = now() - interval '1 second' where id = $1", [runId])
+  await carryOn(organizationId, runId)
+  const failed = await lastRun(amy, id)
+  expect(failed).toMatchObject({ status: 'FAILED', error: 'LIMIT_EXCEEDED: It took more than 15 minutes.' })
+  expect(failed.steps[1]).toMatchObject({ status: 'FAILED', error: waiting?.error })
+  expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }] })
+}) // biome-ignore format: a list of words
+
+test('a step that keeps failing is given up after five tries, and its run with it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers, calls } = outage(100)
+  for (let n = 0; n < 5; n++) await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers })
+  expect(calls()).toBe(5)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 5 }] })
+  expect((await amy.call('automations_replay', { id, runId })).status).toBe('SUCCEEDED')
+}) // biome-ignore format: a list of words
+
+test('FLT-04 INV-14: an action that was committed though its answer was lost is not carried out again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  for (const made of ['First', 'Second']) {
+    const { providers } = theApp()
+    const run: Providers['run'] = async (operation, call) => {
+      await providers.run(operation, call)
+      throw unavailable(new Error('Connection terminated unexpectedly'))
+    }
+    const asWorker = { flags: { [`organization:${organizationId}`]: true as const }, providers: { ...providers, run } }
+    await doJob(runAutomation, { runId }, asWorker).catch(() => {}) // the end of the run took the job along
+    expect((await names(amy)).filter((name) => name === made)).toHaveLength(1)
+  }
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'SUCCEEDED' }] })
+  expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
+}) // biome-ignore format: a list of words
+
+test('FLT-04: a run is carried on at once when an action that talks to the network was recorded and its answer lost', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const paying = action('pay', 'invoices_mark_paid', { id: '{{trigger.id}}', paymentDate: '{{context.today}}', paymentMethod: 'CASH', sendReceiptEmail: false })
+  const id = await automate(amy, graphOf([trigger('invoice.issued'), paying, add('b', 'Paid {{blocks.pay.document.status}}')], 'start>pay', 'pay>b'))
+  const { id: documentId } = await sell(amy, { status: 'UNSENT' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  const run: Providers['run'] = async (operation, call) => {
+    await providers.run(operation, call)
+    throw unavailable(new Error('Connection terminated unexpectedly'))
+  }
+  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run } })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'RUNNING' }] })
+  expect(await query('select id from lost_runs() where id = $1', [runId])).toEqual([])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 1 }, { output: { name: 'Paid PAID' } }] })
+  expect(await query('select document_id from allocations where document_id = $1', [documentId])).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
+test('IDEM-6: a step that sent one document and was not recorded sends another one when it is told to before the replay', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const customerIds: string[] = []
+  for (const name of ['first', 'second'])
+    customerIds.push((await amy.call('customers_create', { name, country: 'SG', email: `${name}@x.test` })).id)
+  const [first, second] = [await sell(amy, { customerId: customerIds[0] }), await sell(amy, { customerId: customerIds[1] })]
+  const graph = ({ id }: { id: string }) => graphOf([trigger('invoice.paid'), action('unrecorded', 'invoices_send', { id })], 'start>unrecorded')
+  const id = await automate(amy, graph(first), { armed: false })
+  await query(`create function forget() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger forget before update on automation_steps for each row
+    when (new.block_id = 'unrecorded' and new.status = 'SUCCEEDED') execute function forget()`)
+  const run = await amy.call('automations_test', { id })
+  await query('drop function forget() cascade')
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 3 }] })
+  await amy.call('automations_update', { id, ...graph(second) } as never)
+  expect(await amy.call('automations_replay', { id, runId: run.id })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 1 } }] })
+  const { messages } = await (await member('OWNER', { of: amy })).call('organizations_outbox', { organizationId: amy.organizationId ?? '' })
+  expect(messages.map(({ to }) => to).sort()).toEqual(['first@x.test', 'second@x.test'])
+  expect(await amy.call('invoices_get', { id: second.id })).toMatchObject({ status: 'SENT' })
+}) // biome-ignore format: a list of words
+
+test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = (name: string) => graphOf([trigger('invoice.paid'), action('list', 'customers_list'), add('each', name), add('last', 'Last {{blocks.each.count}}')], 'start>list', 'list*each', 'each>last')
+  const id = await automate(amy, graph('{{item.name}}'), { armed: false })
+  const listed = [{ name: 'A' }, { name: '' }, { name: 'C' }]
+  const runId = await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'list', output: listed }])
+  await settle(amy)
+  const failed = await lastRun(amy, id)
+  expect(failed.steps.slice(2).map(({ element, status }) => [element, status])).toEqual([[0, 'SUCCEEDED'], [1, 'FAILED']])
+  await amy.call('automations_update', { id, ...graph('Mended {{item.name}}') } as never)
+  const replayed = await amy.call('automations_replay', { id, runId })
+  expect(replayed).toMatchObject({ status: 'SUCCEEDED' })
+  expect(replayed.steps.slice(2).map(({ blockId, element, status }) => [blockId, element, status])).toEqual([
+    ['each', 0, 'SUCCEEDED'], ['each', 1, 'SUCCEEDED'], ['each', 2, 'SUCCEEDED'], ['last', null, 'SUCCEEDED'],
+  ])
+  expect(replayed.steps[2]).toEqual(failed.steps[2])
+  expect(await names(amy)).toEqual(['A', 'Last 3', 'Mended ', 'Mended C'])
+}) // biome-ignore format: a list of words
+
+test('INV-13 FLT-03: whoever lost a run to somebody else can neither record nor act any more', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'Once')], 'start>a'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  /** The worker freezes before its action and wakes up when another one has the run. */
+  const frozen: Providers['run'] = async (operation, call) => {
+    await query('update automation_runs set token = token + 1 where id = $1', [runId])
+    return providers.run(operation, call)
+  }
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run: frozen } })
+  expect(await names(amy)).toEqual(['Globex'])
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'RUNNING', attempt: 1 }] })
+  await settle(amy)
+  expect(await names(amy)).toEqual(['Globex', 'Once'])
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
+}) // biome-ignore format: a list of words
+
+test('INV-13: the database itself does not let a step that succeeded be taken again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'))
+  const run = await amy.call('automations_test', { id })
+  const again = query("update automation_steps set status = 'RUNNING' where id = $1", [run.steps[1]?.id])
+  await expect(again).rejects.toMatchObject({ constraint: 'succeeded_step_stays' })
+})
+
+test('a run that is over cannot be claimed, and one that was claimed anew refuses the old token', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  await theApp().system.use(async (db, connection) => {
+    const first = await claim(db, runId)
+    const second = await claim(db, runId)
+    expect([first?.token, second?.token]).toEqual([1, 2])
+    const late = advance(connection.ask, { id: runId, token: 1 }, { begun: [], over: true })
+    await expect(late).rejects.toMatchObject({ constraint: 'run_lost' })
+  })
+  await settle(amy)
+  expect(await theApp().system.use((db) => claim(db, runId))).toBeUndefined()
+}) // biome-ignore format: a list of words
+
+test('INV-13: who claims a run while a step of it is being recorded waits, and then knows of that step', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const within = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
+    lending(theApp().confined, true, async ({ db, connection }) => {
+      await connection.query(confineText, ['', organizationId])
+      return work({ db, connection })
+    })
+  const first = await within(({ db }) => claim(db, runId))
+  const begun = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
+  let second: ReturnType<typeof claim> | undefined
+  await within(async ({ connection }) => {
+    await advance(connection.ask, { id: runId, token: first?.token ?? 0 }, { begun: [begun], over: false })
+    second = within(({ db }) => claim(db, runId))
+    await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
+  })
+  expect(await second).toMatchObject({ token: 2, steps: [{ blockId: 'start', status: 'SUCCEEDED' }] })
+}) // biome-ignore format: a list of words
+
+test('a run whose order was lost is ordered again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const orders = () => query("select key from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  expect(await query('select id from lost_runs() where id = $1', [runId])).toHaveLength(1)
+  await doJob(recoverRuns)
+  expect(await orders()).toHaveLength(1)
+  await doJob(recoverRuns)
+  expect(await orders()).toHaveLength(1)
+})
+
+test('INV-10: an event that happens while its automation is being deleted happens all the same', async () => {
+  const boss = await member('MANAGER')
+  const [gone, stays] = [await automate(boss, graphOf([trigger('customer.created')])), await automate(boss, graphOf([trigger('customer.created')]))]
+  let creating: Promise<unknown> | undefined
+  await lending(theApp().system, true, async ({ connection }) => {
+    await connection.query('delete from automations where id = $1', [gone])
+    creating = boss.call('customers_create', { name: 'Globex', country: 'SG' })
+    await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
+  })
+  expect(await creating).toMatchObject({ name: 'Globex' })
+  expect((await boss.call('automations_runs', { id: stays })).runs).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
+test('INV-12: the clock fires where an automation waits for it, from when it was armed on', async () => {
+  const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
+  await automate(amy, graphOf([trigger('schedule.daily'), action('a', 'customers_list')], 'start>a'))
+  await automate(eve, graphOf([trigger('schedule.daily')]), { armed: false })
+  const wanting = await query(armedForClock.wants?.replace('$1', "'schedule.daily'") ?? '')
+  expect(wanting.map(({ organization_id }) => organization_id)).toEqual([amy.organizationId])
+})
+
+/** Waits for a run for as long as it says, through a runner whose actions wait for the test. */
+const waiting = operation({
+  name: 'test_await',
+  http: 'POST /api/test/await',
+  does: 'Waits for a run.',
+  scope: 'automations:write',
+  within: 'organizationId',
+  input: Type.Object({ organizationId: Id, runId: Id, waitMs: Type.Integer(), lost: Type.Optional(Type.Integer()) }),
+  output: Type.Object({ status: Type.String() }),
+  outside: true,
+  async run(context, { runId, waitMs, lost }) {
+    let transactions = 0
+    const tx: typeof context.tx = (work) => {
+      transactions += 1
+      return transactions === lost ? Promise.reject(unavailable(new Error('Connection terminated'))) : context.tx(work)
+    }
+    await awaitRun({ ...context, tx }, runId, waitMs)
+    return context.tx(({ db }) =>
+      db.selectFrom('automationRuns').select('status').where('id', '=', runId).executeTakeFirstOrThrow(),
+    )
+  },
+}) as unknown as Operation
+
+/** Somebody's request that waits for a run, with these providers. */
+function waitFor({ userId, organizationId }: Someone, input: { runId: string; waitMs: number; lost?: number }, providers: Providers) {
+  const { confined: pool, system, kept } = theApp()
+  const runner = createRunner({
+    pool,
+    limiter: createLimiter(system, 100),
+    inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
+    seal: createSeal(kept.secrets.derived('idempotency')),
+    usage: createUsage(system, () => {}),
+    tellings: () => [],
+    kept,
+    providers,
+  })
+  const caller = { source: 'COMPANION' as const, credential: null, userId, requestId: newId() }
+  return runner.run(waiting, { caller, input: { organizationId, ...input }, trace: {} })
+} // biome-ignore format: a list of words
+
+test('FLT-04: a database that is away while a request notes a failure does not end the run: others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const noting = 2 // the first transaction claims the run
+  await expect(waitFor(amy, { runId, waitMs: 10_000, lost: noting }, outage(1).providers)).rejects.toMatchObject({ status: 500 })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', error: null })
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
+}) // biome-ignore format: a list of words
+
+test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
+  const { body } = await waitFor(amy, { runId, waitMs: 300 }, { ...providers, run: slow })
+  expect(JSON.parse(body)).toEqual({ status: 'RUNNING' })
+  release()
+  await vi.waitFor(async () => expect(await query('select run_at <= now() as due from graphile_worker.jobs where key = $1', [`run:${runId}`])).toEqual([{ due: true }]), 10_000)
+  expect(await names(amy)).toEqual(['First', 'Globex'])
+  await settle(amy)
+  expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
+}, 30_000) // biome-ignore format: a list of words
+
+test('what steps of payroll took and gave is shown to those alone who may read payroll', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
+  const run = await amy.call('automations_test', { id })
+  await query('alter table automation_steps disable trigger succeeded_step_stays')
+  await query("update automation_steps set feature = 'payroll' where id = $1", [run.steps[1]?.id])
+  await query('alter table automation_steps enable trigger succeeded_step_stays')
+  const outputFor = async (reader: Someone) => (await reader.call('automations_run', { id, runId: run.id })).steps[1]?.output
+  expect(await outputFor(amy)).toEqual(run.steps[1]?.output)
+  expect(await outputFor(await withKey(amy))).toEqual(run.steps[1]?.output)
+  expect(await outputFor(await withKey(amy, ['automations:*']))).toMatch(/payroll/)
+  expect(await outputFor(await member('VIEWER', { of: amy }))).toMatch(/payroll/)
+}) // biome-ignore format: a list of words
+
+test('INV-12: a period that begins starts the automations that wait for the clock, once', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('schedule.daily'), add('a', 'Day {{trigger.localDate}}')], 'start>a'))
+  const now = new Date(Date.now() + 36 * 3_600_000).toISOString()
+  const fire = () => theApp().system.use((_, connection) => fireDue(connection, { type: 'schedule.daily', subscribers: [armedForClock], now }))
+  await fire()
+  await fire()
+  await settle(amy)
+  const { runs } = await amy.call('automations_runs', { id })
+  expect(runs).toMatchObject([{ status: 'SUCCEEDED', input: { timezone: 'Asia/Singapore' } }])
+  expect(await names(amy)).toEqual([expect.stringMatching(/^Day \d{4}-\d\d-\d\d$/)])
+}) // biome-ignore format: a list of words
+
+test('what payroll gave is hidden from the same readers where another step was given it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const graph = graphOf([trigger('invoice.paid'), add('slip', 'Net 4200'), add('each', '{{blocks.slip.name}}!'), add('other', 'Plain')], 'start>slip', 'slip>each', 'slip>other')
+  const id = await automate(amy, graph, { armed: false })
+  const runId = await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'slip', output: { name: 'Net 4200' }, feature: 'payroll' }])
+  await settle(amy)
+  const shown = async (reader: Someone) => (await reader.call('automations_run', { id, runId })).steps.map(({ input, output }) => JSON.stringify([input, output]))
+  const [, slip, each, other] = await shown(amy)
+  expect([slip, each]).toEqual([expect.stringContaining('4200'), expect.stringContaining('4200')])
+  const [, hiddenSlip, hiddenEach, hiddenOther] = await shown(await withKey(amy, ['automations:*']))
+  expect([hiddenSlip, hiddenEach].join()).not.toContain('4200')
+  expect(hiddenOther).toBe(other)
+}) // biome-ignore format: a list of words
+
+test('a guard on what was too large to be kept fails the run: it might lead the wrong way', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const guard = { left: '{{blocks.a.count}}', op: 'gt', right: 3 }
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'A'), add('b', 'B')], 'start>a', ['a>b', guard]), { armed: false })
+  await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'a', output: kept(Array(30_000).fill('too large')) }])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^What a came to was too large/) })
+  expect(await names(amy)).toEqual([])
+}) // biome-ignore format: a list of words

@@ -1,0 +1,47 @@
+import type { Filterable, Kind } from '../../../core/define/filterable.ts'
+import { bankAccountObjects } from '../../bank-accounts/filterable.ts'
+import { customerObjects } from '../../customers/filterable.ts'
+import { documentObjects } from '../../documents/reading/filterable.ts'
+import { expenseCategoryObjects } from '../../expense-categories/filterable.ts'
+import { memberObjects } from '../../members/filterable.ts'
+import { organizationObjects } from '../../organizations/filterable.ts'
+import { paymentObjects } from '../../payments/filterable.ts'
+import { automationObjects } from '../filterable.ts'
+
+export type FilterObjects = Readonly<Record<string, Filterable>>
+
+/** Everything that a filter may range over, by name. A feature joins with a line here. */
+export const filterObjects: FilterObjects = {
+  ...documentObjects,
+  ...customerObjects,
+  ...paymentObjects,
+  ...bankAccountObjects,
+  ...expenseCategoryObjects,
+  ...memberObjects,
+  ...organizationObjects,
+  ...automationObjects,
+}
+
+type FieldType = 'string' | 'number' | 'boolean' | 'date'
+
+/** The objects as callers are told of them: their fields, and the relations that lead from one to another. */
+type FilterCatalog = Record<string, { fields: { name: string; type: FieldType }[]; morphisms: Record<string, string> }>
+
+const typeOf: Record<Kind, FieldType> = {
+  id: 'string',
+  text: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  day: 'date',
+  instant: 'date',
+}
+
+export const filterCatalog: FilterCatalog = Object.fromEntries(
+  Object.entries(filterObjects).map(([object, { fields, relations }]) => [
+    object,
+    {
+      fields: Object.entries(fields).map(([name, { kind }]) => ({ name, type: typeOf[kind] })),
+      morphisms: Object.fromEntries(Object.entries(relations).map(([name, { to }]) => [name, to])),
+    },
+  ]),
+)

@@ -1,0 +1,69 @@
+import type { Kind } from '../../../core/define/filterable.ts'
+import { toUuid } from '../../../core/define/query.ts'
+import { toDay } from '../../../core/values/day.ts'
+import { filterLimits, type Predicate } from './spec.ts'
+
+/** A value as PostgreSQL reads it; null is nothing. */
+export type Literal = { cast: Cast; text: string } | null
+export type Cast = 'text' | 'uuid' | 'numeric' | 'boolean' | 'date' | 'timestamptz'
+
+/** The values that a field is compared with: one, or those of a list. Or what is wrong with them. */
+export type Reading = { literals: Literal[] } | { problem: string }
+
+/**
+ * Reads a value as its field is typed, as people write: numbers and numeric text, true and 'true', days and instants in
+ * ISO form. A day field takes an instant for its day where the organization is.
+ */
+export function readValue(kind: Kind, { op, value }: Pick<Predicate, 'op' | 'value'>, zone: string): Reading {
+  const isList = op === 'in' || op === 'nin'
+  if (Array.isArray(value) && !isList) return { problem: `must be a single value: ${op} compares with one` }
+  const values: unknown[] = isList && Array.isArray(value) ? value : [value]
+  if (values.length > filterLimits.valuesMax) return { problem: `must have at most ${filterLimits.valuesMax} entries` }
+  const literals: Literal[] = []
+  for (const each of values) {
+    const read = readOne(kindFor(kind, op), each, zone)
+    if (typeof read === 'string') return { problem: read }
+    literals.push(read)
+  }
+  return { literals }
+}
+
+/** Parts of it are looked for in how it is written, and ids have no order but that of their text. */
+const kindFor = (kind: Kind, op: Predicate['op']): Kind =>
+  op === 'contains' || (kind === 'id' && !equalities.includes(op)) ? 'text' : kind
+
+const equalities: readonly Predicate['op'][] = ['eq', 'ne', 'in', 'nin']
+
+function readOne(kind: Kind, value: unknown, zone: string): Literal | string {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'object') return 'must be text, a number, true, false or null'
+  const text = String(value)
+  if (text.length > filterLimits.textMax) return `must have at most ${filterLimits.textMax} characters`
+  if (text.includes('\0')) return 'must not contain the character U+0000'
+  const literal = readers[kind](text, zone)
+  if (literal) return literal
+  return text.includes('{{') ? `${wanted[kind]}; a binding has its value only when the automation runs` : wanted[kind]
+}
+
+const readers: Record<Kind, (text: string, zone: string) => Literal | undefined> = {
+  text: (text) => ({ cast: 'text', text }),
+  id: (text) => ({ cast: 'uuid', text: toUuid(text) }),
+  number: (text) =>
+    numeric.test(text) && Number.isFinite(Number(text)) ? { cast: 'numeric', text: String(Number(text)) } : undefined,
+  boolean: (text) => (text === 'true' || text === 'false' ? { cast: 'boolean', text } : undefined),
+  day: (text, zone) => dated(toDay(text, zone)),
+  instant: (text) => (text.length > 10 && toDay(text) ? { cast: 'timestamptz', text } : dated(toDay(text))),
+}
+
+const dated = (day: string | undefined): Literal | undefined => (day ? { cast: 'date', text: day } : undefined)
+
+const numeric = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
+
+const wanted: Record<Kind, string> = {
+  text: 'must be text',
+  id: 'must be an id',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  day: 'must be a day such as 2026-01-31, or an instant',
+  instant: 'must be a day such as 2026-01-31, or an instant such as 2026-01-31T08:00:00Z',
+}

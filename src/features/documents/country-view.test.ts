@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { codesOf } from '../../test/country-sale.ts'
+import { sell } from '../../test/sales-documents.ts'
+import { member, type Someone } from '../../test/world.ts'
+
+/** Somebody in an organization that has told its country all it asks. */
+async function settled(country: 'IL' | 'SG' | 'US', more = {}): Promise<Someone> {
+  const amy = await member('MANAGER', { country })
+  await amy.call('organizations_update', { id: String(amy.organizationId), address: '1 Main Street', ...more })
+  return amy
+}
+
+const israeli = () => settled('IL', { registrationNumber: '514000009', taxNumber: '514000009' })
+const singaporean = () => settled('SG', { registrationNumber: '201403121W', taxNumber: 'M90364879X' })
+
+const customer = (amy: Someone, more = {}) =>
+  amy.call('customers_create', {
+    name: 'Globex',
+    country: 'IL',
+    address: 'There',
+    registrationNumber: '512345679',
+    ...more,
+  })
+
+/** One line over this much at this rate. */
+const over = (amount: number, taxRate: number, more = {}) => {
+  const taxAmount = Math.round(amount * taxRate) / 100
+  const items = [{ id: '1', description: 'Consulting', quantity: 1, unitPrice: amount, amount }]
+  return { currency: 'ILS', items, subtotal: amount, taxRate, taxAmount, total: amount + taxAmount, ...more }
+}
+
+describe('in Israel', () => {
+  test('15,000 before VAT in June 2026 asks for an allocation number, on every answer, until it has one', async () => {
+    const amy = await israeli()
+    const { id: customerId } = await customer(amy)
+    const big = over(15_000, 18, { customerId, issueDate: '2026-06-10', status: 'UNSENT' })
+    const created = await sell(amy, big)
+    const asked = [
+      { code: 'ALLOCATION_NUMBER_MISSING', path: 'vatAllocationNumber', message: expect.stringContaining('5000 ILS') },
+    ]
+    expect(created.warnings).toEqual(asked)
+    expect((await amy.call('invoices_get', { id: created.id })).warnings).toEqual(asked)
+    expect((await amy.call('invoices_update', { id: created.id, status: 'SENT' })).warnings).toEqual(asked)
+    await amy.call('invoices_manual_allocation', { id: created.id, allocationNumber: '178-091-822' })
+    expect((await amy.call('invoices_get', { id: created.id })).warnings).toBeUndefined()
+  })
+
+  test('an exempt dealer who charges VAT is told, and is not refused', async () => {
+    const amy = await settled('IL', { registrationNumber: '123456782' })
+    const { id: customerId } = await customer(amy)
+    const created = await sell(amy, over(100, 18, { customerId, status: 'UNSENT' }))
+    expect(codesOf(created.warnings ?? [])).toEqual(['ISSUER_NOT_REGISTERED'])
+    const { warnings } = await sell(amy, over(100, 0, { customerId, status: 'UNSENT' }))
+    expect(warnings).toBeUndefined()
+  })
+
+  test('what is missing is named by where it is missing', async () => {
+    const amy = await settled('IL', { registrationNumber: '514000009', address: null })
+    const { id: customerId } = await customer(amy, { address: null, registrationNumber: '514000004' })
+    const { warnings = [] } = await sell(
+      amy,
+      over(100, 17, { customerId, currency: 'USD', status: 'UNSENT', issueDate: '2025-01-05' }),
+    )
+    expect(warnings.map(({ code, path }) => [code, path])).toEqual([
+      ['EXCHANGE_RATE_MISSING', 'currency'],
+      ['TAX_RATE', 'taxRate'],
+      ['ISSUER_ADDRESS_MISSING', 'organization.address'],
+      ['CUSTOMER_ADDRESS_MISSING', 'customer.address'],
+      ['HOME_AMOUNTS_MISSING', 'exchangeRate'],
+      ['REGISTRATION_NUMBER', 'customer.registrationNumber'],
+    ])
+    for (const { message } of warnings) expect(message).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test('an organization that counts in dollars owes its invoices shekels all the same', async () => {
+    const amy = await settled('IL', { registrationNumber: '514000009', currency: 'USD' })
+    const { id: customerId } = await customer(amy)
+    const dollars = await sell(amy, over(100, 18, { customerId, currency: 'USD', status: 'UNSENT' }))
+    expect(dollars).toMatchObject({ exchangeRate: 1, warnings: [{ code: 'HOME_AMOUNTS_MISSING' }] })
+    expect((await sell(amy, over(100, 18, { customerId, currency: 'ILS' }))).warnings).toBeUndefined()
+  })
+
+  test('a credit says what it is for', async () => {
+    const amy = await israeli()
+    const { id: customerId } = await customer(amy)
+    const { id } = await sell(amy, over(100, 18, { customerId, status: 'UNSENT' }))
+    const items = [{ id: '1', description: 'Returned', quantity: 1, unitPrice: 10, amount: 10 }]
+    const bare = await amy.call('invoices_memos', { id, kind: 'CREDIT', items })
+    expect(codesOf(bare.warnings ?? [])).toEqual(['REASON_MISSING'])
+    const said = await amy.call('invoices_memos', { id, kind: 'CREDIT', items, reason: 'Came back broken' })
+    expect(said.warnings).toBeUndefined()
+  })
+})
+
+describe('in Singapore', () => {
+  test('a registered company with all its facts hears nothing', async () => {
+    const amy = await singaporean()
+    const { id: customerId } = await customer(amy, { country: 'SG', registrationNumber: '201132058E' })
+    expect((await sell(amy, over(1_583.33, 9, { customerId, currency: 'SGD' }))).warnings).toBeUndefined()
+  })
+
+  test('another rate than that of the day is doubted, on the line that has it', async () => {
+    const amy = await singaporean()
+    const { id: customerId } = await customer(amy, { country: 'SG', registrationNumber: '201132058E' })
+    const old = over(100, 9, { customerId, currency: 'SGD', issueDate: '2023-12-31', status: 'UNSENT' })
+    expect((await sell(amy, old)).warnings).toMatchObject([{ code: 'TAX_RATE', path: 'taxRate' }])
+    const line = { id: '1', description: 'A', quantity: 1, unitPrice: 100, amount: 100, taxRate: 8 }
+    const mixed = over(100, 9, { customerId, currency: 'SGD', items: [line], taxAmount: 8, total: 108 })
+    expect((await sell(amy, mixed)).warnings).toMatchObject([{ code: 'TAX_RATE', path: 'items.0.taxRate' }])
+  })
+})
+
+test('in the United States the combined rate of a city is as good as any', async () => {
+  const amy = await settled('US')
+  const { id: customerId } = await customer(amy, { country: 'US', registrationNumber: null, address: null })
+  expect((await sell(amy, over(1_250, 8.875, { customerId, currency: 'USD' }))).warnings).toBeUndefined()
+  const oregon = { shipTo: { state: 'OR' } }
+  const taxed = await sell(amy, over(100, 5, { customerId, currency: 'USD', countrySpecificData: oregon }))
+  expect(codesOf(taxed.warnings ?? [])).toEqual(['TAX_RATE'])
+})

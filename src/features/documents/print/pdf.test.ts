@@ -1,0 +1,125 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { expect, test, vi } from 'vitest'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, operationNamed, type Someone, theApp } from '../../../test/world.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
+
+/** The PDF as a client gets it. */
+async function printed(someone: Someone, id: string, query = '') {
+  const url = `/api/documents/${id}/pdf${query}`
+  const answer = await theApp().server.inject({ method: 'GET', url, headers: { ...someone.credentials } })
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
+}
+
+/** All text of a PDF, in the order in which it stands there, without the marks of direction. */
+async function textOf(bytes: Buffer): Promise<string> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const pages = await Promise.all(
+    Array.from({ length: document.numPages }, async (_, at) => (await document.getPage(at + 1)).getTextContent()),
+  )
+  const items = pages.flatMap(({ items: each }) => each.map((item) => ('str' in item ? item.str : '')))
+  await document.destroy()
+  return items
+    .join(' ')
+    .replace(/[\u200b-\u200f\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+}
+
+test('an issued invoice is printed with its number, parties, lines, tax and total', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id, invoiceNumber } = await sell(amy, { status: 'UNSENT' })
+  const { status, headers, bytes } = await printed(amy, id)
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('application/pdf')
+  expect(headers['content-disposition']).toContain(`Invoice ${invoiceNumber}.pdf`)
+  const text = await textOf(bytes)
+  for (const part of [String(invoiceNumber), 'Acme', 'Globex', 'Consulting', '50.00', '100.00', '9.00', '109.00'])
+    expect(text).toContain(part)
+  expect(text).not.toContain('DRAFT')
+})
+
+test('a draft says that it is one', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { bytes } = await printed(amy, (await sell(amy)).id)
+  expect(await textOf(bytes)).toContain('DRAFT')
+})
+
+test('the same document is printed the same, byte by byte', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'UNSENT' })
+  const [first, second] = [await printed(amy, id), await printed(amy, id)]
+  expect(first.bytes.equals(second.bytes)).toBe(true)
+})
+
+test('in Israel what is downloaded is a copy unless the original is asked for, in Hebrew, English or both', async () => {
+  const noa = await member('CONTRIBUTOR', { country: 'IL' })
+  await noaIsRegistered(noa)
+  const { id } = await sell(noa, { status: 'UNSENT', currency: 'ILS' })
+  const copy = await textOf((await printed(noa, id, '?language=en')).bytes)
+  expect(copy).toContain('Copy')
+  expect(copy).not.toContain('Original')
+  const original = await textOf((await printed(noa, id, '?language=en&copy=false')).bytes)
+  expect(original).toContain('Original')
+  const hebrew = (await printed(noa, id, '?language=he')).bytes
+  expect(hebrew.toString('latin1')).toMatch(/\/Lang \(he\)/)
+  const both = await textOf((await printed(noa, id, '?language=he-en')).bytes)
+  expect(both).toContain('Tax Invoice')
+  expect((await printed(noa, id, '?language=fr')).status).toBe(400)
+})
+
+/** A company number makes a dealer of it. */
+async function noaIsRegistered({ userId, organizationId = '' }: Someone) {
+  expect(userId).not.toBe('')
+  await theApp().system.use((db) =>
+    db.updateTable('organizations').set({ registrationNumber: '513456782' }).where('id', '=', organizationId).execute(),
+  )
+}
+
+test('names in scripts that no font has, emoji and broken text cost no document', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const organizationId = String(amy.organizationId)
+  const name = '陈 Trading 👩🏽‍💻 مثال'
+  const customer = await amy.call('customers_create', { organizationId, name, country: 'SG' })
+  const items = [
+    { id: '1', description: '#eval("1+1") \\ $x$ *bold* <tag> 🙂', quantity: 2, unitPrice: 50, amount: 100 },
+  ]
+  const { id } = await sell(amy, { status: 'UNSENT', customerId: customer.id, items })
+  const { status, bytes } = await printed(amy, id)
+  expect(status).toBe(200)
+  const text = await textOf(bytes)
+  expect(text).toContain('Trading')
+  expect(text).toContain('#eval("1+1")')
+})
+
+test('a logo that is no picture leaves the name alone, and one that is stands on the document', async () => {
+  const amy = await member('OWNER')
+  const organizationId = String(amy.organizationId)
+  const { id } = await sell(amy, { status: 'UNSENT' })
+  const plain = (await printed(amy, id)).bytes.length
+  const bring = async (fileName: string, bytes: Buffer) => {
+    const file = { fileName, base64: bytes.toString('base64') }
+    const logo = await amy.call('organizations_file_upload', { organizationId, file })
+    await amy.call('settings_update', { id: organizationId, logoFileId: logo.id })
+  }
+  await bring('logo.png', Buffer.concat([pixel.subarray(0, 33), Buffer.from('not a picture any more')]))
+  expect((await printed(amy, id)).status).toBe(200)
+  await bring('logo.png', pixel)
+  const { status, bytes } = await printed(amy, id)
+  expect(status).toBe(200)
+  expect(bytes.length).toBeGreaterThan(plain)
+  expect(bytes.toString('latin1')).toContain('/Subtype /Image')
+})
+
+/** A PNG of one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('to print is to read: a viewer may, and it is a tool for agents too', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const viewer = await member('VIEWER', { of: amy })
+  expect((await printed(viewer, (await sell(amy)).id)).status).toBe(200)
+  expect(operationNamed('invoices_pdf')).toMatchObject({ scope: 'invoices:read', role: 'VIEWER' })
+})

@@ -1,0 +1,28 @@
+import { operation } from '../../../core/define/operation.ts'
+import { defaulted, Id, OneOf, Type } from '../../../core/define/schema.ts'
+import { File } from '../../../core/files/file.ts'
+import { paperLanguages, printDocument, toFile } from './print.ts'
+
+export const pdf = operation({
+  name: 'invoices_pdf',
+  http: 'GET /api/documents/{id}/pdf',
+  does: 'Prints a sales document as PDF, in its own language or the one asked for; a draft is marked as one.',
+  scope: 'invoices:read',
+  within: 'documents',
+  input: Type.Object({
+    id: Id,
+    language: Type.Optional({ ...OneOf(...paperLanguages), description: 'he-en is Hebrew with English beside it.' }),
+    copy: defaulted(
+      Type.Boolean({
+        description:
+          'Whether the print says that it is a copy, where the law knows originals. The original is what the customer gets.',
+      }),
+      true,
+    ),
+  }),
+  output: File,
+  outside: true,
+  async run(context, input) {
+    return toFile(await printDocument(context, (work) => context.tx(({ db }) => work(db)), input))
+  },
+})

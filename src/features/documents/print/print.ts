@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Outside } from '../../../core/define/operation.ts'
+import type { FileAnswer } from '../../../core/files/file.ts'
+import { pixelsIn } from '../../../core/files/image-size.ts'
+import type { Language } from '../../../countries/country.ts'
+import { logoEnding } from '../../settings/logo.ts'
+import { type PaperFacts, paperFacts } from './print-data.ts'
+import { type Languages, type Paper, toPaper } from './print-model.ts'
+
+export const paperLanguages = ['he', 'en', 'he-en'] as const
+export type PaperLanguage = (typeof paperLanguages)[number]
+
+export type Print = { fileName: string; pdf: Uint8Array }
+type Printer = Pick<Outside, 'typesetter' | 'storage'>
+
+/**
+ * Prints a document as PDF. `read` is a short transaction of the caller's own; the rest happens outside of any.
+ * What goes to the customer, by mail or on their page, is the original; a draft is marked as one whatever is asked for.
+ */
+export async function printDocument(
+  printer: Printer,
+  read: <T>(work: (db: Parameters<typeof paperFacts>[0]) => Promise<T>) => Promise<T>,
+  { id, language, copy }: { id: string; language?: PaperLanguage | undefined; copy: boolean },
+): Promise<Print> {
+  const facts = await read((db) => paperFacts(db, id))
+  const printing = {
+    languages: languagesOf(facts, language),
+    copy: facts.row.status === 'DRAFT' ? ('draft' as const) : copy ? ('copy' as const) : ('original' as const),
+  }
+  const set = async (logo: Logo | undefined) => {
+    const paper = toPaper(facts, { ...printing, logo: logo?.path ?? null })
+    const isLong = paper.lines.length > linesOfPageMax
+    const sheet = { template: 'sales-document' as const, data: paper, pictures: logo ? [logo] : [], isLong }
+    return { fileName: fileNameOf(paper), pdf: await printer.typesetter.typeset(sheet) }
+  }
+  const logo = await logoOf(printer, facts)
+  return logo ? set(logo).catch(() => set(undefined)) : set(undefined) // a picture that is damaged costs no document
+}
+
+/** More lines than the largest page holds. */
+const linesOfPageMax = 40
+
+/** The print as a file that answers a call. */
+export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
+  fileName,
+  fileType: 'application/pdf',
+  fileSize: pdf.byteLength,
+  open: async () => Readable.from([Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)]),
+})
+
+/** As asked; else Hebrew where it was chosen, English for customers abroad, and the country's own. */
+function languagesOf(
+  { settings, country, sale: { customer } }: PaperFacts,
+  asked: PaperLanguage | undefined,
+): Languages {
+  if (asked) return asked === 'he-en' ? ['he', 'en'] : [asked]
+  const { languages } = country.documents
+  const isAbroad = customer.country !== null && customer.country !== country.code
+  const wanted: Language = isAbroad ? 'en' : settings?.language === 'he' ? 'he' : languages[0]
+  return [languages.includes(wanted) ? wanted : languages[0]]
+}
+
+type Logo = { path: string; bytes: Uint8Array }
+
+const logoMaxPixels = 16_000_000
+
+/** The picture of the organization. A file that is no picture, too large or lost leaves the name alone (FLT-13). */
+async function logoOf({ storage }: Printer, { settings }: PaperFacts): Promise<Logo | undefined> {
+  const { storageKey, fileType = null, fileSize = null } = settings ?? {}
+  const ending = logoEnding({ fileType, fileSize })
+  if (!storageKey || !fileType || !ending) return undefined
+  try {
+    const bytes = await buffer(await storage.open(storageKey))
+    const { width, height } = pixelsIn(bytes, fileType)
+    return width * height > logoMaxPixels ? undefined : { path: `/logo.${ending}`, bytes: new Uint8Array(bytes) }
+  } catch {
+    return undefined
+  }
+}
+
+/** `Tax Invoice INV-0001.pdf`, without what file systems refuse. */
+const fileNameOf = ({ title }: Paper) =>
+  `${title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/\s*-\s*/g, (dash) => dash.trim())}.pdf`

@@ -1,0 +1,75 @@
+import type { Language } from '../../../countries/country.ts'
+
+/** What stands on paper whatever the country; what a country calls things, it says itself. */
+const words = {
+  amount: { en: 'Amount', he: 'סכום' },
+  amountsIn: { en: 'Amounts in', he: 'הסכומים במטבע' },
+  account: { en: 'Account no.', he: 'מספר חשבון' },
+  accountName: { en: 'Account name', he: 'שם החשבון' },
+  balance: { en: 'Balance due', he: 'יתרה לתשלום' },
+  bank: { en: 'Bank', he: 'בנק' },
+  bankCode: { en: 'Bank code', he: 'קוד בנק' },
+  branch: { en: 'Branch', he: 'סניף' },
+  brought: { en: 'Brought forward', he: 'יתרה מעמוד קודם' },
+  cancelled: { en: 'CANCELLED', he: 'מבוטל' },
+  carried: { en: 'Carried forward', he: 'יתרה להעברה' },
+  credited: { en: 'Total credited', he: 'סה"כ זיכוי' },
+  customer: { en: 'Bill to', he: 'לכבוד' },
+  date: { en: 'Date', he: 'תאריך' },
+  description: { en: 'Description', he: 'תיאור' },
+  draft: { en: 'DRAFT', he: 'טיוטה' },
+  due: { en: 'Due date', he: 'לתשלום עד' },
+  gross: { en: 'Gross', he: 'כולל מס' },
+  iban: { en: 'IBAN', he: 'IBAN' },
+  method: { en: 'Paid by', he: 'אמצעי תשלום' },
+  net: { en: 'Net', he: 'לפני מס' },
+  notes: { en: 'Notes', he: 'הערות' },
+  number: { en: 'Number', he: 'מספר' },
+  of: { en: 'of', he: 'מיום' },
+  page: { en: 'Page {page} of {pages}', he: 'עמוד {page} מתוך {pages}' },
+  paid: { en: 'Paid', he: 'שולם' },
+  payment: { en: 'How to pay', he: 'פרטים לתשלום' },
+  paymentFor: { en: 'Payment for {document}', he: 'תשלום עבור {document}' },
+  payments: { en: 'Payment received', he: 'פירוט התקבולים' },
+  payUntil: { en: 'Pay until', he: 'תוקף לתשלום' },
+  quantity: { en: 'Quantity', he: 'כמות' },
+  quote: { en: 'Please quote {number} with your payment.', he: 'נא לציין בתשלום את מספר המסמך {number}.' },
+  rate: { en: 'Rate', he: 'שיעור' },
+  reason: { en: 'Reason', he: 'סיבה' },
+  received: { en: 'Total received', he: 'סה"כ התקבל' },
+  receivedFrom: { en: 'Received from', he: 'התקבל מאת' },
+  reference: { en: 'Refers to', he: 'בגין מסמך' },
+  routing: { en: 'Routing no.', he: 'Routing no.' },
+  scan: { en: 'Scan to pay with {name}', he: 'סריקה לתשלום עם {name}' },
+  subtotal: { en: 'Subtotal', he: 'סכום ביניים' },
+  swift: { en: 'SWIFT / BIC', he: 'SWIFT / BIC' },
+  total: { en: 'Total', he: 'סה"כ' },
+  unitPrice: { en: 'Unit price', he: 'מחיר יחידה' },
+  withheld: { en: 'Tax withheld at source', he: 'ניכוי מס במקור' },
+} satisfies Record<string, Record<Language, string>>
+
+export type Word = keyof typeof words
+
+export const wordIn = (language: Language, word: Word): string => words[word][language]
+
+const methods: Record<string, Record<Language, string>> = {
+  BANK_TRANSFER: { en: 'Bank transfer', he: 'העברה בנקאית' },
+  CARD: { en: 'Card', he: 'כרטיס אשראי' },
+  CASH: { en: 'Cash', he: 'מזומן' },
+  CHECK: { en: 'Check', he: "צ'ק" },
+  CHEQUE: { en: 'Cheque', he: "צ'ק" },
+  CREDIT_CARD: { en: 'Credit card', he: 'כרטיס אשראי' },
+  DIRECT_DEBIT: { en: 'Direct debit', he: 'הוראת קבע' },
+  OTHER: { en: 'Other', he: 'אחר' },
+  PAYNOW: { en: 'PayNow', he: 'PayNow' },
+  PAYPAL: { en: 'PayPal', he: 'PayPal' },
+}
+
+/** How a payment was made; what nobody has a word for stays as it was written. */
+export const methodIn = (language: Language, method: string): string =>
+  methods[
+    method
+      .trim()
+      .toUpperCase()
+      .replace(/[\s-]+/g, '_')
+  ]?.[language] ?? method

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { notFound } from '../../../core/define/failure.ts'
+import type { Database } from '../../../core/define/operation.ts'
+import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../../core/define/schema.ts'
+import { today } from '../../../core/values/day.ts'
+import type { Language } from '../../../core/values/format.ts'
+import { languageOf } from '../../settings/language.ts'
+import { isLogo } from '../../settings/logo.ts'
+import { saleOf } from '../country-view.ts'
+import { Document } from '../document.ts'
+import { codeAsSvg } from '../print/payment-code.ts'
+import { type DocumentRow, documentById, openOf, toDocument } from '../reading/read.ts'
+import type { Linked } from './public-link.ts'
+
+const shown = Type.Pick(Document, [
+  'documentType', 'invoiceNumber', 'status', 'inDispute', 'currency', 'issueDate', 'dueDate', 'subtotal', 'taxAmount',
+  'taxRate', 'total', 'paidAmount', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
+]) // biome-ignore format: a list of words
+
+/** The same in each language of the page. */
+const Both = Type.Object({ en: Text, he: Text })
+
+const Said = Type.Object({
+  type: OneOf('COMMENTED', 'DISPUTED', 'DISPUTE_COUNTERED', 'DISPUTE_RESOLVED'),
+  by: OneOf('CUSTOMER', 'COMPANY'),
+  name: nullable(Text),
+  message: nullable(Text),
+  createdAt: Instant,
+})
+
+/** Everything that the page of a document shows to whoever holds its link, and nothing else (INV-18). */
+export const CustomerView = Type.Object({
+  language: OneOf('en', 'he'),
+  timezone: Text,
+  today: Text,
+  company: Type.Object({
+    name: Text, address: nullable(Text), email: nullable(Text), phone: nullable(Text), hasLogo: Type.Boolean(),
+    numbers: Type.Array(Type.Object({ label: Both, value: Text })),
+  }),
+  customerName: nullable(Text),
+  document: shown,
+  called: Both,
+  /** What the tax is called, if the document shows it. */
+  taxName: nullable(Both),
+  /** Beside the account itself: what banks at home ask for, and what its owner wrote for whoever pays. */
+  bankCode: nullable(Text),
+  payNotes: nullable(Text),
+  /** The code that a banking app pays with, as a picture. */
+  code: nullable(Type.Object({ name: Text, svg: Text })),
+  open: Type.Number({ description: 'What is still to be paid.' }),
+  attachments: Type.Array(Type.Object({ id: Id, fileName: Text, fileSize: Count })),
+  thread: Type.Array(Said),
+  /** Whether this visitor has been noted lately, or enough of them. */
+  noted: Type.Boolean(),
+}) // biome-ignore format: a list of words
+export type CustomerView = Static<typeof CustomerView>
+
+/** The document as its customer sees it; a draft, and what another version of the link opened, is not there. */
+export async function viewFor(db: Database, linked: Linking, now: Date): Promise<Omit<CustomerView, 'noted'>> {
+  const [row, home, language, thread] = await Promise.all([
+    documentById(db, linked.id).executeTakeFirst(),
+    db
+      .selectFrom('organizations')
+      .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
+      .leftJoin('files', 'files.id', 'logoFileId')
+      .select(['timezone', 'fileType', 'fileSize'])
+      .executeTakeFirstOrThrow(),
+    languageOf(db),
+    threadOf(db, linked.id),
+  ])
+  if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
+  const document = toDocument(row)
+  const { organization, customer } = document
+  const seen = asTheCountrySees(row)
+  const open = asksForMoney(document) ? openOf(row) : 0
+  return {
+    language,
+    timezone: home.timezone,
+    today: today(now, home.timezone),
+    company: {
+      name: row.senderName ?? organization?.name ?? '',
+      address: organization?.address ?? null,
+      email: organization?.email ?? null,
+      phone: organization?.phone ?? null,
+      hasLogo: isLogo(home),
+      numbers: seen.numbers,
+    },
+    customerName: customer?.name ?? null,
+    document: { ...document, vatAllocationNumber: seen.allocationNumber },
+    called: seen.called,
+    taxName: seen.taxName,
+    bankCode: row.bankAccount?.localBankCode ?? null,
+    payNotes: row.bankAccount?.notes ?? null,
+    code: open > 0 && !row.cancelledAt ? seen.codeOverOpen() : null,
+    open,
+    attachments: row.attached,
+    thread,
+  }
+}
+
+export type Linking = Pick<Linked, 'id' | 'linkVersion'>
+
+/** What the law of its country makes of a document: how it is called, which numbers are shown, and whether the tax is. */
+function asTheCountrySees(row: DocumentRow) {
+  const found = saleOf(row)
+  if (!found) throw notFound('document')
+  const { country, sale } = found
+  const { documents: rules, paymentCode } = country
+  const { issuer, document } = sale
+  const both = (say: (language: Language) => string) => ({ en: say('en'), he: say('he') })
+  return {
+    called: both((language) => rules.titleOf({ documentType: document.documentType, issuer, language })),
+    taxName: rules.showsTax(sale) ? both((language) => rules.taxName(language)) : null,
+    allocationNumber: rules.officialNumbers(document, 'en')[0]?.value ?? null,
+    numbers: rules.issuerNumbers(issuer, 'en').map(({ value }, at) => ({
+      label: both((language) => rules.issuerNumbers(issuer, language)[at]?.label ?? ''),
+      value,
+    })),
+    codeOverOpen() {
+      const amountMinor = document.totalMinor - BigInt(row.paidMinor)
+      const reference = row.invoiceNumber ?? undefined
+      const code = paymentCode({ issuer, currency: document.currency, amountMinor, reference })
+      return code ? { name: code.name, svg: codeAsSvg(code.text) } : null
+    },
+  }
+}
+
+/** What was paid owes nothing more; a credit gives, and does not ask. */
+const asksForMoney = ({ status, documentType }: Document) => status !== 'PAID' && documentType !== 'CREDIT_MEMO'
+
+/**
+ * What customer and company said to each other. Of what the company says, only what has a `message` and is not `internal`
+ * is for the customer; approvals and rejections are its own affair. Nobody of the company is named.
+ */
+async function threadOf(db: Database, documentId: string): Promise<CustomerView['thread']> {
+  const rows = await db
+    .selectFrom('documentEvents')
+    .select(['type', 'createdAt'])
+    .select(sql<boolean>`actor_user_id is null and payload ->> 'by' = 'CUSTOMER'`.as('byCustomer'))
+    .select(sql<string | null>`payload ->> 'name'`.as('name'))
+    .select(sql<string | null>`nullif(trim(payload ->> 'message'), '')`.as('message'))
+    .where('documentId', '=', documentId)
+    .where('type', 'in', ['COMMENTED', 'DISPUTED', 'DISPUTE_COUNTERED', 'DISPUTE_RESOLVED'])
+    .where(sql<boolean>`coalesce(payload ->> 'internal', '') <> 'true'`)
+    .where(sql<boolean>`(type <> 'COMMENTED' or payload ->> 'message' is not null)`)
+    .orderBy('seq', 'desc')
+    .limit(threadMax)
+    .execute()
+  return rows.reverse().map(({ type, createdAt, byCustomer, name, message }) => ({
+    type: type as CustomerView['thread'][number]['type'], // as asked for
+    by: byCustomer ? 'CUSTOMER' : 'COMPANY',
+    name: byCustomer ? name : null,
+    message,
+    createdAt,
+  }))
+}
+
+const threadMax = 100

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { amount, column, type Field, filterable, type Row, toMany, toOne } from '../../../core/define/filterable.ts'
+
+/** What was issued and is not yet paid is owed; a receipt or a credit memo owes nothing itself. */
+const isOwed = (row: Row) => sql`(${row.column('status')} in ('UNSENT', 'SENT') and ${row.column('paymentId')} is null)`
+
+const major = (row: Row, minor: unknown) => sql`major_units(${minor}, ${row.column('minorDigits')})`
+
+/** A receipt acknowledges what was paid elsewhere, all of it. */
+const paidAmount: Field = {
+  kind: 'number',
+  money: true,
+  of: (row) =>
+    major(
+      row,
+      sql`case when ${row.column('paymentId')} is null then ${row.column('paidMinor')} else ${row.column('totalMinor')} end`,
+    ),
+}
+
+const openBalance: Field = {
+  kind: 'number',
+  money: true,
+  of: (row) =>
+    major(row, sql`case when ${isOwed(row)} then ${row.column('totalMinor')} - ${row.column('paidMinor')} else 0 end`),
+}
+
+const daysOverdue: Field = {
+  kind: 'number',
+  of: (row) => sql`case when ${isOwed(row)} and ${row.column('totalMinor')} > ${row.column('paidMinor')}
+    then greatest(0, ${row.today}::date - coalesce(${row.column('dueDate')}, ${row.today}::date)) else 0 end`,
+}
+
+const Document = filterable({
+  feature: 'invoices',
+  from: sql`(select * from documents where kind = 'SALES')`,
+  fields: {
+    id: 'id',
+    organizationId: 'id',
+    customerId: column('id', 'counterpartyId'),
+    customerName: { kind: 'text', of: (row) => sql`nullif(${row.column('counterpartyName')}, '')` },
+    bankAccountId: 'id',
+    sourceDocumentId: 'id',
+    status: 'text',
+    direction: 'text',
+    documentType: 'text',
+    invoiceNumber: column('text', 'number'),
+    currency: 'text',
+    exchangeRate: 'number',
+    subtotal: amount('subtotalMinor'),
+    taxRate: 'number',
+    taxAmount: amount('taxMinor'),
+    total: amount('totalMinor'),
+    paidAmount,
+    openBalance,
+    daysOverdue,
+    inDispute: 'boolean',
+    issueDate: 'day',
+    invoiceDate: column('day', 'issueDate'),
+    dueDate: 'day',
+    payUntil: 'day',
+    paymentDate: 'day',
+    paymentMethod: 'text',
+    receiptNumber: 'text',
+    vatAllocationNumber: 'text',
+    notes: 'text',
+    sentAt: 'instant',
+    issuedAt: 'instant',
+    cancelledAt: 'instant',
+    createdAt: 'instant',
+    updatedAt: 'instant',
+  },
+  relations: {
+    customer: toOne('Customer', 'counterpartyId', 'id'),
+    bankAccount: toOne('BankAccount', 'bankAccountId', 'id'),
+    createdBy: toOne('Member', 'createdBy', 'userId'),
+    sourceDocument: toOne('Document', 'sourceDocumentId', 'id'),
+    derivedDocuments: toMany('Document', 'id', 'sourceDocumentId'),
+    lines: toMany('DocumentLine', 'id', 'documentId'),
+    events: toMany('DocumentEvent', 'id', 'documentId'),
+    allocations: toMany('Allocation', 'id', 'documentId'),
+    payments: {
+      ...toMany('Payment', 'id', 'documentId'),
+      through: { from: sql`(select * from allocations where voided_at is null)`, on: ['paymentId', 'id'] },
+    },
+    organization: toOne('Organization', 'organizationId', 'id'),
+  },
+})
+
+const DocumentLine = filterable({
+  feature: 'invoices',
+  from: sql`(select l.*, d.minor_digits from document_lines l
+    join documents d on d.organization_id = l.organization_id and d.id = l.document_id and d.kind = 'SALES')`,
+  key: ['documentId', 'position', 'id'],
+  fields: {
+    id: 'text',
+    documentId: 'id',
+    position: 'number',
+    itemId: 'text',
+    description: 'text',
+    quantity: 'number',
+    unitPrice: { kind: 'number', money: true, of: (row) => row.column('unitPrice') },
+    amount: amount('amountMinor'),
+    taxRate: 'number',
+    taxCategory: 'text',
+  },
+  relations: { document: toOne('Document', 'documentId', 'id') },
+})
+
+const DocumentEvent = filterable({
+  feature: 'invoices',
+  from: sql`document_events`,
+  fields: { id: 'id', documentId: 'id', type: 'text', actorUserId: 'id', createdAt: 'instant' },
+  relations: { document: toOne('Document', 'documentId', 'id'), actor: toOne('Member', 'actorUserId', 'userId') },
+})
+
+export const documentObjects = { Document, DocumentLine, DocumentEvent }

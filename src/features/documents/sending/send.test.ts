@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+
+const customerOf = async (someone: Someone, ...emails: string[]) => {
+  const { id } = await someone.call('customers_create', { name: 'Globex', country: 'SG', email: 'office@globex.test' })
+  for (const email of emails) await someone.call('customers_recipients_post', { id, email })
+  return id
+}
+
+const mailOf = ({ organizationId }: Someone) =>
+  theApp().system.use((db) =>
+    db
+      .selectFrom('mailDeliveries')
+      .select(['to', 'subject', 'template'])
+      .where('organizationId', '=', String(organizationId))
+      .orderBy('id')
+      .execute(),
+  )
+
+test('a draft that is sent is issued first, and goes to the recipients of its customer', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { customerId: await customerOf(amy, 'a@globex.test', 'b@globex.test') })
+  expect(await amy.call('invoices_send', { id })).toEqual({ success: true, sent: 2, failed: 0, totalRecipients: 2 })
+  expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'SENT', invoiceNumber: '1' })
+  const letters = await mailOf(amy)
+  expect(letters.map(({ to }) => to)).toEqual(['a@globex.test', 'b@globex.test'])
+  expect(letters[0]).toMatchObject({ template: 'sales-document', subject: expect.stringMatching(/^Invoice 1 from /) })
+})
+
+test('without recipients it goes to the customer, and what is paid stays paid', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { customerId: await customerOf(amy), status: 'PAID' })
+  expect(await amy.call('invoices_send', { id })).toMatchObject({ sent: 1, totalRecipients: 1 })
+  expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'PAID' })
+  expect((await mailOf(amy)).map(({ to }) => to)).toEqual(['office@globex.test'])
+})
+
+test('with nobody to send it to, nothing is sent and the draft stays one', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy)
+  await expect(amy.call('invoices_send', { id })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('e-mail address'),
+    details: [{ code: 'NO_RECIPIENTS' }],
+  })
+  expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'DRAFT', invoiceNumber: null })
+})
+
+test('a receipt is mailed with the payment, and a missing recipient does not stand in its way', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: true, generateReceipt: true }
+  const known = await sell(amy, { customerId: await customerOf(amy), status: 'SENT' })
+  const { email, receipt } = await amy.call('invoices_mark_paid', { id: known.id, ...paid })
+  expect([email, receipt?.invoiceNumber]).toEqual([{ sent: 1, failed: 0 }, '1'])
+  expect((await mailOf(amy))[0]?.subject).toMatch(/^Receipt 1 from /)
+  const unknown = await sell(amy, { status: 'SENT' })
+  expect(await amy.call('invoices_mark_paid', { id: unknown.id, ...paid })).toMatchObject({
+    document: { status: 'PAID' },
+    email: { sent: 0, failed: 0 },
+  })
+})
+
+test('the letter calls the document as its paper does, and names every number of the bank', async () => {
+  const noa = await member('MANAGER', { country: 'IL' })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: '513456782' })
+  await noa.call('settings_update', { id: String(noa.organizationId), language: 'en' })
+  const account = {
+    accountName: 'Noa',
+    bankName: 'Leumi',
+    localBankCode: '10',
+    branchCode: '800',
+    accountNumber: '99999999',
+  }
+  const { id: bankAccountId } = await noa.call('bank_accounts_create', account)
+  const more = { customerId: await customerOf(noa), currency: 'ILS', bankAccountId, documentType: 'PAYMENT_REQUEST' }
+  const { id } = await sell(noa, more)
+  await noa.call('invoices_send', { id })
+  const [letter] = (await noa.call('organizations_outbox', {})).messages
+  expect(letter?.subject).toMatch(/^Transaction Invoice /)
+  expect(letter?.text).toContain('Leumi, Noa, Bank code 10, Branch 800, Account no. 99999999')
+})

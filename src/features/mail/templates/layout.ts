@@ -1,0 +1,104 @@
+import type { Language } from '../../../core/values/format.ts'
+import { html, type Markup } from '../../../core/values/html.ts'
+import { toLine } from '../../../core/values/line.ts'
+import type { Content } from '../delivery.ts'
+
+export type { Language }
+
+type Fact = { label: string; value: string }
+
+/** What a letter consists of, in the order people read it. */
+export type Letter = {
+  language: Language
+  subject: string
+  /** Whose letter it is, above everything else: the organization, or Kontor itself. */
+  sender: string
+  paragraphs: string[]
+  /** What is to be found at a glance. */
+  facts?: readonly Fact[]
+  /** What is said below them. */
+  after?: readonly string[]
+  /** The one thing to do. */
+  action?: { label: string; url: string }
+  /** Small print: why this came and what happens when it is ignored. */
+  footnote: string
+}
+
+/** A letter in both forms. Whatever people typed has become one line, and is escaped where it must be. */
+export function letter({
+  language,
+  subject,
+  sender,
+  paragraphs,
+  facts = [],
+  after = [],
+  action,
+  footnote,
+}: Letter): Content {
+  const url = action && webAddress(action.url)
+  return {
+    subject: toLine(subject, 300),
+    text: toText([
+      ...paragraphs,
+      ...(facts.length > 0 ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
+      ...after,
+      ...(action && url ? [`${action.label}:\n${url}`] : []),
+      `-- \n${sender}\n${footnote}`,
+    ]),
+    html: page({
+      language,
+      subject,
+      sender,
+      paragraphs,
+      facts,
+      after,
+      footnote,
+      action: action && url ? { ...action, url } : undefined,
+    }),
+  }
+}
+
+const toText = (blocks: string[]) => `${blocks.join('\n\n')}\n`
+
+type Page = Omit<Required<Letter>, 'action'> & { action: Letter['action'] | undefined }
+
+const directions: Record<Language, 'ltr' | 'rtl'> = { en: 'ltr', he: 'rtl' }
+
+/**
+ * No tables, no images, no style sheet: one column that every mail program shows alike, in light and in dark. Web mail
+ * drops what stands on html and body, so the direction is said again inside.
+ */
+const page = ({ language, subject, sender, paragraphs, facts, after, action, footnote }: Page) =>
+  html`<!doctype html>
+<html lang="${language}" dir="${directions[language]}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+</head>
+<body style="margin:0;padding:24px 16px">
+<div lang="${language}" dir="${directions[language]}" style="max-width:34em;margin:0 auto;text-align:start;font:16px/1.6 -apple-system,'Segoe UI',Helvetica,Arial,sans-serif">
+<p style="margin:0 0 24px;font-size:14px;letter-spacing:.02em;opacity:.7"><bdi>${sender}</bdi></p>
+${said(paragraphs)}${facts.map(fact)}${said(after)}${action ? button(action) : ''}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8884;font-size:13px;opacity:.7">${footnote}</p>
+</div>
+</body>
+</html>
+`.text
+
+const said = (texts: readonly string[]): Markup[] => texts.map((text) => html`<p style="margin:0 0 16px">${text}</p>\n`)
+
+const fact = ({ label, value }: Fact): Markup =>
+  html`<p style="margin:0 0 8px"><span style="font-size:13px;opacity:.7">${label}</span><br><strong><bdi>${value}</bdi></strong></p>\n`
+
+const button = ({ label, url }: { label: string; url: string }): Markup =>
+  html`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:10px 22px;border-radius:6px;background:#14532d;color:#fff;text-decoration:none">${label}</a></p>
+<p style="margin:0 0 16px;font-size:13px;opacity:.7;word-break:break-all" dir="ltr">${url}</p>
+`
+
+/** Links go to web pages. Anything else is a mistake of ours: templates are given addresses that we made. */
+function webAddress(text: string): string {
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('A letter links to web pages only.')
+  return url.href
+}

@@ -1,0 +1,403 @@
+import { TOTP } from 'otpauth'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newId } from '../../core/values/id.ts'
+import { sturdyPool } from '../../db/pool.ts'
+import { sendMail } from '../../features/mail/send-mail.ts'
+import { accountMail } from '../../features/people/account-mail.ts'
+import { theApp, theDatabase } from '../../test/world.ts'
+import { startWorker, type Worker } from '../../worker/worker.ts'
+
+/** People with accounts, whose letters are really written and read. */
+
+let worker: Worker
+let raw: pg.Pool
+
+beforeAll(async () => {
+  raw = sturdyPool({ ...theDatabase(), max: 8 })
+  const jobs = [accountMail, sendMail]
+  worker = await startWorker(raw, { ...theApp(), jobs, tellings: () => [], complain: () => {} })
+})
+afterAll(async () => {
+  await worker.stop()
+  await raw.end()
+})
+
+const rows = async <T>(text: string, values: unknown[] = []) =>
+  theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows as T[])
+
+async function call(path: string, { body = {}, cookie = '' }: { body?: object; cookie?: string } = {}) {
+  const answer = await theApp().server.inject({
+    method: path === '/api/auth/factors' || path === '/api/auth/session' ? 'GET' : 'POST',
+    url: path,
+    headers: { ...(cookie && { cookie }) },
+    ...(path !== '/api/auth/factors' && path !== '/api/auth/session' && { payload: body }),
+  })
+  const set = [answer.headers['set-cookie'] ?? []].flat()[0]?.split(';', 1)[0] ?? ''
+  return { status: answer.statusCode, body: answer.json(), cookie: set.endsWith('=') ? '' : set || cookie }
+}
+
+const password = 'correct horse'
+
+async function signedUp() {
+  const email = `${newId()}@example.test`
+  const { cookie } = await call('/api/auth/sign-up', { body: { name: 'Amy', email, password } })
+  return { email, cookie }
+}
+
+const signIn = (email: string, more: object = {}) => call('/api/auth/sign-in', { body: { email, password, ...more } })
+
+/** The newest letter to an address about something, and the token of its link. */
+async function letterTo(email: string, subject: string) {
+  const text = await vi.waitFor(async () => {
+    const [letter] = await rows<{ text: string }>(
+      'select text from outbox where "to" = $1 and subject = $2 order by created_at desc limit 1',
+      [email, subject],
+    )
+    if (!letter) throw new Error(`No letter "${subject}" to ${email} yet.`)
+    return letter.text
+  }, 20_000)
+  return { text, token: /token=(\w+)/.exec(text)?.[1] ?? '' }
+}
+
+test('every address that the reference tells is there', async () => {
+  const { body } = await theApp().server.inject('/docs')
+  const told = [...body.matchAll(/<code>(GET|POST|DELETE) (\/api\/auth\/[^<]+)<\/code>/g)]
+  expect(told).toHaveLength(23)
+  for (const [, method = '', path = ''] of told) {
+    const url = path.replace('{id}', ':id')
+    expect([url, theApp().server.hasRoute({ method: method as 'GET', url })]).toEqual([url, true])
+  }
+})
+
+describe('a forgotten password', () => {
+  test('is replaced by a link from a letter, and whoever was signed in is not any more', async () => {
+    const { email, cookie } = await signedUp()
+    expect(await call('/api/auth/password/reset', { body: { email } })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    const { token, text } = await letterTo(email, 'Choose a new password')
+    expect(text).toContain(`${theApp().kept.installation.url}/reset?token=`)
+    const fresh = { token, password: 'another horse' }
+    expect((await call('/api/auth/password/reset/confirm', { body: fresh })).status).toBe(200)
+    expect((await call('/api/auth/session', { cookie })).status).toBe(401)
+    expect((await signIn(email)).status).toBe(401)
+    expect((await signIn(email, { password: 'another horse' })).status).toBe(200)
+  })
+
+  test('THR-09: an unknown address is answered like a known one, and nobody gets a letter', async () => {
+    const email = `${newId()}@nobody.test`
+    const { email: known } = await signedUp()
+    const [unknown, other] = [
+      await call('/api/auth/password/reset', { body: { email } }),
+      await call('/api/auth/password/reset', { body: { email: known } }),
+    ]
+    expect(unknown).toEqual(other)
+    await letterTo(known, 'Choose a new password') // by then the first one was looked at as well
+    expect(await rows('select 1 from outbox where "to" = $1', [email])).toEqual([])
+  })
+
+  test('a link is good once, and not for anything else; of ten who follow it at once one is let in', async () => {
+    const { email } = await signedUp()
+    await call('/api/auth/password/reset', { body: { email } })
+    const { token } = await letterTo(email, 'Choose a new password')
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(400)
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        call('/api/auth/password/reset/confirm', { body: { token, password: `new horse ${n}` } }),
+      ),
+    )
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(all.find(({ status }) => status === 400)?.body.error).toMatchObject({
+      details: [{ path: 'token', code: 'LINK' }],
+    })
+  })
+
+  test('a link is dead when it is too old, or when a newer one was asked for', async () => {
+    const { email } = await signedUp()
+    await call('/api/auth/password/reset', { body: { email } })
+    const first = await letterTo(email, 'Choose a new password')
+    await rows('delete from outbox where "to" = $1', [email])
+    await call('/api/auth/password/reset', { body: { email } })
+    const second = await letterTo(email, 'Choose a new password')
+    const use = (token: string) => call('/api/auth/password/reset/confirm', { body: { token, password: 'new horse' } })
+    expect((await use(first.token)).status).toBe(400)
+    await rows("update account_links set expires_at = now() - interval '1 second' where email = $1", [email])
+    expect((await use(second.token)).status).toBe(400)
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('THR-09: the letter goes to the address of the account, not to one that only looks like it in small letters', async () => {
+    const { email } = await signedUp()
+    const lookalike = email.replace('i', 'I').replace('example', 'EXAMPLE')
+    const name = `${newId()}-billing`
+    await call('/api/auth/sign-up', { body: { name: 'Amy', email: `${name}@firm.test`, password } })
+    // In small letters this is the address above, yet its domain is another: the dotted capital of Turkish.
+    await call('/api/auth/password/reset', { body: { email: `${name}@f\u0130rm.test` } })
+    await call('/api/auth/password/reset', { body: { email: lookalike } })
+    await letterTo(email, 'Choose a new password') // by then the first one was looked at as well
+    const to = await rows<{ to: string }>(`select "to" from outbox where "to" like $1 and subject like 'Choose%'`, [
+      `${name}%`,
+    ])
+    expect(to.filter((each) => each.to !== `${name}@firm.test`)).toEqual([])
+    const links = await rows<{ email: string }>('select email from account_links where email in ($1, $2)', [
+      email,
+      lookalike,
+    ])
+    expect(new Set(links.map((each) => each.email))).toEqual(new Set([email]))
+  })
+
+  test('THR-08: of an account whose address was never confirmed, whoever made it keeps no way in', async () => {
+    const { email, cookie } = await signedUp() // with somebody else's address
+    const { id: userId } = (await call('/api/auth/session', { cookie })).body.user as { id: string }
+    const key = { name: 'Books', scopes: ['*:*'], allOrgs: true }
+    expect((await call('/api/api-keys', { cookie, body: key })).status).toBe(201)
+    await rows(
+      `insert into passkeys (id, user_id, name, public_key, counter, transports, backed_up)
+       values ($1, $2, 'Telephone', '\\x00', 0, '{}', false)`,
+      [newId(), userId],
+    )
+    await call('/api/auth/password/reset', { body: { email } })
+    const { token } = await letterTo(email, 'Choose a new password')
+    await call('/api/auth/password/reset/confirm', { body: { token, password: 'another horse' } })
+    expect(await rows('select 1 from passkeys where user_id = $1', [userId])).toEqual([])
+    expect(await rows('select 1 from api_keys where user_id = $1 and revoked_at is null', [userId])).toEqual([])
+    const mine = (await signIn(email, { password: 'another horse' })).cookie
+    expect((await call('/api/api-keys', { cookie: mine, body: key })).status).toBe(201)
+    await rows('delete from outbox where "to" = $1', [email])
+    await call('/api/auth/password/reset', { body: { email } })
+    const again = await letterTo(email, 'Choose a new password')
+    await call('/api/auth/password/reset/confirm', { body: { token: again.token, password } })
+    expect(await rows('select 1 from api_keys where user_id = $1 and revoked_at is null', [userId])).toHaveLength(1)
+  })
+
+  test('SEC-1: the token of a link stands nowhere but in the letter', async () => {
+    const { email } = await signedUp()
+    await call('/api/auth/password/reset', { body: { email } })
+    const { token } = await letterTo(email, 'Choose a new password')
+    await vi.waitFor(async () => {
+      const waiting = await rows(`select 1 from mail_deliveries where "to" = $1 and status = 'QUEUED'`, [email])
+      expect(waiting).toEqual([])
+    })
+    const kept = await rows(
+      `select 1 from account_links l where l::text like '%' || $1 || '%'
+       union all select 1 from mail_deliveries d where d::text like '%' || $1 || '%' or d.letter is not null and d."to" = $2`,
+      [token, email],
+    )
+    expect(kept).toEqual([])
+  })
+})
+
+test('changing the password takes the old one, ends all other sessions and keeps this one under a new secret', async () => {
+  const { email, cookie } = await signedUp()
+  const elsewhere = (await signIn(email)).cookie
+  const change = { currentPassword: 'wrong horse', password: 'another horse' }
+  expect(await call('/api/auth/password', { cookie, body: change })).toMatchObject({
+    status: 403,
+    body: { error: { details: [{ code: 'WRONG_PASSWORD' }] } },
+  })
+  const changed = await call('/api/auth/password', { cookie, body: { ...change, currentPassword: password } })
+  expect(changed.status).toBe(200)
+  expect((await call('/api/auth/session', { cookie: elsewhere })).status).toBe(401)
+  expect((await call('/api/auth/session', { cookie })).status).toBe(401)
+  expect((await call('/api/auth/session', { cookie: changed.cookie })).status).toBe(200)
+})
+
+test('signing out everywhere ends every session', async () => {
+  const { email, cookie } = await signedUp()
+  const elsewhere = (await signIn(email)).cookie
+  expect((await call('/api/auth/sign-out-everywhere', { cookie })).status).toBe(200)
+  for (const each of [cookie, elsewhere]) expect((await call('/api/auth/session', { cookie: each })).status).toBe(401)
+})
+
+describe('an e-mail address', () => {
+  test('is confirmed by the link that comes with signing up', async () => {
+    const { email } = await signedUp()
+    const { token } = await letterTo(email, 'Confirm your e-mail address')
+    expect(await rows('select 1 from users where email = $1 and email_verified_at is null', [email])).toHaveLength(1)
+    expect(await call('/api/auth/email/confirm', { body: { token } })).toMatchObject({ status: 200, body: { email } })
+    expect(await rows('select 1 from users where email = $1 and email_verified_at is not null', [email])).toHaveLength(
+      1,
+    )
+  })
+
+  test('is changed with the password and a link to the new one; the old one is told', async () => {
+    const { email, cookie } = await signedUp()
+    const next = `${newId()}@example.test`
+    expect((await call('/api/auth/email', { cookie, body: { email: next, password: 'wrong' } })).status).toBe(403)
+    expect((await call('/api/auth/email', { cookie, body: { email: next, password } })).status).toBe(200)
+    const { token } = await letterTo(next, 'Confirm your e-mail address')
+    expect((await signIn(next)).status).toBe(401) // not yet
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
+    expect((await signIn(next)).status).toBe(200)
+    expect((await letterTo(email, 'Your e-mail address was changed')).text).toContain(next)
+  })
+
+  test('THR-09: is not changed by a link that was asked for before the password was', async () => {
+    const { email, cookie } = await signedUp()
+    const thief = `${newId()}@thief.test`
+    await call('/api/auth/email', { cookie, body: { email: thief, password } })
+    const { token } = await letterTo(thief, 'Confirm your e-mail address')
+    const change = { currentPassword: password, password: 'another horse' }
+    expect((await call('/api/auth/password', { cookie, body: change })).status).toBe(200)
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(400)
+    expect((await signIn(email, { password: 'another horse' })).status).toBe(200)
+  })
+
+  test('THR-09: once changed, a letter to the old one opens nothing any more', async () => {
+    const { email, cookie } = await signedUp()
+    const next = `${newId()}@example.test`
+    await call('/api/auth/password/reset', { body: { email } })
+    const old = await letterTo(email, 'Choose a new password')
+    await call('/api/auth/email', { cookie, body: { email: next, password } })
+    const { token } = await letterTo(next, 'Confirm your e-mail address')
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
+    const reset = { token: old.token, password: 'stolen horse' }
+    expect((await call('/api/auth/password/reset/confirm', { body: reset })).status).toBe(400)
+  })
+
+  test('of somebody else is not to be had, and asking does not tell that it is taken', async () => {
+    const [{ cookie }, { email: taken }] = [await signedUp(), await signedUp()]
+    expect((await call('/api/auth/email', { cookie, body: { email: taken, password } })).status).toBe(200)
+    await rows('delete from outbox where "to" = $1', [taken])
+    const { token } = await letterTo(taken, 'Confirm your e-mail address')
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(409)
+    expect((await signIn(taken)).status).toBe(200)
+  })
+})
+
+describe('an authenticator app', () => {
+  const codeOf = (uri: string, stepsAhead = 0) => {
+    const secret = new URL(uri).searchParams.get('secret') ?? ''
+    return new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
+  }
+
+  async function withApp() {
+    const { email, cookie: before } = await signedUp()
+    const begun = await call('/api/auth/authenticator', { cookie: before, body: { password } })
+    expect(begun.body).toMatchObject({
+      uri: expect.stringMatching(/^otpauth:\/\/totp\/Kontor:/),
+      qr: expect.stringMatching(/^<svg/),
+    })
+    const { uri } = begun.body as { uri: string }
+    const confirmed = await call('/api/auth/authenticator/confirm', { cookie: before, body: { code: codeOf(uri, -1) } })
+    expect(confirmed.status).toBe(200)
+    const { recoveryCodes } = confirmed.body as { recoveryCodes: string[] }
+    return { email, cookie: confirmed.cookie, before, uri, recoveryCodes }
+  }
+
+  test('THR-10: the password alone is not enough from then on, and no session exists before the code is right', async () => {
+    const { email, uri, before } = await withApp()
+    expect((await call('/api/auth/session', { cookie: before })).status).toBe(401) // a new secret (WEB-1)
+    const half = await signIn(email)
+    expect(half).toMatchObject({ status: 401, cookie: '', body: { error: { details: [{ code: 'SECOND_FACTOR' }] } } })
+    expect((await signIn(email, { code: '000000' })).status).toBe(401)
+    expect((await signIn(email, { code: codeOf(uri) })).status).toBe(200)
+  })
+
+  test('a code is good once, also for two at the same time', async () => {
+    const { email, uri } = await withApp()
+    const code = codeOf(uri)
+    const both = await Promise.all([signIn(email, { code }), signIn(email, { code })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect((await signIn(email, { code })).status).toBe(401)
+  })
+
+  test('a recovery code is as good as the app, once, however it is typed', async () => {
+    const { email, cookie, recoveryCodes } = await withApp()
+    expect(recoveryCodes).toHaveLength(10)
+    const code = recoveryCodes[0] ?? ''
+    expect((await signIn(email, { code: code.toUpperCase().replaceAll('-', ' ') })).status).toBe(200)
+    expect((await signIn(email, { code })).status).toBe(401)
+    expect((await call('/api/auth/factors', { cookie })).body).toMatchObject({
+      authenticator: { recoveryCodesLeft: 9 },
+    })
+    const renewed = await call('/api/auth/recovery-codes', { cookie, body: { password } })
+    expect(renewed.body.recoveryCodes).toHaveLength(10)
+    expect((await signIn(email, { code: recoveryCodes[1] })).status).toBe(401)
+    expect((await signIn(email, { code: renewed.body.recoveryCodes[1] })).status).toBe(200)
+  })
+
+  test('it takes the password to add or remove one, so a stolen session cannot', async () => {
+    const { email, cookie } = await withApp()
+    for (const path of [
+      '/api/auth/authenticator',
+      '/api/auth/authenticator/remove',
+      '/api/auth/recovery-codes',
+      '/api/auth/passkeys/options',
+    ]) {
+      expect((await call(path, { cookie, body: { password: 'stolen?' } })).status).toBe(403)
+    }
+    const passkey = { id: 'AAAA', password: 'stolen?' }
+    expect((await call('/api/auth/passkeys/remove', { cookie, body: passkey })).status).toBe(403)
+    expect((await call('/api/auth/passkeys/remove', { cookie, body: { ...passkey, password } })).status).toBe(404)
+    expect((await call('/api/auth/authenticator/remove', { cookie, body: { password } })).status).toBe(200)
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('one that was not confirmed counts for nothing', async () => {
+    const { email, cookie } = await signedUp()
+    await call('/api/auth/authenticator', { cookie, body: { password } })
+    expect((await call('/api/auth/authenticator/confirm', { cookie, body: { code: '000000' } })).status).toBe(400)
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('INV-20: its secret and the recovery codes stand nowhere in the clear', async () => {
+    const { uri, recoveryCodes } = await withApp()
+    const secret = new URL(uri).searchParams.get('secret') ?? ''
+    const kept = await rows<{ all: string }>(
+      `select string_agg(a::text, '') || (select string_agg(r::text, '') from recovery_codes r) as all from authenticators a`,
+    )
+    expect(kept[0]?.all).not.toContain(secret)
+    for (const code of recoveryCodes) expect(kept[0]?.all).not.toContain(code)
+  })
+
+  test('guessing codes is slowed down like guessing passwords', async () => {
+    const { cookie } = await signedUp()
+    await call('/api/auth/authenticator', { cookie, body: { password } })
+    const tries = await Promise.all(
+      Array.from({ length: 1_200 }, () =>
+        call('/api/auth/authenticator/confirm', { cookie, body: { code: '123456' } }),
+      ),
+    )
+    expect(tries.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+  })
+
+  test('INV-19: what changes about an account is on record, and no secret with it', async () => {
+    const { email, recoveryCodes } = await withApp()
+    const [user] = await rows<{ id: string }>('select id from users where email = $1', [email])
+    const trail = await rows<{ operation: string; all: string }>(
+      'select operation, a::text as all from audit_log a where user_id = $1 order by created_at',
+      [user?.id],
+    )
+    expect(trail.map(({ operation }) => operation)).toEqual(['auth.authenticator_added'])
+    const [row] = await rows('select source, request_id, session_id from audit_log where user_id = $1', [user?.id])
+    expect(row).toMatchObject({
+      source: 'SESSION',
+      requestId: expect.stringMatching(/./),
+      sessionId: expect.any(String),
+    })
+    for (const { all } of trail) for (const code of recoveryCodes) expect(all).not.toContain(code)
+  })
+})
+
+test('a passkey that nobody registered opens nothing, and a challenge is good once', async () => {
+  const { body: options } = await call('/api/auth/passkeys/sign-in/options')
+  const { challenge } = options as { challenge: string }
+  const clientDataJSON = Buffer.from(
+    JSON.stringify({ type: 'webauthn.get', challenge, origin: 'http://localhost:3000' }),
+  ).toString('base64url')
+  const response = {
+    id: 'AAAA',
+    rawId: 'AAAA',
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA' },
+  }
+  expect((await call('/api/auth/passkeys/sign-in', { body: { response } })).status).toBe(401)
+  expect(await call('/api/auth/passkeys/sign-in', { body: { response } })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ code: 'PASSKEY' }] } },
+  })
+})

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call } from '../../core/run/call.ts'
+import type { Usage } from '../../core/run/usage.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    trace: Call['trace']
+  }
+}
+
+/** One line per request, without bodies, queries or secrets (THR-32), and the usage record of API keys. */
+export function logRequests(app: FastifyInstance, usage: Usage) {
+  app.decorateRequest('trace', null as never)
+  app.addHook('onRequest', (request, _, done) => {
+    request.trace = {}
+    done()
+  })
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const { userId, organizationId, keyId, appId, clientId } = request.trace
+    const [durationMs, path] = [Math.round(elapsedTime), pathOf(request)]
+    request.log.info(
+      { requestId: request.id, method: request.method, path, status: statusCode, ms: durationMs, address: request.ip,
+        agent: request.headers['user-agent']?.slice(0, 200), ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }), ...(clientId && { clientId }),
+        ...(request.errorCode && { error: request.errorCode }) },
+      'request',
+    ) // biome-ignore format: one line a subject
+    if (keyId && userId) noteCall(request, usage, { keyId, userId, path, durationMs, statusCode })
+    else if (appId) usage.called(appId)
+    else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
+    done()
+  })
+}
+
+type Noted = { keyId: string; userId: string; path: string; durationMs: number; statusCode: number }
+
+function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, path, durationMs, statusCode }: Noted) {
+  const { operation } = request.routeOptions.config
+  usage.note({
+    apiKeyId: keyId,
+    userId,
+    method: request.method,
+    path,
+    feature: operation?.feature ?? null,
+    verb: operation?.verb ?? null,
+    statusCode,
+    errorCode: request.errorCode,
+    durationMs,
+    organizationId: request.trace.organizationId ?? null,
+    createdAt: new Date(),
+  })
+}
+
+/** What an error says, without the row that PostgreSQL quotes in its details. */
+export function loggedError(error: Error & { code?: unknown; constraint?: unknown; table?: unknown }): Logged {
+  const { name, message, stack = '', code, constraint, table, cause } = error
+  const because = cause instanceof Error && { cause: loggedError(cause) }
+  return { type: name, message, stack, code, constraint, table, ...because }
+}
+
+type Logged = { type: string; message: string; stack: string; [more: string]: unknown }
+
+/** The path alone, since a query may carry a signed token; and of the page of a document not the token in it (THR-26). */
+const pathOf = ({ url }: FastifyRequest) =>
+  (url.split('?', 1)[0]?.slice(0, 500) ?? '/').replace(/^\/d\/[^/]+/, '/d/...')

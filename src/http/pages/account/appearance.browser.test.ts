@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../../core/values/id.ts'
+import { barriers, hasBrowser, visitor, withBrowser } from '../../../test/browser.ts'
+
+/** How the pages look to those who read Hebrew, use a telephone, prefer the dark, or do not see. */
+
+withBrowser()
+
+const forAnybody = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/reset',
+  '/reset?token=x',
+  '/verify-email?token=x',
+  '/invitations/accept?token=x',
+]
+const forSomebody = ['/account', '/invitations/accept?token=x']
+
+const signUp = (page: Page) =>
+  page.request.post('/api/auth/sign-up', {
+    data: { name: 'נועה Levi', email: `${newId()}@example.test`, password: 'correct horse' },
+  })
+
+/** Everything that a page may show, shown. */
+const unfold = (page: Page) =>
+  page.evaluate(`
+    for (const folded of document.querySelectorAll('details')) folded.open = true
+    for (const hidden of document.querySelectorAll('main .second, main .off, main .on, main .done')) hidden.hidden = false`)
+
+const focused = `document.activeElement.getAttribute('name') ?? document.activeElement.textContent`
+
+describe.skipIf(!hasBrowser)('every page', () => {
+  test.each([
+    ['he-IL', 'rtl'],
+    ['en-GB', 'ltr'],
+  ])(
+    'for a reader of %s is written %s, fits a telephone, and keeps nobody out in light or dark',
+    async (locale, direction) => {
+      const { page, context, trouble } = await visitor({ locale, viewport: { width: 360, height: 740 } })
+      const visit = async (path: string) => {
+        await page.emulateMedia({ colorScheme: 'light' })
+        await page.goto(path)
+        if (path === '/account') await page.locator('[data-list=sessions] li').first().waitFor()
+        await unfold(page)
+        expect([path, await page.locator('html').getAttribute('dir')]).toEqual([path, direction])
+        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 360])
+        expect([path, await barriers(page)]).toEqual([path, []])
+        await page.emulateMedia({ colorScheme: 'dark' })
+        expect([path, await barriers(page, ['color-contrast'])]).toEqual([path, []])
+      }
+      for (const path of forAnybody) await visit(path)
+      await signUp(page)
+      for (const path of forSomebody) await visit(path)
+      await context.close()
+      expect(trouble).toEqual([])
+    },
+    120_000,
+  )
+
+  test('without JavaScript says so plainly', async () => {
+    const { page, context } = await visitor({ javaScriptEnabled: false })
+    for (const path of forAnybody) {
+      await page.goto(path)
+      expect(await page.locator('.notice').textContent()).toContain('JavaScript')
+    }
+    await context.close()
+  }, 60_000)
+
+  test('can be used with the keyboard alone', async () => {
+    const { page, context } = await visitor()
+    await page.goto('/sign-in')
+    const stops: string[] = []
+    for (let presses = 0; presses < 9; presses++) {
+      await page.keyboard.press('Tab')
+      stops.push(await page.evaluate<string>(focused))
+    }
+    expect(stops).toEqual([
+      'Kontor', 'עברית', 'email', 'password', 'remember', 'Sign in', 'Sign in with a passkey', 'Forgot the password?', 'Make an account',
+    ]) // biome-ignore format: a walk reads as a line
+    await context.close()
+  }, 60_000)
+})

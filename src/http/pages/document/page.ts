@@ -1,0 +1,170 @@
+import { daysBetween } from '../../../core/values/day.ts'
+import { type Language, shownAmount, shownDay, shownNumber } from '../../../core/values/format.ts'
+import { type Content, html, Markup } from '../../../core/values/html.ts'
+import { minorDigits } from '../../../core/values/money.ts'
+import type { CustomerView } from '../../../features/documents/public-page/view.ts'
+import { type Assets, page } from '../page.ts'
+import { conversation } from './thread.ts'
+import { type CustomerWords, customerWords } from './words.ts'
+
+export type Shown = {
+  assets: Assets
+  lang: Language
+  /** The address of the page, with its token. */
+  path: string
+  view: CustomerView
+  /** Whether the document can be had as a PDF beside the page. */
+}
+
+/** A document as its customer sees it: what it is and how much, then what for, how to pay, and a word with the company. */
+export function customerPage(shown: Shown): string {
+  const { assets, lang, path, view } = shown
+  const say = customerWords[lang]
+  const { company, document } = view
+  const title = `${view.called[lang]} ${document.invoiceNumber ?? ''}`
+  const money = (amount: number) => shownAmount(lang, amount, document.currency)
+  const main = money(view.open > 0 ? view.open : document.total)
+  const body = html`
+${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class="logo" src="${path}/files/logo" alt="">`}<bdi>${company.name}</bdi>` })}
+<main class="document" data-words="${JSON.stringify(scriptWords(say))}">
+<article class="sheet">
+<header class="summary">
+<p class="states">${stateOf(view, say)}${document.inDispute && html`<span class="state wrong">${say.states.disputed}</span>`}</p>
+<h1><span class="type">${view.called[lang]}</span> <bdi>${document.invoiceNumber}</bdi></h1>
+<p class="sum ${sizeOfSum(main)}"><bdi>${main}</bdi>${view.open > 0 && view.open !== document.total && html` <span class="whole">${say.of(money(document.total))}</span>`}</p>
+<p class="actions"><a class="button" href="${path}/pdf">${say.pdf}</a></p>
+</header>
+${facts(shown, say)}
+${lines(shown, say)}
+${sums(shown, say)}
+${document.notes && html`<section class="notes"><h2>${say.notes}</h2><p dir="auto">${document.notes}</p></section>`}
+</article>
+${payment(shown, say)}
+${files(shown, say)}
+${conversation({ lang, path, view, say })}
+<p class="foot">${say.foot}</p>
+</main>`
+  const description = `${title}, ${company.name}`
+  return page({ title: description, description, lang, assets, script: assets.customer, kind: 'customer', body })
+}
+
+/** Figures never break: long ones are smaller. */
+function sizeOfSum(text: string) {
+  const { length } = text.replace(/[\u200e\u200f]/g, '') // what turns the direction takes no room
+  return length > 18 ? 'longer' : length > 13 ? 'long' : ''
+}
+
+/** The same for every address that opens nothing: nobody learns which of them ever did. */
+export function missingPage({ assets, lang, path }: Pick<Shown, 'assets' | 'lang' | 'path'>): string {
+  const say = customerWords[lang]
+  const body = html`
+${heading({ lang, path, say, company: 'Kontor' })}
+<main class="document" data-words="{}"><article class="sheet missing"><h1>${say.missingTitle}</h1><p>${say.missing}</p></article></main>`
+  const title = say.missingTitle
+  return page({ title, description: title, lang, assets, script: assets.customer, kind: 'customer', body })
+}
+
+type Heading = { lang: Language; path: string; say: CustomerWords; company: Content }
+
+function heading({ lang, path, say, company }: Heading): Markup {
+  const other = lang === 'he' ? 'en' : 'he'
+  return html`<header class="letterhead"><p class="company">${company}</p>
+<a class="other" href="${path}?lang=${other}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a></header>`
+}
+
+const scriptWords = ({ problems, failed, tooMany, wrong, copied }: CustomerWords) => ({
+  problems, failed, tooMany, wrong, copied,
+}) // biome-ignore format: a list of words
+
+/** How it stands, in one word and one colour. */
+function stateOf({ document, open, today }: CustomerView, { states }: CustomerWords): Markup {
+  const state = (kind: string, words: string) => html`<span class="state ${kind}">${words}</span>`
+  if (document.cancelledAt) return state('wrong', states.cancelled)
+  if (document.documentType === 'CREDIT_MEMO') return state('good', states.credit)
+  if (document.status === 'PAID' || open === 0) return state('good', states.paid)
+  if (!document.dueDate) return state('calm', states.open)
+  const days = daysBetween(today, document.dueDate)
+  if (days === 0) return state('soon', states.today)
+  if (days === 1) return state('soon', states.tomorrow)
+  if (days > 0) return state(days <= 7 ? 'soon' : 'calm', states.inDays(days))
+  return state('wrong', days === -1 ? states.yesterday : states.overdue(-days))
+}
+
+function facts({ lang, view }: Shown, say: CustomerWords): Markup {
+  const { document, company, customerName } = view
+  const day = (value: string | null) => value && shownDay(lang, value)
+  const contact = [company.address, company.email, company.phone].filter(Boolean)
+  const numbers = company.numbers.map(({ label, value }) => `${label[lang]} ${value}`)
+  const rows: [string, Content][] = [
+    [say.from, html`<bdi>${company.name}</bdi>${[...contact, ...numbers].map((fact) => html`<br><span class="soft"><bdi>${fact}</bdi></span>`)}`],
+    [say.to, customerName && html`<bdi>${customerName}</bdi>`],
+    [say.issued, day(document.issueDate)],
+    [say.due, document.status !== 'PAID' && day(document.dueDate)],
+    [say.paidOn, document.status === 'PAID' && day(document.paymentDate)],
+    [say.allocation, document.vatAllocationNumber && html`<bdi>${document.vatAllocationNumber}</bdi>`],
+  ] // biome-ignore format: a table
+  return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="party"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+function lines({ lang, view: { document, taxName } }: Shown, say: CustomerWords): Content {
+  const addUp = taxName !== null || document.taxAmount === 0 // before a tax that is not shown they do not
+  if (document.items.length === 0 || !addUp) return ''
+  const money = (amount: number) => shownAmount(lang, amount, document.currency)
+  return html`<table class="lines"><thead><tr><th scope="col">${say.description}</th><th scope="col" class="number">${say.amount}</th></tr></thead>
+<tbody>${document.items.map(
+    ({ description, quantity, unitPrice, amount }) =>
+      html`<tr><th scope="row"><span dir="auto" class="what">${description}</span><span class="soft"><bdi>${shownNumber(lang, quantity)} × ${money(unitPrice)}</bdi></span></th><td class="number"><bdi>${money(amount)}</bdi></td></tr>`,
+  )}</tbody></table>`
+}
+
+function sums({ lang, view: { document, open, taxName } }: Shown, say: CustomerWords): Markup {
+  const money = (amount: number) => shownAmount(lang, amount, document.currency)
+  const rate = document.taxRate === null ? '' : ` ${shownNumber(lang, document.taxRate)}%`
+  const paid = document.paidAmount > 0
+  const rows: [string, number, boolean, string][] = [
+    [say.subtotal, document.subtotal, taxName !== null, ''],
+    [`${taxName?.[lang]}${rate}`, document.taxAmount, taxName !== null, ''],
+    [say.total, document.total, true, 'strong'],
+    [say.paidSoFar, document.paidAmount, paid, ''],
+    [say.open, open, open > 0 && paid, 'strong'],
+  ]
+  return html`<dl class="sums">${rows.map(
+    ([label, amount, isShown, kind]) =>
+      isShown && html`<div class="${kind}"><dt>${label}</dt><dd><bdi>${money(amount)}</bdi></dd></div>`,
+  )}</dl>`
+}
+
+/** Where the money goes; what is to be typed elsewhere can be copied. */
+function payment({ lang, view: { document, open, bankCode, payNotes, code } }: Shown, say: CustomerWords): Content {
+  const account = document.bankAccount
+  if (open === 0 || !(account || code)) return ''
+  const bank = Object.entries(say.bank) as [keyof CustomerWords['bank'], string][]
+  const inAccount = (fact: (typeof bank)[number][0]) =>
+    fact === 'localBankCode' ? bankCode : (account?.[fact] ?? null)
+  const rows: [string, string | null, string?][] = [
+    ...bank.map(([fact, label]): [string, string | null] => [label, inAccount(fact)]),
+    [say.reference, document.invoiceNumber],
+    [say.open, shownAmount(lang, open, document.currency), open.toFixed(minorDigits(document.currency))],
+  ]
+  return html`<section class="sheet pay"><h2>${say.pay}</h2><p class="soft">${account && say.payLead}</p>
+${code && html`<figure class="scan">${new Markup(code.svg)}<figcaption>${say.scan(code.name)}</figcaption></figure>`}
+${payNotes && html`<p class="pay-notes" dir="auto">${payNotes}</p>`}
+<dl class="facts">${rows.map(
+    ([label, value, typed = value]) =>
+      value &&
+      html`<div><dt>${label}</dt><dd><bdi>${value}</bdi><button type="button" class="copy" data-copy="${typed}" aria-label="${say.copy}: ${label}" hidden>${say.copy}</button></dd></div>`,
+  )}</dl></section>`
+}
+
+function files({ lang, path, view: { attachments } }: Shown, say: CustomerWords): Content {
+  if (attachments.length === 0) return ''
+  return html`<section class="sheet"><h2>${say.files}</h2><ul class="files">${attachments.map(
+    ({ id, fileName, fileSize }) =>
+      html`<li><a href="${path}/files/${id}" download><bdi>${fileName}</bdi></a> <span class="soft">${sizeOf(lang, fileSize)}</span></li>`,
+  )}</ul></section>`
+}
+
+const sizeOf = (lang: Language, bytes: number) =>
+  bytes < 1024 * 1024
+    ? `${shownNumber(lang, Math.max(1, Math.round(bytes / 1024)))} KB`
+    : `${shownNumber(lang, Math.round((bytes / 1024 / 1024) * 10) / 10)} MB`

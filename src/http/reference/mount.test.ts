@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { Script } from 'node:vm'
+import { gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import { readConfig } from '../../program/config.ts'
+import { mountDocs } from './mount.ts'
+
+const secretsKey = randomBytes(32).toString('base64')
+
+function server(env: Record<string, string> = {}) {
+  const app = fastify({ exposeHeadRoutes: false })
+  const closed: string[] = []
+  app.addHook('onRoute', ({ url, config }) => void (config?.open || closed.push(url)))
+  mountDocs(app, { config: readConfig(env), operations })
+  return { app, closed }
+}
+
+const { app, closed } = server()
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const pages = ['/docs', '/?lang=en', '/?lang=he']
+
+test('every page of the reference is open to anybody', async () => {
+  expect(closed).toEqual([])
+  for (const path of ['/docs', '/', '/api/openapi.json', '/api/tools']) expect((await get(path)).statusCode).toBe(200)
+})
+
+test.each(['/docs', '/', '/api/openapi.json', '/api/tools'])(
+  'HEAD %s answers as GET does, without the body',
+  async (url) => {
+    const [head, whole] = [await app.inject({ method: 'HEAD', url }), await get(url)]
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', whole.headers.etag])
+  },
+)
+
+test('the reference tells how to sign in, with every address of it', async () => {
+  const { body } = await get('/docs')
+  for (const address of ['sign-up', 'sign-in', 'sign-out', 'session', 'sessions', 'sessions/{id}'])
+    expect(body).toContain(`/api/auth/${address}</code>`)
+})
+
+test('the reference speaks of agents that connect only where they can', async () => {
+  const { body } = await get('/docs')
+  expect(body).not.toMatch(/MCP|OAuth|OAUTH|AUTOMATION|in automations|ompanion|COMPANION|id="agents"/)
+  expect((await get('/api/openapi.json')).body).not.toMatch(/MCP|OAuth|ompanion/)
+  const { app: connected } = server()
+  connected.post('/mcp', { config: { open: true } }, async () => ({}))
+  const other = await connected.inject({ url: '/docs' })
+  expect(other.body).toContain('MCP tool call')
+  expect(other.body).toContain('id="agents"')
+  for (const path of ['register', 'authorize', 'token', 'revoke']) expect(other.body).toContain(`/oauth/${path}</code>`)
+})
+
+test('the description for programs names this server and all operations', async () => {
+  const document = (await get('/api/openapi.json')).json()
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Kontor', version: '1.0.0' },
+    servers: [{ url: 'http://127.0.0.1:3000' }],
+  })
+  expect((await get('/api/tools')).json().tools).toHaveLength(operations.length)
+})
+
+test.each(['/api/openapi.json', '/api/tools', '/docs', '/'])('%s is sent again only when it changed', async (path) => {
+  const { headers } = await get(path)
+  const again = await get(path, { 'if-none-match': String(headers.etag) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+test('what a browser can unpack is sent packed', async () => {
+  const packed = await get('/docs', { 'accept-encoding': 'gzip, br' })
+  expect(packed.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(packed.rawPayload).toString()).toBe((await get('/docs')).body)
+})
+
+test.each(pages)('%s keeps to the content policy: nothing inline, nothing from elsewhere', async (path) => {
+  const { body } = await get(path)
+  expect(body).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/assets\/)/)
+  for (const [, asset = ''] of body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
+    expect((await get(asset)).headers['cache-control']).toContain('immutable')
+  }
+})
+
+test('the scripts of the pages are valid', async () => {
+  for (const path of pages) {
+    const [, source = ''] = /<script src="([^"]+)"/.exec((await get(path)).body) ?? []
+    expect(new Script((await get(source)).body)).toBeInstanceOf(Script)
+  }
+})
+
+test('the reference shows every operation once, and every link within it leads somewhere', async () => {
+  const { body } = await get('/docs')
+  const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(expect.arrayContaining(operations.map(({ name }) => name)))
+  expect(ids).toEqual(expect.arrayContaining([...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)))
+})
+
+test.each([
+  ['/', 'he-IL,he;q=0.9,en;q=0.8', 'he'],
+  ['/', 'en-GB,en;q=0.9,he;q=0.8', 'en'],
+  ['/', 'fr', 'en'],
+  ['/', 'he;q=0, en;q=0.1', 'en'],
+  ['/?lang=he', 'en', 'he'],
+  ['/?lang=en', 'he', 'en'],
+])('%s for a reader of %s speaks %s', async (path, accepted, language) => {
+  const { headers, body } = await get(path, { 'accept-language': accepted })
+  expect(headers['content-language']).toBe(language)
+  expect(body).toContain(`<html lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}">`)
+})
+
+test('the front page speaks of the demo login on a local copy only', async () => {
+  const strict = server({ KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: secretsKey }).app
+  expect((await get('/')).body).toContain('npm start')
+  expect((await strict.inject('/')).body).not.toContain('npm start')
+})

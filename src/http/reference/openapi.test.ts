@@ -1,0 +1,75 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
+import spectralRulesets from '@stoplight/spectral-rulesets'
+import { expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import { example } from '../../core/contract/example.ts'
+import { toolList } from '../../core/contract/tool-list.ts'
+import type { Operation } from '../../core/define/operation.ts'
+import { defaulted, Type } from '../../core/define/schema.ts'
+import { problemsOf } from '../../core/define/validate.ts'
+import { openApi } from './openapi.ts'
+
+const document = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
+const text = `${JSON.stringify(document, null, 2)}\n`
+
+test('openapi.json is unchanged or changed on purpose', async () => {
+  await expect(text, 'The API changed. If that is meant, run `npm run openapi` and commit it.').toMatchFileSnapshot(
+    '../../docs/openapi.json',
+  )
+})
+
+test('Spectral finds nothing to say about the document', async () => {
+  const spectral = new spectralCore.Spectral()
+  spectral.setRuleset({ extends: [[spectralRulesets.oas as unknown as RulesetDefinition, 'recommended']] }) // its own types disagree
+  expect((await spectral.run(text)).map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([])
+})
+
+test('Redocly finds nothing to say about the document', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
+  expect(problems.map(({ ruleId, message, location }) => `${location[0]?.pointer} ${ruleId}: ${message}`)).toEqual([])
+})
+
+test('every operation is one entry and one tool, at the same address', () => {
+  const addresses = operations.map(({ name, http }) => `${name} ${http}`).sort()
+  const entries = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  )
+  const { tools } = toolList(operations, new Date())
+  expect(entries.sort()).toEqual(addresses)
+  expect(tools.map(({ name, method, path }) => `${name} ${method} ${path}`).sort()).toEqual(addresses)
+})
+
+test('a schema that contains itself is a component, and nothing of ours leaks', async () => {
+  const tree = Type.Cyclic({ Tree: Type.Object({ parts: Type.Optional(Type.Array(Type.Ref('Tree'))) }) }, 'Tree')
+  const [first] = operations.filter(({ method }) => method === 'POST')
+  const planted = { ...first, input: Type.Object({ tree: defaulted(tree, {}) }) } as Operation
+  const described = JSON.stringify(openApi([planted], { url: 'http://127.0.0.1:3000', version: '1.0.0' }))
+  expect(described).toContain(
+    '"Tree":{"type":"object","properties":{"parts":{"type":"array","items":{"$ref":"#/components/schemas/Tree"}}}',
+  )
+  expect(described).not.toMatch(/"~|\$defs|\$id/)
+})
+
+test('what answers share has the name people know it by', () => {
+  expect(Object.keys(document.components.schemas ?? {})).toEqual(
+    expect.arrayContaining([
+      'ApiKey',
+      'BankAccount',
+      'Customer',
+      'CustomerRecipient',
+      'ExpenseCategory',
+      'Organization',
+      'Pagination',
+    ]),
+  )
+})
+
+test.each(operations)('$name accepts its examples', ({ input }) => {
+  for (const optional of [false, true]) expect(problemsOf(input, example(input, { optional }))).toEqual([])
+})
+
+test.each(operations)('$name can show an answer', ({ output }) => {
+  expect(problemsOf(output, example(output, { optional: true }))).toEqual([])
+})

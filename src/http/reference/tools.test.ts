@@ -1,0 +1,66 @@
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import { answersTo, toolList } from '../../core/contract/tool-list.ts'
+import { mountOperations } from '../mount.ts'
+import { openApi } from './openapi.ts'
+
+const list = toolList(operations, new Date('2026-01-31T08:00:00Z'))
+
+test('the list says which version it is and when it was made', () => {
+  expect(list).toMatchObject({ version: 1, generatedAt: '2026-01-31T08:00:00.000Z' })
+})
+
+test('a tool says all there is to say about its operation', () => {
+  expect(list.tools.find(({ name }) => name === 'customers_recipients_delete')).toMatchObject({
+    description: 'Removes an e-mail address from those that receive the documents of a customer.',
+    method: 'DELETE',
+    path: '/api/customers/{id}/recipients',
+    feature: 'customers',
+    verb: 'recipients_delete',
+    scope: 'customers:write',
+    role: 'CONTRIBUTOR',
+    sources: ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'],
+    inputSchema: { type: 'object', required: ['id', 'recipientId'], additionalProperties: false },
+    outputSchema: { type: 'object', required: ['success'] },
+  })
+})
+
+test('a tool that goes by another name says so, and no two go by one', () => {
+  expect(list.tools.find(({ name }) => name === 'invoices_update')?.aliases).toEqual(['invoices_update_patch'])
+  const names = operations.flatMap(({ name, aliases }) => [name, ...aliases])
+  expect(new Set(names).size).toBe(names.length)
+  const called = (name: string) => operations.filter((operation) => answersTo(operation, name)).map(({ http }) => http)
+  expect(called('invoices.update_patch')).toEqual(['PATCH /api/documents/{id}'])
+})
+
+test('what is done in no organization asks for no role', () => {
+  const { paths } = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
+  for (const { name, method, path, within, role } of operations) {
+    const expected = within === 'caller' ? null : role
+    expect(list.tools.find((tool) => tool.name === name)?.role).toBe(expected)
+    expect(paths[path]?.[method.toLowerCase()]?.['x-role']).toBe(expected)
+  }
+})
+
+test.each(list.tools)('$name takes the fields it names and no others', ({ inputSchema }) => {
+  expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+  expect(JSON.stringify(inputSchema)).not.toContain('"~')
+})
+
+test('routes, tools and OpenAPI entries are the same set', async () => {
+  const app = fastify({ exposeHeadRoutes: false })
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url }) => void routes.push(`${method} ${url.replace(/:(\w+)/g, '{$1}')}`))
+  mountOperations(app, { operations } as never)
+  await app.ready()
+  const { paths } = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
+  const entries = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => /^(get|post|put|patch|delete)$/.test(key))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(routes.length).toBe(operations.length)
+  expect(list.tools.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort())
+  expect(entries.sort()).toEqual(routes.sort())
+})

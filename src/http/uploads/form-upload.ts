@@ -1,0 +1,87 @@
+import { rm } from 'node:fs/promises'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { Failure, invalid } from '../../core/define/failure.ts'
+import type { Operation } from '../../core/define/operation.ts'
+import type { TObject } from '../../core/define/schema.ts'
+import { fileMaxBytes, type Received } from '../../core/files/file.ts'
+import type { Receiver } from '../../core/files/receive.ts'
+import { fromText } from '../from-text.ts'
+
+const fieldsMax = 20
+const fieldMaxBytes = 64 * 1024
+
+/** A file and the fields beside it. */
+export const formMaxBytes = fileMaxBytes + fieldsMax * fieldMaxBytes + 64 * 1024
+
+/** Just that media type, with its boundary. */
+export const isForm = (mediaType: string | undefined) =>
+  /^multipart\/form-data *; *[\x20-\x7e]+$/i.test(mediaType ?? '')
+
+type Form = { body: Record<string, unknown>; received?: Received }
+
+/** Reads a multipart form: the part `file` into a file, the others as fields of the input. */
+export async function readForm(
+  request: FastifyRequest,
+  { input }: Operation,
+  open: () => Promise<Receiver>,
+): Promise<Form> {
+  const form: Form = { body: {} }
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') takeField(form, part, input)
+      else await takeFile(form, part, open)
+    }
+    return form
+  } catch (error) {
+    if (form.received) await rm(form.received.path, { force: true })
+    throw error
+  }
+}
+
+function takeField({ body }: Form, { fieldname, value, valueTruncated }: MultipartValue, input: TObject) {
+  if (valueTruncated) throw invalid(fieldname, `${fieldname} is longer than a field of a form may be.`)
+  const known = Object.hasOwn(input.properties, fieldname) ? input.properties[fieldname] : undefined
+  if (value !== '') body[fieldname] = fromText((known as { type?: string } | undefined)?.type, String(value))
+}
+
+async function takeFile(form: Form, part: MultipartFile, open: () => Promise<Receiver>) {
+  if (part.fieldname !== 'file' || form.received) {
+    throw invalid(part.fieldname, 'A form holds one file, in the part named file.')
+  }
+  const receiver = await open()
+  try {
+    for await (const piece of part.file) await receiver.write(piece)
+  } catch (error) {
+    await receiver.discard()
+    throw error
+  }
+  form.received = await receiver.finish()
+  form.body.file = { fileName: part.filename || 'file', fileType: part.mimetype.slice(0, 255), base64: '' }
+}
+
+const limits = {
+  fileSize: fileMaxBytes + 1, // one more than may be, so that it is seen
+  files: 1,
+  fields: fieldsMax,
+  parts: fieldsMax + 1,
+  fieldSize: fieldMaxBytes,
+  fieldNameSize: 100,
+  headerPairs: 50,
+}
+
+/** What the parser of forms complains about, in our words. */
+export function toFormFailure(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  const message =
+    complaints[code] ?? (code.startsWith('FST_') || !code ? 'The form cannot be read: it is cut off or malformed.' : '')
+  return message ? new Failure('VALIDATION', message, { cause: error }) : error
+}
+
+const complaints: Record<string, string> = {
+  FST_FILES_LIMIT: 'A form holds one file, in the part named file.',
+  FST_FIELDS_LIMIT: `A form has at most ${fieldsMax} fields.`,
+  FST_PARTS_LIMIT: `A form has at most ${fieldsMax} fields and one file.`,
+  ECONNRESET: 'The upload was broken off.',
+}

@@ -1,0 +1,158 @@
+import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { events } from '../catalog/events.ts'
+import { subscribers } from '../catalog/jobs.ts'
+import { operations } from '../catalog/operations.ts'
+import type { Kept, Providers } from '../core/define/services.ts'
+import { tellings } from '../core/define/subscriber.ts'
+import { createMeter, type Meter } from '../core/observe/metrics.ts'
+import type { Tracer } from '../core/observe/tracing.ts'
+import { createCharge, createInFlight, createLimiter } from '../core/run/rate-limit.ts'
+import { createRunner, type Runner } from '../core/run/run.ts'
+import { createUsage } from '../core/run/usage.ts'
+import { createSeal } from '../core/secrets/seal.ts'
+import { openSecrets } from '../core/secrets/secrets.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { createDeliverNow } from '../features/mail/deliver-now.ts'
+import { createMetricsServer } from '../http/observe/metrics-server.ts'
+import { createServer } from '../http/server.ts'
+import { mountMcp } from '../mcp/mount.ts'
+import { auditRefusals } from '../providers/egress/audit.ts'
+import { createEgress } from '../providers/egress/egress.ts'
+import { mailFor } from '../providers/mail/mail.ts'
+import { ecbSource } from '../providers/rates/exchange-rates.ts'
+import { openStorage } from '../providers/storage/storage.ts'
+import { openTracer } from '../providers/tracing/otlp.ts'
+import { openTypesetter } from '../providers/typeset/typeset.ts'
+import { readFigures } from '../worker/queue-figures.ts'
+import type { Config } from './config.ts'
+import { keyringOf } from './key-file.ts'
+import { fileHome } from './storage-prefix.ts'
+
+/** The API, ready to listen, and what it stands on. */
+export type App = {
+  server: FastifyInstance
+  runner: Runner
+  kept: Kept
+  providers: Providers
+  system: Pool
+  confined: Pool
+  meter: Meter
+  tracer: Tracer | undefined
+  /** `/metrics` and `/health` alone, for a process that serves nothing else. */
+  metricsServer: () => FastifyInstance
+  /** Answers what is under way and takes nothing new. */
+  stopServing(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Builds the API over a database that is already migrated. */
+export async function createApp(
+  config: Config,
+  database: pg.PoolConfig,
+  { log }: { log?: Writable } = {},
+): Promise<App> {
+  const system = openPool(database, { confined: false, max: 4 })
+  const secrets = await openSecrets(system, keyringOf(config), {
+    alarm: (sentence) => server.log.warn(sentence),
+  }).catch(async (error) => {
+    await system.close()
+    throw error
+  })
+  // Tokens of apps are for this address alone, and enter() asks the connection which one that is.
+  const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
+  const confined = openPool({ ...database, options }, { confined: true, max: 12 })
+  const kept: Kept = {
+    secrets,
+    charge: createCharge(config.rateLimitScale),
+    installation: { mode: config.mode, url: config.url },
+    catalog: { operations, events },
+  }
+  const egress = createEgress({
+    mode: config.mode,
+    allow: config.egressAllow,
+    allowHttp: config.egressAllowHttp,
+    audit: auditRefusals(system),
+  })
+  const mail = mailFor(config, system)
+  const typesetter = openTypesetter()
+  const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) })
+  const providers: Providers = {
+    mail,
+    deliverNow: createDeliverNow({ confined, kept, providers: { mail, storage, typesetter } }),
+    egress,
+    exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
+    storage,
+    typesetter,
+    run: (operation, call) => runner.run(operation, call),
+  }
+  const meter = createMeter({ confined, system })
+  const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
+  const limiter = createLimiter(system, config.rateLimitScale)
+  const usage = createUsage(system, (error) =>
+    server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
+  )
+  const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
+  const runner: Runner = createRunner({
+    pool: confined,
+    limiter,
+    inFlight,
+    usage,
+    tellings: tellings(subscribers),
+    kept,
+    providers,
+    seal: createSeal(secrets.derived('idempotency')),
+    tracer,
+  })
+  const measured = { config, limiter, meter, figures: () => readFigures(system) }
+  const server: FastifyInstance = await createServer({
+    ...measured,
+    operations,
+    runner,
+    usage,
+    kept,
+    storage: providers.storage,
+    system,
+    tracer,
+    confined,
+    egress: providers.egress,
+    ...(log && { log }),
+  })
+  mountMcp(server, { config, operations, runner, limiter, usage, confined })
+  return {
+    server,
+    runner,
+    kept,
+    providers,
+    system,
+    confined,
+    meter,
+    tracer,
+    metricsServer: () => createMetricsServer(measured),
+    stopServing: () => drain(server),
+    async close() {
+      await drain(server)
+      await usage.close()
+      providers.mail.close()
+      await providers.typesetter.close()
+      await tracer?.close()
+      await Promise.all([confined.close(), system.close()])
+    },
+  }
+}
+
+/**
+ * Answers what is under way and ends. For a moment new requests are still answered, each with a word that its connection
+ * closes (http/mount.ts), so that clients leave by themselves; connections that then fall idle are not waited for.
+ */
+async function drain(server: FastifyInstance) {
+  server.draining = true
+  await sleep(server.server.listening ? leavingMs : 0)
+  const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
+  await server.close()
+  clearInterval(sweep)
+}
+
+const leavingMs = 500

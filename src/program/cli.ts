@@ -1,0 +1,110 @@
+import { productVersion } from '../core/values/product-version.ts'
+import { StartFailure } from '../db/start-failure.ts'
+import { bridge } from '../mcp/stdio.ts'
+import { verifyChain } from '../verify/chain-file.ts'
+import { readConfig, WrongSetting } from './config.ts'
+import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
+import { backupOnly, restoreOnly } from './start-backup.ts'
+
+const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
+
+  kontor start      runs everything: database, API, pages, worker (this is npm start)
+  kontor api        runs the API on the database in DATABASE_URL
+  kontor worker     runs a worker on the database in DATABASE_URL
+  kontor verify     recomputes every invariant of the books; fails when one is broken
+  kontor verify --chain <file> [--head <hash>]
+                    recomputes an export of a document's events, without any database
+  kontor migrate    brings the database to this version and ends
+  kontor demo       fills an empty database with the demo companies and ends
+  kontor backup [file]
+                    writes everything into one file, while Kontor runs or not; the key of the secrets is not in it
+  kontor restore <file>
+                    brings a backup back into an empty database and verifies it
+  kontor secrets rotate [--data]
+                    wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data all secrets get new keys too
+  kontor mcp        carries MCP between the standard input and output and a running Kontor (KONTOR_URL, KONTOR_API_KEY)
+  kontor --version  tells the version
+  kontor --help     shows this
+
+Settings come from the environment; .env.example explains each one.`
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function main([verb = '--help', ...rest]: string[]): Promise<void> {
+  switch (verb) {
+    case 'start':
+      return start(readConfig(process.env), say, { withWorker: true })
+    case 'api':
+      return start(needsDatabase(verb), say, { withWorker: false })
+    case 'worker':
+      return work(needsDatabase(verb), say)
+    case 'verify':
+      if (rest.length > 0) process.exitCode = verifyChain(rest, say) ? 0 : 1
+      else process.exitCode = (await verifyOnly(readConfig(process.env), say)) ? 0 : 1
+      return
+    case 'migrate':
+      return migrateOnly(readConfig(process.env), say)
+    case 'demo':
+      return seedOnly(readConfig(process.env), say)
+    case 'backup':
+      return backupOnly(readConfig(process.env), atMostOne(verb, rest), productVersion, say)
+    case 'restore':
+      process.exitCode = (await restoreOnly(readConfig(process.env), exactlyOne(verb, rest), say)) ? 0 : 1
+      return
+    case 'secrets':
+      return secrets(rest)
+    case 'mcp':
+      return mcp(process.env)
+    case '--version':
+      return say(productVersion)
+    case '--help':
+    case 'help':
+      return say(help)
+    default:
+      throw new WrongSetting(`There is no "kontor ${verb}".\n\n${help}`)
+  }
+}
+
+function secrets(words: string[]): Promise<void> {
+  const said = words.join(' ')
+  if (said !== 'rotate' && said !== 'rotate --data') {
+    throw new WrongSetting(`There is no "kontor secrets ${said}", only kontor secrets rotate [--data].`)
+  }
+  return rotateOnly(readConfig(process.env), { data: said === 'rotate --data' }, say)
+}
+
+function atMostOne(verb: string, [file, ...more]: string[]): string | undefined {
+  if (more.length > 0 || file?.startsWith('-')) throw new WrongSetting(`kontor ${verb} takes the name of one file.`)
+  return file
+}
+
+function exactlyOne(verb: string, words: string[]): string {
+  const file = atMostOne(verb, words)
+  if (!file) throw new WrongSetting(`kontor ${verb} needs the name of a file.`)
+  return file
+}
+
+/** Nothing but the protocol goes to the standard output. */
+async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv): Promise<void> {
+  const url = KONTOR_URL || `http://127.0.0.1:${PORT || 3000}`
+  if (!URL.canParse(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
+  if (!key) throw new WrongSetting('Set KONTOR_API_KEY to an API key: npm start prints one for the demo companies.')
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  await bridge({ url, key, input: process.stdin, output: process.stdout, say })
+}
+
+function needsDatabase(verb: string) {
+  const config = readConfig(process.env)
+  if (!config.databaseUrl)
+    throw new WrongSetting(
+      `kontor ${verb} runs on a database of your own: set DATABASE_URL. kontor start brings one along.`,
+    )
+  return config
+}
+
+/** What a person can act on is said in a sentence; anything else is a bug and shows where. */
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const expected = error instanceof WrongSetting || error instanceof StartFailure
+  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { buildSync } from 'esbuild'
+import { expect, test } from 'vitest'
+import { StartFailure } from '../db/start-failure.ts'
+import { newFolder } from '../test/folder.ts'
+import { readConfig } from './config.ts'
+import { keyFile, keyringOf } from './key-file.ts'
+
+const folder = () => newFolder('key')
+const modeOf = (dir: string) => statSync(join(dir, 'secrets.key')).mode & 0o777
+
+test('SEC-2: on a local copy the key is made once, for its owner alone, and nothing else is left in the folder', () => {
+  const dir = join(folder(), 'data')
+  const key = keyFile(dir).reveal()
+  expect(Buffer.from(key, 'base64')).toHaveLength(32)
+  expect(keyFile(dir).reveal()).toBe(key)
+  expect(modeOf(dir)).toBe(0o600)
+  expect(readdirSync(dir)).toEqual(['secrets.key'])
+})
+
+test('SEC-2: a key file that others could read is closed to them', () => {
+  const dir = folder()
+  keyFile(dir)
+  chmodSync(join(dir, 'secrets.key'), 0o644)
+  keyFile(dir)
+  expect(modeOf(dir)).toBe(0o600)
+})
+
+test.each(['', 'short\n', 'not base64 but long enough to be a key of it!\n'])(
+  'SEC-2: a key file that holds %j stops the start and stays as it is',
+  (text) => {
+    const dir = folder()
+    writeFileSync(join(dir, 'secrets.key'), text)
+    expect(() => keyFile(dir)).toThrow(StartFailure)
+    expect(readFileSync(join(dir, 'secrets.key'), 'utf8')).toBe(text)
+  },
+)
+
+test('SEC-2: a key file may hold several keys while rotating', () => {
+  const dir = folder()
+  const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'))
+  writeFileSync(join(dir, 'secrets.key'), `${keys.join('\n')}\n`)
+  expect(keyringOf({ ...readConfig({}), dataDir: dir }).ids).toHaveLength(2)
+})
+
+test('SEC-2: processes that start at the same moment agree on one key', async () => {
+  const dir = folder()
+  const program = join(folder(), 'make.mjs')
+  const moment = Date.now() + 1500
+  buildSync({
+    stdin: {
+      contents: `import { keyFile } from './key-file.ts'
+        while (Date.now() < ${moment});
+        process.stdout.write(keyFile(${JSON.stringify(dir)}).reveal())`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true, platform: 'node', format: 'esm', outfile: program,
+  }) // biome-ignore format: short
+  const run = async () => (await promisify(execFile)(process.execPath, [program])).stdout
+  const keys = await Promise.all(Array.from({ length: 4 }, run))
+  expect(new Set(keys).size).toBe(1)
+  expect(keys[0]).toBe(keyFile(dir).reveal())
+})

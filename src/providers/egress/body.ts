@@ -1,0 +1,105 @@
+import { open, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { invalid } from '../../core/define/failure.ts'
+import { TargetFailure, toTargetFailure } from './failure.ts'
+
+export type Kept = { maxBytes: number; to: 'memory' | { file: string } }
+export type Downloaded = { size: number; body: Buffer | undefined }
+
+/** Up to 4 KiB of text; the rest is read as far as 64 KiB and dropped, and what is beyond that is never read. */
+export async function beginningOf(response: IncomingMessage): Promise<string> {
+  const kept: Buffer[] = []
+  let size = 0
+  try {
+    for await (const piece of piecesOf(response, { maxBytes: answerBytesMax, onMore: () => {} })) {
+      if (size < textBytesMax) kept.push(piece.subarray(0, textBytesMax - size))
+      size += piece.length
+    }
+  } catch (error) {
+    // The status has arrived and counts; a body in no known form is only not shown.
+    if (!(error instanceof TargetFailure) || error.reason !== 'unreadable') throw error
+  }
+  return shown(Buffer.concat(kept))
+}
+
+/** Valid UTF-8 of at most 4 KiB that PostgreSQL can keep: broken sequences are replaced, which makes them longer. */
+function shown(bytes: Buffer): string {
+  const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, textBytesMax), { stream: true })
+}
+
+export function save(response: IncomingMessage, { maxBytes, to }: Kept): Promise<Downloaded> {
+  const onMore = () => {
+    throw invalid('', 'The file is larger than a file may be.', 'FILE_TOO_LARGE')
+  }
+  const pieces = piecesOf(response, { maxBytes, onMore })
+  return to === 'memory' ? collect(pieces) : write(pieces, to.file)
+}
+
+async function collect(pieces: AsyncIterable<Buffer>): Promise<Downloaded> {
+  const kept: Buffer[] = []
+  for await (const piece of pieces) kept.push(piece)
+  const body = Buffer.concat(kept)
+  return { size: body.length, body }
+}
+
+async function write(pieces: AsyncIterable<Buffer>, path: string): Promise<Downloaded> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    let size = 0
+    for await (const piece of pieces) {
+      await file.write(piece)
+      size += piece.length
+    }
+    await file.close()
+    return { size, body: undefined }
+  } catch (error) {
+    await file.close()
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/**
+ * The body, decompressed, at most `maxBytes` of it: the piece that passes the limit ends the reading with `onMore`. The
+ * compressed bytes are counted too, so that a stream of nothing but empty blocks is no way around it.
+ */
+async function* piecesOf(response: IncomingMessage, { maxBytes, onMore }: { maxBytes: number; onMore(): void }) {
+  let [raw, read] = [0, 0]
+  const counted = async function* (source: AsyncIterable<Buffer>) {
+    for await (const piece of source) {
+      raw += piece.length
+      yield piece
+      if (raw > maxBytes) return
+    }
+  }
+  try {
+    for await (const piece of decoded(response, counted)) {
+      read += piece.length
+      yield read > maxBytes ? piece.subarray(0, piece.length - (read - maxBytes)) : piece
+      if (read > maxBytes) return onMore()
+    }
+    if (raw > maxBytes) onMore()
+  } catch (error) {
+    if (raw > maxBytes) return onMore()
+    throw toTargetFailure(error)
+  } finally {
+    response.destroy()
+  }
+}
+
+function decoded(
+  response: IncomingMessage,
+  counted: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+): AsyncIterable<Buffer> {
+  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return counted(response)
+  // One layer of gzip is what we asked for. Others, and layers of layers, are not unpacked.
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new TargetFailure('unreadable')
+  return pipeline(response, counted, createGunzip(), () => {}) as Readable
+}
+
+const answerBytesMax = 64 * 1024
+const textBytesMax = 4 * 1024

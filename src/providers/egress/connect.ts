@@ -1,0 +1,158 @@
+import { Resolver } from 'node:dns/promises'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls'
+import { type Address, isSame, toAddress, toText } from './address.ts'
+import { TargetFailure, toTargetFailure } from './failure.ts'
+import { isAddressOpen, isLocalhost, type Policy, type Target } from './policy.ts'
+import { within } from './time-limit.ts'
+
+/** All A and AAAA records of a name, as text; empty when there are none. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
+/** A connection to one address, which is never a name. */
+export type Connect = (to: { address: string; port: number; signal: AbortSignal }) => Promise<Socket>
+
+export type Dialer = {
+  policy: Policy
+  resolve: Resolve
+  connect: Connect
+  limits: { resolveMs: number; connectMs: number }
+  ca: string | undefined
+}
+
+/** Opens a connection to an address of the target that was judged, and proves that it ended there. */
+export async function open(
+  dialer: Dialer,
+  { target, tls, signal }: { target: Target; tls: boolean; signal: AbortSignal },
+) {
+  const addresses = await openAddresses(dialer, target, signal)
+  const late = () => new TargetFailure('silent')
+  return within({ ms: dialer.limits.connectMs, signal, late }, async (signal) => {
+    const socket = await dialFirst(dialer, { addresses, port: target.port, signal })
+    return tls ? secure({ socket, host: target.host, ca: dialer.ca, signal }) : socket
+  })
+}
+
+/** Every address of the target, all of them judged. One that is closed closes the target: fail closed. */
+export async function openAddresses(dialer: Dialer, target: Target, signal: AbortSignal): Promise<Address[]> {
+  const addresses = target.literal ? [target.literal] : await lookUp(dialer, target.host, signal)
+  if (addresses.length === 0) throw new TargetFailure('unresolved')
+  for (const address of addresses) {
+    if (!address || !isAddressOpen(address, target, dialer.policy)) throw new TargetFailure('address')
+  }
+  return addresses.filter((address) => address !== undefined)
+}
+
+type Plain = { socket: Socket; host: string; ca: string | undefined; signal: AbortSignal }
+
+/** A client of TLS on a connection that is open: at once, or after STARTTLS. Certificates are verified always. */
+export async function secure({ socket, host, ca, signal }: Plain): Promise<TLSSocket> {
+  const secured = connectTls({
+    socket,
+    host,
+    ...(isIP(host) ? {} : { servername: host }),
+    ...(ca && { ca: [...rootCertificates, ca] }),
+    rejectUnauthorized: true, // also against NODE_TLS_REJECT_UNAUTHORIZED
+    minVersion: 'TLSv1.2',
+  })
+  try {
+    return await ready(secured, 'secureConnect', signal)
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+async function lookUp({ resolve, limits: { resolveMs } }: Dialer, name: string, signal: AbortSignal) {
+  if (isLocalhost(name)) return ['127.0.0.1', '::1'].map(toAddress) // RFC 6761, 6.3: never asked of the network
+  const late = () => new TargetFailure('resolver')
+  try {
+    const texts = await within({ ms: resolveMs, signal, late }, (signal) => resolve(name, signal))
+    return texts.map(toAddress)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof TargetFailure ? error : new TargetFailure('resolver')
+  }
+}
+
+/**
+ * Asks the name servers of this machine, or those given. By c-ares, not getaddrinfo: it can be cancelled, holds no
+ * thread of the pool, adds no search domain and reads no hosts file.
+ */
+export function createResolve(servers?: string[]): Resolve {
+  return async (name, signal) => {
+    const resolver = new Resolver({ timeout: 1_000, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    const records = await Promise.all([resolver.resolve4(name), resolver.resolve6(name)].map(orNone))
+    signal.removeEventListener('abort', cancel)
+    return records.flat()
+  }
+}
+
+const orNone = (records: Promise<string[]>) =>
+  records.catch((error: { code?: string }) => {
+    if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return []
+    throw error
+  })
+
+export const connectTo: Connect = ({ address, port, signal }) =>
+  ready(connectTcp({ host: address, port, noDelay: true, autoSelectFamily: false }), 'connect', signal)
+
+type Attempt = { addresses: Address[]; port: number; signal: AbortSignal }
+
+/** Tries the addresses in turn, each for its share of what is left of the time. */
+async function dialFirst(dialer: Dialer, { addresses, port, signal }: Attempt): Promise<Socket> {
+  const tried = addresses.slice(0, addressesTriedMax)
+  const ms = dialer.limits.connectMs / tried.length
+  const late = () => new TargetFailure('silent')
+  let last: unknown
+  for (const address of tried) {
+    try {
+      return await within({ ms, signal, late }, (signal) => dial(dialer, { address, port, signal }))
+    } catch (error) {
+      last = toTargetFailure(error)
+      signal.throwIfAborted()
+      if (last instanceof TargetFailure && last.isTransient) continue
+      throw last
+    }
+  }
+  throw last
+}
+
+/** The other end must be the address that was judged, and no other that something between us put in its place. */
+async function dial(
+  { connect }: Dialer,
+  { address, port, signal }: { address: Address; port: number; signal: AbortSignal },
+) {
+  const socket = await connect({ address: toText(address), port, signal })
+  const remote = toAddress(socket.remoteAddress ?? '')
+  if (remote && isSame(remote, address) && socket.remotePort === port && !signal.aborted) return socket
+  socket.destroy()
+  signal.throwIfAborted()
+  throw new TargetFailure(remote ? 'moved' : 'broken')
+}
+
+/** The socket once it is ready. It is destroyed when it fails, closes early or is no longer wanted. */
+function ready<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      signal.removeEventListener('abort', stop)
+      socket.destroy()
+      reject(toTargetFailure(error))
+    }
+    const stop = () => fail(signal.reason)
+    const close = () => fail(new TargetFailure('broken'))
+    // The listener for errors stays: a reset before the next owner listens must not end the process.
+    socket.on('error', fail).once('close', close)
+    socket.once(event, () => {
+      signal.removeEventListener('abort', stop)
+      socket.off('close', close)
+      resolve(socket)
+    })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+  })
+}
+
+const addressesTriedMax = 4

@@ -1,0 +1,125 @@
+import {
+  type Address,
+  isIPv4,
+  isLoopback,
+  isMetadata,
+  isPublic,
+  isSame,
+  isWithin,
+  type Prefix,
+  toAddress,
+  toPrefix,
+} from './address.ts'
+import { TargetFailure } from './failure.ts'
+
+/** The rules of this instance: read at start, the same for every organization, out of reach of the API. */
+export type Policy = { mode: 'local' | 'strict'; allow: Allowance[]; allowHttp: boolean }
+
+/** One entry of EGRESS_ALLOW. */
+export type Allowance = { host: string; port: number; address: Address | undefined } | { prefix: Prefix }
+
+export type Use = 'webhook' | 'file' | 'mail' | 'client'
+
+/** What may be connected to once its addresses are judged. `host` is as WHATWG writes it, without brackets. */
+export type Target = { host: string; port: number; literal: Address | undefined }
+
+/** Judges the final text of a web address. Everything after this uses the parsed URL and never the text. */
+export function readUrl(
+  text: string,
+  use: 'webhook' | 'file' | 'client',
+  policy: Policy,
+): { url: URL; target: Target } {
+  if (text.length > urlMax || !URL.canParse(text)) throw new TargetFailure('form')
+  const url = new URL(text)
+  if (url.href.length > urlMax || !/^https?:$/.test(url.protocol)) throw new TargetFailure('form')
+  if (url.username || url.password) throw new TargetFailure('credentials')
+  if (url.protocol === 'http:' && use === 'webhook' && policy.mode === 'strict' && !policy.allowHttp) {
+    throw new TargetFailure('scheme')
+  }
+  const port = url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80
+  return { url, target: readTarget({ host: url.hostname, port }, use, policy) }
+}
+
+/** Judges the host and port of a mail server. The host goes through the WHATWG parser too: it folds `0x7f.1`. */
+export function readMailServer({ host, port }: { host: string; port: number }, policy: Policy): Target {
+  const hostname = hostnameOf(host)
+  if (!hostname) throw new TargetFailure('name')
+  return readTarget({ host: hostname, port }, 'mail', policy)
+}
+
+function readTarget({ host: hostname, port }: { host: string; port: number }, use: Use, policy: Policy): Target {
+  const host = bare(hostname)
+  const target = { host, port, literal: toAddress(host) }
+  const listed = isListed(target, policy)
+  const isLocal = policy.mode === 'local' && (target.literal ? isLoopback(target.literal) : isLocalhost(host))
+  if (!listed && !isPortOpen(port, use, isLocal)) throw new TargetFailure('port')
+  if (!target.literal && !isNameOpen(host, listed || isLocal)) throw new TargetFailure('name')
+  return target
+}
+
+/** Whether this address may be connected to for this target. Every address of a name is asked about. */
+export function isAddressOpen(address: Address, target: Target, policy: Policy): boolean {
+  const isExact = policy.allow.some(
+    (entry) => 'host' in entry && entry.address && isSame(entry.address, address) && entry.port === target.port,
+  )
+  if (isExact) return true
+  if (isMetadata(address)) return false // even where a listed name or block leads there
+  if (policy.mode === 'local' && isLoopback(address)) return true
+  return (
+    isPublic(address) ||
+    isListed(target, policy) ||
+    policy.allow.some((entry) => 'prefix' in entry && isWithin(address, entry.prefix))
+  )
+}
+
+/** Reads an entry of EGRESS_ALLOW, `host:port` or CIDR; undefined where it is neither. */
+export function toAllowance(text: string): Allowance | undefined {
+  if (text.includes('/')) {
+    const prefix = toPrefix(text)
+    // Wider ones would turn the whole policy off, which nothing may.
+    return prefix && prefix.bits >= (isIPv4(prefix.bytes) ? 96 + 8 : 7) ? { prefix } : undefined
+  }
+  const [, name = '', digits = ''] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? []
+  const hostname = hostnameOf(name)
+  const port = Number(digits)
+  if (!hostname || port < 1 || port > 65535) return undefined
+  return { host: bare(hostname), port, address: toAddress(bare(hostname)) }
+}
+
+export const isLocalhost = (host: string) => /^(.+\.)?localhost$/.test(host)
+
+const isListed = ({ host, port }: Target, { allow }: Policy) =>
+  allow.some((entry) => 'host' in entry && entry.host === host && entry.port === port)
+
+function isPortOpen(port: number, use: Use, isLocal: boolean) {
+  if (!Number.isInteger(port) || port < 1 || port > 65535) return false
+  if (use === 'mail' && mailPorts.has(port)) return true
+  // A mail server on one's own machine, such as a bridge or a test server, listens where it is allowed to.
+  if (use === 'mail' && !isLocal) return false
+  return webPorts.has(port) || (port >= 1024 && !internalPorts.has(port))
+}
+
+/** Names that mean this machine or this network wherever they are asked, and metadata, are never looked up. */
+function isNameOpen(host: string, isAllowed: boolean) {
+  const labels = host.split('.')
+  if (host.length > 253 || !labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) return false
+  if (metadataNames.has(host)) return false
+  return isAllowed || (labels.length > 1 && !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(host))
+}
+
+/** A host that stands alone, as WHATWG reads it; undefined for anything that would be more than a host in a URL. */
+function hostnameOf(text: string) {
+  const host = toAddress(text) && text.includes(':') ? `[${text}]` : text
+  if (!/^(\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]]+)$/i.test(host) || !URL.canParse(`http://${host}/`)) return undefined
+  return new URL(`http://${host}/`).hostname
+}
+
+/** Without the brackets of IPv6 and the dots that a name may end with. */
+const bare = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.+$/, ''))
+
+const urlMax = 2048
+const webPorts = new Set([80, 443, 8080, 8443])
+const mailPorts = new Set([110, 143, 993, 995, 25, 465, 587])
+// Docker, etcd, MySQL, PostgreSQL, CouchDB, Redis, Consul, Elasticsearch, kubelet, memcached, MongoDB.
+const internalPorts = new Set([2375, 2379, 3306, 5432, 5984, 6379, 8500, 9200, 10250, 11211, 27017])
+const metadataNames = new Set(['metadata.google.internal', 'metadata.goog'])

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { type Attachment, enclosuresMaxBytes, objectionTo } from '../../core/files/attachment.ts'
+import { toAddress } from '../../core/values/address.ts'
+import { toLine } from '../../core/values/line.ts'
+import type { Message, Unsent } from './mail.ts'
+
+const recipientsMax = 50
+
+/** A message to one recipient with nothing in it that a header could mistake for another one (THR-18). */
+export type Letter = {
+  to: string
+  from: { name: string; address: string }
+  replyTo: { name: string; address: string } | null
+  messageId: string
+  subject: string
+  text: string
+  html: string
+  attachments: Attachment[]
+}
+
+/** The letters of a message, one per recipient; where there can be none, the reason. */
+export function lettersOf(message: Message, from: string): (Letter | Unsent)[] {
+  const refused = refusalOf(message)
+  return message.to.map((recipient) => {
+    const to = toAddress(recipient)
+    const reason = refused ?? (to ? undefined : 'This is no e-mail address that mail can be sent to.')
+    return to && !reason
+      ? letterTo(to, message, from)
+      : { address: recipient, ok: false, reason: reason ?? '', retry: false }
+  })
+}
+
+const refusalOf = ({ to, attachments }: Message): string | undefined =>
+  to.length > recipientsMax
+    ? `A message goes to at most ${recipientsMax} recipients.`
+    : objectionTo(attachments, enclosuresMaxBytes)
+
+function letterTo(to: string, message: Message, from: string): Letter {
+  const name = toLine(message.senderName)
+  const replyTo = message.replyTo ? toAddress(message.replyTo) : undefined
+  return {
+    to,
+    from: { name, address: from },
+    replyTo: replyTo ? { name, address: replyTo } : null,
+    messageId: messageIdOf({ id: message.id, to, from }),
+    subject: toLine(message.subject, 300),
+    text: message.text,
+    html: message.html,
+    attachments: message.attachments.map(({ fileName, contentType, content }) => ({
+      fileName: toLine(fileName).replace(/[/\\]/g, '_') || 'attachment',
+      contentType: mediaType.test(contentType) ? contentType : 'application/octet-stream',
+      content,
+    })),
+  }
+}
+
+const mediaType = /^[a-z0-9][\w.+-]{0,80}\/[a-z0-9][\w.+-]{0,80}$/i
+
+/** The recipient is part of it, so that it stays the same when only some of them are tried again. */
+function messageIdOf({ id, to, from }: { id: string; to: string; from: string }): string {
+  const digest = createHash('sha256').update(`${id}\n${to.toLowerCase()}`).digest('hex')
+  return `<${digest.slice(0, 40)}@${from.slice(from.lastIndexOf('@') + 1)}>`
+}

@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileLost, toStorageFailure } from '../../core/files/storage-failure.ts'
+import { base62 } from '../../core/values/id.ts'
+import { isOwn } from './prefix.ts'
+import type { Page, Storage } from './storage.ts'
+
+/** Files in a folder: `<home>/<two letters>/<name>`. What is there is there whole and survives a power cut. */
+export function createDisk(folder: string, home: string): Omit<Storage, 'scratch'> {
+  const pathOf = (key: string) => {
+    const [place = '', name = ''] = key.split('/')
+    if (!/^\w{1,20}$/.test(place) || !/^\w{43}$/.test(name)) throw fileLost(new Error('A key of another store'))
+    return join(folder, place, name.slice(0, 2), name)
+  }
+
+  async function put(path: string): Promise<string> {
+    const key = `${home}/${base62(43)}`
+    const to = pathOf(key)
+    await makeFolder(dirname(to))
+    await synced(path)
+    await rename(path, to)
+    await synced(dirname(to))
+    return key
+  }
+
+  /** A new folder is synced into the one above it, or its files would not survive with it. */
+  async function makeFolder(path: string) {
+    const made = await mkdir(path, { recursive: true, mode: 0o700 })
+    if (!made) return
+    for (let at = path; at.length >= folder.length; at = dirname(at)) await synced(dirname(at))
+  }
+
+  /** A page is one folder of two letters. */
+  async function list(after = ''): Promise<Page> {
+    const shards = await readdir(join(folder, home)).catch(ifMissing([]))
+    const [shard, next] = shards.sort().filter((name) => /^\w\w$/.test(name) && name > after)
+    if (shard === undefined) return { objects: [] }
+    const names = await readdir(join(folder, home, shard)).catch(ifMissing([]))
+    const objects = await Promise.all(
+      names.map(async (name) => {
+        const found = await stat(join(folder, home, shard, name)).catch(ifMissing(undefined))
+        return found ? [{ key: `${home}/${name}`, modifiedAt: found.mtime }] : []
+      }),
+    )
+    return { objects: objects.flat(), ...(next !== undefined && { next: shard }) }
+  }
+
+  return {
+    put: (path) => put(path).catch(fail),
+    open: (key) => opened(pathOf(key)).catch(fail),
+    has: (key) =>
+      stat(pathOf(key))
+        .then(() => true, ifMissing(false))
+        .catch(fail),
+    remove: async (key) => (isOwn(key, home) ? rm(pathOf(key), { force: true }).catch(fail) : undefined),
+    list: (after) => list(after).catch(fail),
+    async check() {
+      const probe = join(folder, home, `check-${base62(8)}`)
+      await makeFolder(dirname(probe))
+      const file = await open(probe, 'wx', 0o600)
+      try {
+        await file.sync()
+      } finally {
+        await file.close()
+        await rm(probe, { force: true })
+      }
+    },
+  }
+}
+
+/** Opened before anything is answered, so that a file that is missing is told and not broken off. */
+async function opened(path: string) {
+  const handle = await open(path).catch((error) => {
+    throw isMissing(error) ? fileLost(error) : error
+  })
+  return createReadStream(path, { fd: handle })
+}
+
+async function synced(path: string) {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const fail = (error: unknown): never => {
+  throw toStorageFailure(error)
+}
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const ifMissing =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (isMissing(error)) return value
+    throw error
+  }

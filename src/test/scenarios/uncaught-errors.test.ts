@@ -1,0 +1,78 @@
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { newId } from '../../core/values/id.ts'
+import type { Lent } from '../../db/pool.ts'
+import { type ApiProcess, ask, startApi } from '../api-process.ts'
+import { createCustomer } from '../burst.ts'
+import { buildFaultyProduct } from '../program.ts'
+import { member, operationNamed, send, theApp, theDatabase, withKey } from '../world.ts'
+
+let product: string
+beforeAll(async () => {
+  product = await buildFaultyProduct()
+})
+
+/** An API that has this fault whenever a write is committed, and somebody to write. */
+async function apiWith(fault: 'stall' | 'reject' | 'throw') {
+  const amy = await member('CONTRIBUTOR')
+  const { authorization } = (await withKey(amy)).credentials as { authorization: string }
+  const api = await startApi(theDatabase(), { KONTOR_FAULT: `after-commit-before-reply=${fault}` }, product)
+  onTestFinished(() => void api.kill('SIGKILL'))
+  return { api, write: () => createCustomer({ url: api.url, authorization, organizationId: amy.organizationId ?? '' }, newId()) }
+} // biome-ignore format: short enough
+
+const ready = async ({ url }: ApiProcess) => (await ask(`${url}/ready`)).status
+const untilReady = (api: ApiProcess) =>
+  vi.waitFor(async () => expect(await ready(api)).toBe(200), { timeout: 15_000, interval: 250 })
+
+test('FLT-17: a process that stands still is not ready for a moment, answers what came meanwhile whole, and is ready again', async () => {
+  const { api, write } = await apiWith('stall')
+  await untilReady(api)
+  const writing = write()
+  const lists = Promise.all(Array.from({ length: 20 }, () => ask(`${api.url}/api/openapi.json`)))
+  expect((await writing).status).toBe(201)
+  expect(await ready(api)).toBe(503)
+  expect((await lists).map(({ status, body }) => [status, 'openapi' in body])).toEqual(Array(20).fill([200, true]))
+  await untilReady(api)
+  expect(api.child.exitCode).toBeNull()
+}, 60_000)
+
+test('FLT-17: a promise that fails unawaited is written to the log, and the process goes on', async () => {
+  const { api, write } = await apiWith('reject')
+  for (let n = 0; n < 3; n++) expect((await write()).status).toBe(201)
+  await untilReady(api)
+  expect(api.output()).toContain('A promise failed, and nobody was waiting for it.')
+  expect(api.child.exitCode).toBeNull()
+}, 60_000)
+
+test('FLT-17: after an error that nobody caught the process answers what it took, and ends with 1 for a supervisor to see', async () => {
+  const { api, write } = await apiWith('throw')
+  expect((await write()).status).toBe(201)
+  expect(await api.exited).toBe(1)
+  expect(api.output()).toContain('An error that nobody caught: the process stops.')
+}, 60_000)
+
+test('FLT-17: with every connection held, requests are shed in time and it is not ready; given back, it serves again', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const held: Lent[] = []
+  for (let n = 0; n < 12; n++) held.push(await theApp().confined.lend())
+  const list = operationNamed('customers_list')
+  const replies = await Promise.all([amy.request(list, {}), amy.request(list, {}), send({ method: 'GET', url: '/ready' })])
+  expect(replies.map(({ status }) => status)).toEqual([500, 500, 503])
+  for (const { body, headers } of replies.slice(0, 2)) {
+    expect(body).toMatchObject({ error: { code: 'INTERNAL', details: [{ code: 'UNAVAILABLE' }] } })
+    expect(headers['retry-after']).toBe('2')
+  }
+  for (const lent of held) lent.giveBack()
+  expect((await amy.request(list, {})).status).toBe(200)
+  expect((await send({ method: 'GET', url: '/ready' })).status).toBe(200)
+}) // biome-ignore format: short enough
+
+test('FLT-17: a transaction that somebody forgot is ended by PostgreSQL, and its connection replaced', async () => {
+  const { connection, giveBack } = await theApp().confined.lend()
+  await connection.query("set idle_in_transaction_session_timeout = '200ms'") // 15 s in earnest
+  await connection.query('begin')
+  await vi.waitFor(() => expect(connection.spoilt).toBe(true), 5_000)
+  await expect(connection.query('select 1')).rejects.toThrow()
+  giveBack(connection.spoilt)
+  expect((await send({ method: 'GET', url: '/ready' })).status).toBe(200)
+})

@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import { type Role, roles } from '../../core/define/access.ts'
+import type { Operation } from '../../core/define/operation.ts'
+import type { TSchema } from '../../core/define/schema.ts'
+import { expectRefusal } from '../refusal.ts'
+import { inputFor, rowOf, rows, tableOf } from '../rows.ts'
+import { addressed, member, Someone, send, stranger, withKey } from '../world.ts'
+
+/** Who is let in, over every operation: credentials, scopes, sources, roles, and in which order they are checked. */
+
+const inOrganization = operations.filter(({ within }) => within !== 'caller')
+const byKey = operations.filter(({ sources }) => sources.includes('API_KEY'))
+const bySessionOnly = operations.filter(({ sources }) => !sources.includes('API_KEY'))
+
+let owner: Someone
+const colleagues = new Map<Role, Someone>()
+beforeAll(async () => {
+  owner = await member('OWNER')
+  for (const role of roles) colleagues.set(role, await member(role, { of: owner }))
+})
+
+const colleague = (role: Role) => colleagues.get(role) ?? owner
+
+/** Any input will do where the door stays shut. */
+const anything = { id: '00000000-0000-0000-0000-000000000000' }
+
+describe('without valid credentials nothing is done', () => {
+  test.each(operations)('$name', async (operation) => {
+    const garbage = { authorization: 'Bearer kt_garbage1_0000000000000000000000000000000000000000000' }
+    const badBearers = [garbage, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }, { authorization: '' }]
+    for (const headers of [{}, { cookie: 'sid=garbage' }, ...badBearers]) {
+      expectRefusal(await stranger().request(operation, anything, headers), 'UNAUTHENTICATED')
+    }
+    // A bearer is judged alone, whatever cookie stands beside it.
+    for (const headers of badBearers) {
+      expectRefusal(await owner.request(operation, anything, headers), 'UNAUTHENTICATED')
+    }
+  })
+})
+
+describe('every scope but the needed one does not open', () => {
+  test.each(byKey)('$name', async (operation) => {
+    const key = await withKey(owner, allScopesBut(operation))
+    expectRefusal(await key.request(operation, await inputFor(operation, owner)), 'FORBIDDEN', 'SCOPE')
+  })
+})
+
+const features = [...new Set(operations.map(({ feature }) => feature))]
+
+/** Everything else, and of this feature the other kind of access: `write` does not include `read`. */
+function allScopesBut({ feature, access }: Operation) {
+  const other = access === 'read' ? 'write' : 'read'
+  return [`*:${other}`, ...features.filter((each) => each !== feature).map((each) => `${each}:*`)]
+}
+
+describe('what only a signed-in person may do is not done with a key', () => {
+  test.each(bySessionOnly)('$name', async (operation) => {
+    const key = await withKey(owner, ['*:*'])
+    expectRefusal(await key.request(operation, await inputFor(operation, owner)), 'FORBIDDEN', 'SOURCE')
+  })
+})
+
+describe('a role below the required one is refused', () => {
+  const cases = inOrganization.flatMap((operation) =>
+    roles.slice(0, roles.indexOf(operation.role)).map((role) => ({ operation, name: operation.name, role })),
+  )
+  test.each(cases)('$name to $role', async ({ operation, role }) => {
+    const input = await inputFor(operation, owner)
+    expectRefusal(await colleague(role).request(operation, input), 'FORBIDDEN', 'ROLE')
+    if (!operation.sources.includes('API_KEY')) return
+    expectRefusal(await (await withKey(colleague(role))).request(operation, input), 'FORBIDDEN', 'ROLE')
+  })
+})
+
+/** What takes more when the thing is a colleague's: an automation runs with the rights of its owner. */
+const onAColleagues: Record<string, Role> = { automations_test: 'MANAGER' }
+
+describe('the required role with the needed scope is enough', () => {
+  test.each(operations)('$name to $role', async (operation) => {
+    const amy = await member('OWNER') // some of these delete what they are called on
+    const input = await inputFor(operation, amy)
+    const caller =
+      operation.within === 'caller' ? amy : await member(onAColleagues[operation.name] ?? operation.role, { of: amy })
+    const calling = operation.sources.includes('API_KEY') ? await withKey(caller, [operation.scope]) : caller
+    expect(await calling.request(operation, input)).toMatchObject({ status: operation.status })
+  })
+})
+
+/** What is the same for everybody, and so shows no row of anybody's. */
+const ownedByNobody: Record<string, string> = { reports_exchange_rates: 'rates belong to no organization' }
+
+describe('a list over all organizations leaves out those where the role is too low', () => {
+  const lists = inOrganization.filter(
+    ({ reads, within, input }) => reads && within === 'organizationId' && !input.required?.includes('organizationId'),
+  )
+  test.each(lists)('$name', async (operation) => {
+    const { organizationId: _, ...input } = await inputFor(operation, owner)
+    const ids = await Promise.all(Object.keys(rows).map((table) => rowOf(table, owner)))
+    const shown = async (who: Someone) => JSON.stringify((await who.request(operation, input)).body)
+    const [seen, hidden] = [await shown(owner), await shown(colleague('EMPLOYEE'))]
+    if (!(operation.name in ownedByNobody)) expect(ids.filter((id) => seen.includes(id))).not.toEqual([])
+    expect(ids.filter((id) => hidden.includes(id))).toEqual([])
+    expect(hidden).not.toContain('"error"')
+  })
+})
+
+describe('credentials come before scope, scope before the row, the row before the body', () => {
+  const checked = operations.filter((operation) => spoilt(operation) !== undefined)
+  test.each(checked)('$name', async (operation) => {
+    const [amy, eve] = [owner, await member('OWNER')]
+    const input = await inputFor(operation, amy)
+    const bad = (caller: Someone) => sendBad(caller, operation, input)
+    expectRefusal(await bad(stranger()), 'UNAUTHENTICATED')
+    expectRefusal(await bad(await withKey(amy, allScopesBut(operation))), 'FORBIDDEN')
+    if (operation.within !== 'caller') {
+      const row = tableOf(operation) !== undefined
+      expectRefusal(await bad(eve), row ? 'NOT_FOUND' : 'FORBIDDEN')
+      if (operation.role !== 'EMPLOYEE') expectRefusal(await bad(colleague('EMPLOYEE')), 'FORBIDDEN', 'ROLE')
+    }
+    expectRefusal(await bad(amy), 'VALIDATION')
+  })
+})
+
+/** The input with one thing wrong: a field nobody knows in a write, a value out of range in a read. */
+function spoilt(operation: Operation): Record<string, unknown> | undefined {
+  if (!operation.reads) return { colour: 'red' }
+  const numeric = Object.entries(operation.input.properties as Record<string, TSchema & { type?: string }>)
+  const [name] = numeric.find(([, { type }]) => type === 'integer') ?? []
+  return name === undefined ? undefined : { [name]: -1 }
+}
+
+function sendBad(caller: Someone, operation: Operation, input: Record<string, unknown>) {
+  if (operation.method !== 'DELETE') return caller.request(operation, { ...input, ...spoilt(operation) })
+  const { url } = addressed(operation, input)
+  return send({ method: 'DELETE', url, body: spoilt(operation), headers: { ...caller.credentials } })
+}
+
+describe('a body that cannot even be read is told to nobody who may not send one', () => {
+  const taking = operations.filter(({ method }) => method !== 'GET')
+  test.each(taking)('$name', async (operation) => {
+    const [amy, eve] = [owner, await member('OWNER')]
+    const { url } = addressed(operation, await inputFor(operation, amy))
+    const unreadable = [
+      { body: '{"name": ', type: 'application/json' },
+      { body: '[]', type: 'application/json' },
+      { body: '{}', type: 'text/plain' },
+      { body: '{}', type: 'application/json', 'idempotency-key': 'schlüssel' },
+    ]
+    for (const { body, type, ...more } of unreadable) {
+      const headers = { 'content-type': type, ...more }
+      const sent = ({ credentials }: Someone) =>
+        send({ method: operation.method, url, body, headers: { ...headers, ...credentials } })
+      expectRefusal(await sent(stranger()), 'UNAUTHENTICATED')
+      expectRefusal(await sent(new Someone('', { authorization: 'Bearer kt_garbage1_0' })), 'UNAUTHENTICATED')
+      expectRefusal(await sent(await withKey(amy, allScopesBut(operation))), 'FORBIDDEN')
+      const odd = type === 'text/plain' // with a cookie that is a page of another site trying its luck (WEB-3)
+      if (operation.within !== 'caller' && tableOf(operation))
+        expectRefusal(await sent(eve), odd ? 'FORBIDDEN' : 'NOT_FOUND')
+      expectRefusal(await sent(amy), odd ? 'FORBIDDEN' : 'VALIDATION')
+    }
+  })
+})

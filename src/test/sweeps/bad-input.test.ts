@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import type { Operation } from '../../core/define/operation.ts'
+import { Type } from '../../core/define/schema.ts'
+import { problemsOf } from '../../core/define/validate.ts'
+import { expectRefusal } from '../refusal.ts'
+import { inputFor, keyOf } from '../rows.ts'
+import { member, person, type Reply, type Someone, send, theApp, withKey } from '../world.ts'
+
+/** Input that no client of ours would send: always a documented status in the one shape, never 500. */
+
+let amy: Someone
+let customerId: string
+beforeAll(async () => {
+  amy = await member('OWNER')
+  customerId = (await amy.call('customers_create', { name: 'Globex', country: 'SG' })).id
+})
+
+const json = { 'content-type': 'application/json' }
+const post = (body: string, headers: Record<string, string> = json) =>
+  send({ method: 'POST', url: '/api/customers', body, headers: { ...amy.credentials, ...headers } })
+const get = (url: string, method = 'GET') => send({ method, url, headers: { ...amy.credentials } })
+
+const keys = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])))
+
+describe('a body that cannot be read', () => {
+  test.each([
+    ['malformed JSON', '{"name": "Globex",'],
+    ['JSON with something after it', '{"name": "Globex"} {}'],
+    ['no JSON at all', 'name=Globex&country=SG'],
+    ['a byte order mark', '\ufeff{"name": "Globex"}'],
+    ['nothing but blanks', '   '],
+    ['nothing', ''],
+    ['a list', '[{"name": "Globex"}]'],
+    ['a text', '"Globex"'],
+    ['a number', '1e400'],
+    ['null', 'null'],
+    ['10 MB', JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) })],
+    ['10,000 levels', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['10,000 lists', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+    ['10,001 keys', keys(10_001)],
+    ['a key named __proto__', '{"name":"Globex","country":"SG","__proto__":{"status":"INACTIVE"}}'],
+    ['a key that is __proto__ in disguise', '{"name":"Globex","country":"SG","\\u005f_proto__":{"a":1}}'],
+    ['a constructor', '{"name":"Globex","country":"SG","constructor":{"prototype":{"a":1}}}'],
+    ['the same field twice, the second wrong', '{"name":"Globex","country":"SG","name":7}'],
+  ])('%s', async (_, body) => expectRefusal(await post(body), 'VALIDATION'))
+
+  test.each([
+    'text/plain',
+    'text/plain; charset=utf-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'nonsense',
+    '',
+    'application/json, text/plain',
+  ])('media type %j', async (type) => {
+    // biome-ignore format: a list of words
+    const body = '{"name":"Globex","country":"SG"}'
+    const { credentials } = await withKey(amy) // beside a cookie it would be a page of another site trying its luck (WEB-3)
+    expectRefusal(await post(body, { cookie: '', ...credentials, 'content-type': type }), 'VALIDATION')
+  })
+
+  test('JSON under another name of JSON is read', async () => {
+    for (const type of ['application/json;charset=UTF-8', 'application/merge-patch+json', 'Application/JSON']) {
+      expect(await post('{"name":"Globex","country":"SG"}', { 'content-type': type })).toMatchObject({ status: 201 })
+    }
+  })
+
+  test('a compressed body is not read', async () => {
+    expectRefusal(await post('\u001f\u008b\b\0', { ...json, 'content-encoding': 'gzip' }), 'VALIDATION')
+  })
+})
+
+describe('a path that leads nowhere', () => {
+  test.each([
+    ['GET', '/api'], ['GET', '/api/'], ['GET', '/api/nothing'], ['POST', '/api/nothing'], ['GET', '/api/customers/'],
+    ['GET', '/API/customers'], ['GET', '/api/Customers'], ['GET', '/api/customers.'], ['GET', '/api/customers;a=b'],
+    ['PUT', '/api/customers'], ['DELETE', '/api/customers'], ['PATCH', '/api/customers'], ['OPTIONS', '/api/customers'],
+    ['GET', '/api/customers/x/y/z'], ['GET', '/.env'], ['GET', '/api/customers/.'], ['GET', '/api/../api/nothing'],
+    ['POST', '/api/customers/'], 
+  ])('%s %s', async (method, url) => expectRefusal(await get(url, method), 'NOT_FOUND')) // biome-ignore format: a table
+
+  test.each([
+    '//api/customers', '/api//customers', '/api/customers//', '/api%2fcustomers', '/api%2Fcustomers', '/api%5ccustomers',
+    '/api/customers/%00', '/api/customers/a%2f..%2fb', '/api/customers/%', '/api/customers/%zz',
+    '/api/customers/%c3%28', '/%2e%2e%2fetc/passwd', '/api/customers/%E0%A4%A',
+  ])('%s is written crookedly', async (url) => expectRefusal(await get(url), 'VALIDATION')) // biome-ignore format: a list of words
+  test('a path of 8,000 characters, in one piece or in 4,000', async () => {
+    for (const url of [`/${'a'.repeat(8_000)}`, `/${'a/'.repeat(4_000)}`]) expectRefusal(await get(url), 'NOT_FOUND')
+  })
+
+  test('a header does not change the method', async () => {
+    const headers = { ...amy.credentials, 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
+    const reply = await send({ method: 'GET', url: `/api/customers/${customerId}?_method=DELETE`, headers })
+    expect(reply).toMatchObject({ status: 200, body: { id: customerId } })
+  })
+})
+
+describe('a query out of range', () => {
+  test.each([
+    'page=0', 'page=-1', 'page=1.5', 'page=1e3', 'page=abc', 'page=NaN', 'page=1000001', `page=${'9'.repeat(400)}`,
+    'page=%201', 'limit=0', 'limit=-5', 'limit=101', 'limit=99999999999999999999', 'limit=0x10', 'sortBy=password',
+    'sortBy=id;drop table customers', 'sortOrder=up', 'kind=ROBOT', 'inSystem=maybe', `search=${'x'.repeat(201)}`,
+    'search=%00', 'page=1&page=-1', 'limit[]=-1&limit=abc',
+  ])('%s', async (query) => expectRefusal(await get(`/api/customers?${query}`), 'VALIDATION')) // biome-ignore format: a list of words
+
+  test.each([
+    'page=', 'page=&limit=', 'page=2&page=1', 'search=a&search=b', 'search=%25', 'search=%5c', "search=';--", 'search=%F0%9F%92%A5',
+    'page=1000000&limit=100', 'constructor=1', '&&&', '=', '=x', 'search=%zz', `unknown=${'x'.repeat(5000)}`,
+  ])('%s is fine', async (query) => expect(await get(`/api/customers?${query}`)).toMatchObject({ status: 200 })) // biome-ignore format: a list of words
+})
+
+/** Fields by which the place is found, and whatever stands in the path, where everything is text: an id that is none. */
+const isAddress = (operation: Operation, field: string) =>
+  field === keyOf(operation) || field === 'organizationId' || operation.path.includes(`{${field}}`)
+
+describe('a value of the wrong type is refused by name in whatever field it stands', () => {
+  const wrong = [12_345.678, true, 'x'.repeat(20_000), '', {}, { a: 1 }, [], [[]], [null], null, Number.MAX_VALUE]
+  test.each(operations.filter(({ method }) => !['GET', 'DELETE'].includes(method)))('$name', async (operation) => {
+    const input = await inputFor(operation, amy)
+    const fields = Object.entries(operation.input.properties)
+      .filter(([field]) => !isAddress(operation, field))
+      .map(([field, schema]) => [field, Type.Object({ field: schema })] as const)
+    for (const value of wrong) {
+      const refusing = fields.filter(([, alone]) => problemsOf(alone, { field: value }).length > 0)
+      if (refusing.length === 0) continue
+      const bad = Object.fromEntries(refusing.map(([field]) => [field, value]))
+      const reply = await amy.request(operation, { ...input, ...bad })
+      expectRefusal(reply, 'VALIDATION')
+      const named = pathsOf(reply).map((path) => path.split('.')[0])
+      expect([...new Set(named)].sort()).toEqual(Object.keys(bad).sort())
+    }
+  })
+})
+
+describe('a text of strange characters is kept or refused, and breaks nothing', () => {
+  const strange = [
+    '\u202e', '\u0007\u001b[31m', '\u{1f4a5}'.repeat(60), "'; drop table customers; --", '{{7*7}}', '%s%n', '\\',
+    '<script>alert(1)</script>', '\r\nSet-Cookie: a=b', '\ud800', 'a\udc00b', '\0', 'a\0b',
+  ] // biome-ignore format: a list of words
+  const fine = [200, 201, 400, 403, 404, 409]
+
+  test.each(operations.filter(({ reads }) => !reads))('$name', async (operation) => {
+    const zoe = await member('OWNER')
+    const input = await inputFor(operation, zoe)
+    const known = operation.input.properties as Record<string, { type?: string | string[] }>
+    const texts = Object.keys(known).filter(
+      (field) => [known[field]?.type].flat()[0] === 'string' && !isAddress(operation, field),
+    )
+    for (const value of strange) {
+      const everywhere = Object.fromEntries(texts.map((field) => [field, value]))
+      const reply = await zoe.request(operation, { ...input, ...everywhere })
+      expect(fine, `${JSON.stringify(value)}: ${JSON.stringify(reply.body)}`).toContain(reply.status)
+    }
+    for (const field of texts) {
+      const reply = await zoe.request(operation, { ...input, [field]: 'a\0b' })
+      expect([400, 404], `${field}: ${JSON.stringify(reply.body)}`).toContain(reply.status)
+    }
+  })
+})
+
+test('a name of 5,000 characters is refused', async () => {
+  const reply = await post(JSON.stringify({ name: 'x'.repeat(5_000), country: 'SG' }))
+  expectRefusal(reply, 'VALIDATION')
+  expect(pathsOf(reply)).toEqual(['name'])
+})
+
+describe('a key that has had its day', () => {
+  const url = '/api/customers'
+  const asked = async (who: Someone, query = '') =>
+    send({ method: 'GET', url: `${url}${query}`, headers: { ...who.credentials } })
+
+  test('expired', async () => {
+    expectRefusal(
+      await asked(await withKey(amy, ['*:*'], { allOrgs: true, expiresAt: '2001-01-01T00:00:00Z' })),
+      'UNAUTHENTICATED',
+    )
+  })
+
+  test('revoked', async () => {
+    const { key, secret } = await amy.call('api_keys_create', { name: 'Old', scopes: ['*:*'], allOrgs: true })
+    const headers = { authorization: `Bearer ${secret}` }
+    expect(await send({ method: 'GET', url, headers })).toMatchObject({ status: 200 })
+    await amy.call('api_keys_revoke', { id: key.id })
+    expectRefusal(await send({ method: 'GET', url, headers }), 'UNAUTHENTICATED')
+  })
+
+  test('of somebody who does not belong here', async () => {
+    const key = await withKey(await person('Eve'))
+    expectRefusal(await asked(key, `?organizationId=${amy.organizationId}`), 'FORBIDDEN')
+    expect(await asked(key)).toMatchObject({ status: 200, body: { customers: [] } })
+  })
+
+  test('of somebody whose account is disabled', async () => {
+    const zoe = await member('OWNER')
+    const key = await withKey(zoe)
+    await theApp().system.use((db) =>
+      db.updateTable('users').set({ disabledAt: '2001-01-01T00:00:00Z' }).where('id', '=', zoe.userId).execute(),
+    )
+    for (const who of [zoe, key]) expectRefusal(await asked(who), 'UNAUTHENTICATED')
+  })
+})
+
+describe('a header out of bounds', () => {
+  test.each(['', ' ', 'x'.repeat(256), 'schlüssel', 'a b'])('Idempotency-Key %.20j', async (key) => {
+    const reply = await post('{"name":"Globex","country":"SG"}', { ...json, 'idempotency-key': key })
+    expectRefusal(reply, 'VALIDATION')
+  })
+
+  test.each(['', 'x'.repeat(129), 'a b', 'a\tb', '<script>'])('X-Request-Id %j is replaced', async (id) => {
+    const { headers } = await post('{}', { ...json, 'x-request-id': id })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each(['Bearer  ', 'bearer', 'Bearer a b', 'Token abc', `Bearer ${'x'.repeat(9000)}`, 'Bearer \u00ff'])(
+    'Authorization %j',
+    async (authorization) => {
+      expectRefusal(await send({ method: 'GET', url: '/api/customers', headers: { authorization } }), 'UNAUTHENTICATED')
+    },
+  )
+})
+
+const pathsOf = ({ body }: Reply) =>
+  ((body as { error: { details?: { path: string }[] } }).error.details ?? []).map(({ path }) => path)

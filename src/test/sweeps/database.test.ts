@@ -1,0 +1,228 @@
+import { beforeAll, expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import { toSnake } from '../../db/names.ts'
+import { rowOf, rows, tableOf } from '../rows.ts'
+import { member, type Someone, theApp } from '../world.ts'
+
+/** What PostgreSQL itself holds, whoever writes: row security, keys that lead with the organization, powerless roles. */
+
+/** Written before the words for row security exist; nobody but its owner is granted anything on it. */
+const bare = ['migrations']
+
+/** Tables with an organization_id that are not confined by it, and why. */
+const notConfined: Record<string, string> = {
+  audit_log: 'append-only, so it has policies of its own, tested below',
+  api_key_calls: 'belongs to the person whose key it was',
+  api_key_organizations: 'belongs to the person whose key it is',
+  connected_app_organizations: 'belongs to the person whose app it is',
+  idempotency_keys: 'belongs to the person who sent the key',
+  notifications: 'belongs to the person who was told',
+  failed_jobs: 'for operators; requests have no rights on it',
+  organization_keys: 'keys; requests have functions only',
+  schedule_marks: 'what the clock has fired; requests have no rights on it',
+  job_pressure: 'how busy each organization is; requests read it through enqueue() alone',
+}
+
+let amy: Someone
+let eve: Someone
+beforeAll(async () => {
+  amy = await member('OWNER')
+  eve = await member('OWNER')
+  for (const table of Object.keys(rows)) for (const someone of [amy, eve]) await rowOf(table, someone)
+})
+
+const ask = <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows as T[])
+
+const ours = `select c.oid, c.relname as name, c.relrowsecurity, c.relforcerowsecurity from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`
+
+test('every table has row security, enabled and forced, with policies', async () => {
+  const open = await ask<{ name: string }>(`select name from (${ours}) t
+    where not (relrowsecurity and relforcerowsecurity and exists (select from pg_policy p where p.polrelid = t.oid))`)
+  expect(open.map(({ name }) => name).sort()).toEqual(bare)
+  const granted = await ask(
+    `select relname from pg_class, aclexplode(relacl) g where relname = any ($1) and g.grantee <> relowner`,
+    [bare],
+  )
+  expect(granted).toEqual([])
+})
+
+test('nothing in the schema escapes row security: no views, no grants to everybody', async () => {
+  const views = await ask(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm', 'f')`,
+  )
+  expect(views).toEqual([])
+  const toAll = await ask(`select relname, g.privilege_type from pg_class, aclexplode(relacl) g
+    where relnamespace = 'public'::regnamespace and g.grantee = 0`)
+  expect(toAll).toEqual([])
+})
+
+test('every table of an organization was made one by organization_table()', async () => {
+  const found = await ask<{ name: string; policies: string[] | null }>(`select t.name,
+      (select array_agg(p.polname || ': ' || pg_get_expr(p.polqual, p.polrelid) order by p.polname)::text[]
+       from pg_policy p where p.polrelid = t.oid) as policies
+    from (${ours}) t join pg_attribute a on a.attrelid = t.oid and a.attname = 'organization_id' and not a.attisdropped`)
+  for (const { name, policies } of found) {
+    if (name in notConfined) continue
+    expect(
+      policies?.map((policy) => policy.replace(/\s+/g, ' ')),
+      `${name}: select organization_table('${name}')`,
+    ).toEqual([
+      'across: (organization_id = ANY (( SELECT current_organizations() AS current_organizations)::uuid[]))',
+      'confined: (organization_id = ( SELECT current_organization() AS current_organization))',
+      'system: true',
+    ])
+  }
+  expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(notConfined)))
+})
+
+test('a policy for the product itself names its owner alone', async () => {
+  const wrong = await ask(`select p.polname, t.name from (${ours}) t join pg_policy p on p.polrelid = t.oid
+    where pg_get_expr(p.polqual, p.polrelid) = 'true' and p.polroles <> array[(select relowner from pg_class where oid = t.oid)]`)
+  expect(wrong).toEqual([])
+})
+
+type ForeignKey = { name: string; from: string; to: string; columns: string[]; indexed: boolean; both: boolean }
+const foreignKeys = () =>
+  ask<ForeignKey>(`select k.conname as name, f.relname as "from", t.relname as "to",
+      (select array_agg(a.attname order by n)::text[] from unnest(k.conkey) with ordinality c (attnum, n)
+       join pg_attribute a on a.attrelid = f.oid and a.attnum = c.attnum) as columns,
+      exists (select from pg_index i where i.indrelid = f.oid and i.indpred is null
+        and (string_to_array(i.indkey::text, ' ')::smallint[])[1:cardinality(k.conkey)] @> k.conkey) as indexed,
+      (select count(*) = 2 from pg_attribute a where a.attrelid in (f.oid, t.oid) and a.attname = 'organization_id'
+       and f.oid <> t.oid) or f.oid = t.oid as both
+    from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+    where k.contype = 'f' and f.relnamespace = 'public'::regnamespace`)
+
+test('a reference between rows of organizations leads with the organization', async () => {
+  const keys = (await foreignKeys()).filter(({ both }) => both)
+  expect(keys.map(({ from, to }) => `${from} -> ${to}`)).toContain('customer_recipients -> customers')
+  for (const { name, columns } of keys) {
+    expect({ name, columns }).toEqual({ name, columns: ['organization_id', expect.any(String)] })
+  }
+})
+
+test('every reference has an index on the side that refers', async () => {
+  const slow = (await foreignKeys()).filter(({ indexed }) => !indexed)
+  expect(slow.map(({ name, columns }) => `${name} (${columns})`)).toEqual([])
+})
+
+test('every table in which a row is found by its id has an index that begins with the id', async () => {
+  const tables = operations.filter(({ within }) => within !== 'caller').flatMap((operation) => tableOf(operation) ?? [])
+  const indexed = await ask<{ name: string }>(`select t.name from (${ours}) t join pg_index i on i.indrelid = t.oid
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where a.attname = 'id' and i.indpred is null`)
+  expect(indexed.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(tables.map(toSnake))]))
+})
+
+test.each(['kontor_confined', 'kontor_across'])('%s owns nothing, bypasses nothing and makes nothing', async (role) => {
+  const [powers] = await ask(
+    `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
+      exists (select from pg_class where relowner = r.oid) or exists (select from pg_proc where proowner = r.oid) as owns,
+      exists (select from pg_auth_members where member = r.oid) as member,
+      has_schema_privilege(r.oid, 'public', 'create') as creates,
+      exists (select from pg_class where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+        and relkind in ('r', 'p') and has_table_privilege(r.oid, oid, 'truncate, trigger, references')) as truncates,
+      has_schema_privilege(r.oid, 'graphile_worker', 'usage') as queues
+    from pg_roles r where rolname = $1`,
+    [role],
+  )
+  expect(Object.entries(powers ?? { missing: true }).filter(([, has]) => has)).toEqual([])
+})
+
+test('kontor_across reads and nothing else', async () => {
+  const writable = await ask(
+    `select name from (${ours}) t where has_table_privilege('kontor_across', t.oid, 'insert, update, delete')`,
+  )
+  expect(writable).toEqual([])
+})
+
+test('whoever has entered no organization sees no row of any', async () => {
+  const tables = await ask<{ name: string }>(`select name from (${ours}) t
+    where has_table_privilege('kontor_confined', t.oid, 'select')`)
+  expect(tables.length).toBeGreaterThan(8)
+  for (const { name } of tables) {
+    for (const role of ['kontor_confined', 'kontor_across']) {
+      if (role === 'kontor_across' && !(await mayRead(role, name))) continue
+      expect({ name, seen: await countAs(role, name) }).toEqual({ name, seen: 0 })
+    }
+  }
+})
+
+test('whoever has entered one sees its rows and not those of another', async () => {
+  for (const table of ['customers', 'events', 'audit_log', 'memberships', 'expense_categories']) {
+    const [hers, all] = [await countAs('kontor_confined', table, amy.organizationId), await countAll(table)]
+    expect(hers).toBeGreaterThan(0)
+    expect(hers).toBeLessThan(all)
+  }
+})
+
+test('no row can be put into or moved to another organization', async () => {
+  const enter = `select set_config('app.organization', '${amy.organizationId}', true)`
+  const insert = `insert into expense_categories (id, organization_id, name) values (gen_random_uuid(), '${eve.organizationId}', 'X')`
+  const move = `update expense_categories set organization_id = '${eve.organizationId}'`
+  for (const statement of [insert, move]) {
+    await expect(asRole('kontor_confined', enter, statement)).rejects.toThrow(/row-level security/)
+  }
+})
+
+test('a function that acts as the owner looks nowhere but in public', async () => {
+  const functions = await ask<{
+    name: string
+    body: string
+    path: string | null
+  }>(`select p.proname as name, p.prosrc as body,
+      (select substring(c from 13) from unnest(p.proconfig) c where c like 'search_path=%') as path
+    from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef`)
+  expect(functions.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['enter', 'owner_of_customers', 'take_tokens']),
+  )
+  for (const { name, body, path } of functions) {
+    // Temporary tables come before everything else unless the path says that they come last.
+    if (path !== null) expect(`${name}: ${path}`).toMatch(/: public, pg_temp$/)
+    else
+      expect(`${name}: ${tablesIn(body).filter((table) => !/^(public|graphile_worker)\./.test(table))}`).toBe(
+        `${name}: `,
+      )
+  }
+})
+
+test('a temporary table of the same name does not deceive the functions that decide', async () => {
+  const [answer] = (await asRole(
+    'kontor_confined',
+    `select set_config('app.person', '${amy.userId}', true)`,
+    'create temporary table memberships (organization_id uuid, user_id uuid)',
+    `insert into memberships values ('${eve.organizationId}', '${amy.userId}')`,
+    'grant select on memberships to public',
+    `select belongs_to_all(array['${eve.organizationId}']::uuid[]) as belongs`,
+  )) as { belongs: boolean }[]
+  expect(answer).toEqual({ belongs: false })
+})
+
+/** What stands after FROM, JOIN, INTO and UPDATE in a function's body, as far as it may be a table. */
+const tablesIn = (body: string) =>
+  [...body.matchAll(/\b(?:from|join|update|insert into)\s+([a-z_.]+)/gi)]
+    .map(([, table = '']) => table)
+    .filter((table) => !['unnest'].includes(table))
+
+const mayRead = async (role: string, table: string) =>
+  (await ask<{ may: boolean }>('select has_table_privilege($1, $2, $3) as may', [role, table, 'select']))[0]?.may
+
+const countAll = async (table: string) => (await ask<{ n: number }>(`select count(*) as n from ${table}`))[0]?.n ?? 0
+
+async function countAs(role: string, table: string, organization = '') {
+  const enter = `select set_config('app.organization', '${organization}', true)`
+  return ((await asRole(role, enter, `select count(*) as n from ${table}`)) as { n: number }[])[0]?.n
+}
+
+/** Statements in one transaction as a role of requests; the last one's rows. */
+function asRole(role: string, ...statements: string[]) {
+  return theApp().system.use(async (_, connection) => {
+    await connection.query('begin')
+    await connection.query(`set local role ${role}`)
+    let last: unknown[] = []
+    for (const statement of statements) last = (await connection.query(statement)).rows
+    await connection.query('rollback')
+    return last
+  })
+}

@@ -1,0 +1,185 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import type { Operation } from '../../core/define/operation.ts'
+import type { TSchema } from '../../core/define/schema.ts'
+import { resourceOf } from '../../core/run/input.ts'
+import { toCamel, toSnake } from '../../db/names.ts'
+import { expectRefusal } from '../refusal.ts'
+import { inputFor, keyOf, rowOf, rows, tableOf } from '../rows.ts'
+import type { Shape } from '../sample.ts'
+import { addressed, member, type Someone, send, theApp } from '../world.ts'
+
+/** What goes into an operation and what comes out: fields nobody knows, fields the server owns (THR-05), the answer. */
+
+const writes = operations.filter(({ method }) => method !== 'GET')
+const withBody = writes.filter(({ method }) => method !== 'DELETE')
+
+// The writer of answers makes text of null and numbers of text without a word, so what it is given is looked at too.
+const untrue: string[] = []
+let answers = 0
+vi.mock(import('../../core/run/serialize.ts'), async (original) => {
+  const { toJson } = await original()
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  return {
+    toJson(schema, value) {
+      answers += 1
+      if (!ajv.validate(schema, value)) untrue.push(ajv.errorsText())
+      return toJson(schema, value)
+    },
+  }
+})
+afterEach(() => expect([...new Set(untrue.splice(0))]).toEqual([]))
+afterAll(() => expect(answers).toBeGreaterThan(operations.length))
+
+describe('the answer is what the schema says, with little sent and with much', () => {
+  test.each(operations)('$name', async (operation) => {
+    for (const optional of [false, true]) {
+      const amy = await member('OWNER')
+      const input = await inputFor(operation, amy, { optional })
+      await fill(amy, operation, input)
+      await amy.call(operation.name as never, input as never)
+    }
+  })
+})
+
+/** Something to list: a row of each table, and of those that belong to the operation's own row. */
+async function fill(someone: Someone, operation: Operation, input: Record<string, unknown>) {
+  if (!operation.reads) return
+  const table = tableOf(operation)
+  for (const other of Object.keys(rows)) {
+    const child = table !== undefined && other.startsWith(table.replace(/s$/, ''))
+    await rowOf(other, someone, child ? String(input[keyOf(operation)]) : undefined)
+  }
+}
+
+describe('a field that nobody knows is refused by name', () => {
+  test.each(writes)('$name', async (operation) => {
+    const amy = await member('OWNER')
+    const input = await inputFor(operation, amy)
+    for (const field of ['colour', 'Name', 'constructor', 'toString', '$where']) {
+      const reply = await sendBody(amy, operation, { ...input, [field]: 'red' })
+      expectRefusal(reply, 'VALIDATION')
+      expect(reply.body).toMatchObject({
+        error: { details: [{ path: field }], message: expect.stringContaining(field) },
+      })
+    }
+  })
+})
+
+describe('a query parameter that nobody knows is ignored', () => {
+  test.each(operations)('$name', async (operation) => {
+    const amy = await member('OWNER')
+    const { url, body } = addressed(operation, await inputFor(operation, amy))
+    const more = new URLSearchParams({ colour: 'red', constructor: '1', toString: '1', hasOwnProperty: '1', _: '1' })
+    const longer = `${url}${url.includes('?') ? '&' : '?'}${more}&__proto__=1`
+    const reply = await send({ method: operation.method, url: longer, body, headers: { ...amy.credentials } })
+    expect(reply).toMatchObject({ status: operation.status })
+  })
+})
+
+describe('what the server owns is taken back and ignored', () => {
+  test.each(withBody)('$name', async (operation) => {
+    const [amy, eve] = [await member('OWNER'), await member('OWNER')]
+    const forged = forgedFields(operation, eve)
+    const input = await inputFor(operation, amy, { optional: true })
+    const idempotent = operation.method !== 'POST'
+    const first = idempotent ? await amy.call(operation.name as never, input as never) : {}
+    const before = await stored(input[keyOf(operation)] ?? idOf(first))
+    const answer = await amy.request(operation, { ...input, ...forged })
+    expect(answer).toMatchObject({ status: operation.status })
+    const after = await stored(idOf(answer.body) ?? input[keyOf(operation)])
+    if (idempotent) expect(after).toEqual(before)
+    for (const [field, value] of Object.entries(forged)) {
+      expect(after[field], field).not.toEqual(value)
+      expect(JSON.stringify(answer.body)).not.toContain(`${JSON.stringify(field)}:${JSON.stringify(value)}`)
+    }
+  })
+})
+
+describe('a column that the resource does not show is a field that nobody knows', () => {
+  test.each(withBody)('$name', async (operation) => {
+    const [amy, eve] = [await member('OWNER'), await member('OWNER')]
+    const input = await inputFor(operation, amy)
+    const before = await stored(input[keyOf(operation)])
+    const hidden = await hiddenColumns(operation)
+    const forged = Object.fromEntries(hidden.map((column) => [column, eve.userId]))
+    const answer = await amy.request(operation, { ...input, ...forged })
+    expectRefusal(answer, 'VALIDATION')
+    const { details } = (answer.body as { error: { details: { path: string }[] } }).error
+    expect(details.map(({ path }) => path).sort()).toEqual(hidden.sort())
+    expect(await stored(input[keyOf(operation)])).toEqual(before)
+  })
+})
+
+/** Every field of the resource that the operation does not take, with a value it would believe. */
+function forgedFields(operation: Operation, eve: Someone): Record<string, unknown> {
+  const owned = Object.entries(shownBy(operation)).filter(
+    ([field]) => !(field in operation.input.properties) && field !== 'organizationId',
+  )
+  return Object.fromEntries(owned.map(([field, schema]) => [field, forge(schema, field, eve)]))
+}
+
+/** The fields of the resource, in every shape that it is shown in. */
+const shownBy = ({ output, alsoShown }: Operation): Record<string, TSchema> => ({
+  ...resourceOf(output)?.properties,
+  ...alsoShown?.properties,
+})
+
+function forge(schema: TSchema, field: string, eve: Someone): unknown {
+  const { type, enum: words, format, properties } = schema as Shape
+  if (field === 'id' || field.endsWith('Id')) return eve.organizationId
+  if (words) return words.findLast((word) => word !== null)
+  if (format === 'date-time') return '1999-01-01T00:00:00.000Z'
+  if (properties) {
+    return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, forge(inner, name, eve)]))
+  }
+  const values: Record<string, unknown> = { string: 'forged', integer: 987_654, number: 987_654, boolean: true }
+  return values[[type].flat()[0] ?? ''] ?? ['forged']
+}
+
+/** Columns of the operation's table, and names that have been tried elsewhere, that are no field of the resource. */
+async function hiddenColumns(operation: Operation): Promise<string[]> {
+  const segment = operation.path.split('/').at(-1) ?? ''
+  const tables = [tableOf(operation) ?? '', segment.replaceAll('-', '_')].map(toSnake)
+  const columns = await query('select column_name from information_schema.columns where table_name = any ($1)', [
+    tables,
+  ])
+  const tried = ['role', 'ownerUserId', 'userId', 'isAdmin', 'paidAmount', 'revokedAt', 'secretHash', 'status']
+  const shown = { ...shownBy(operation), ...operation.input.properties, organizationId: true }
+  const names = new Set([...tried, ...columns.map(({ columnName }) => toCamel(String(columnName)))])
+  return [...names].filter((name) => !(name in shown))
+}
+
+/** The row with this id, in whatever table, without when it was last changed. */
+async function stored(id: unknown): Promise<Record<string, unknown>> {
+  if (typeof id !== 'string') return {}
+  const found = await Promise.all(
+    (await tablesWithId()).map((table) => query(`select * from ${table} where id = $1`, [id])),
+  )
+  const { updatedAt: _, ...row } = found.flat()[0] ?? {}
+  return row
+}
+
+async function tablesWithId() {
+  const text = `select table_name from information_schema.columns
+    where table_schema = 'public' and column_name = 'id' and data_type = 'uuid'`
+  return (await query(text)).map(({ tableName }) => String(tableName))
+}
+
+const query = (text: string, values: unknown[] = []) =>
+  theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows)
+
+/** The id of what an answer is about: its own, or that of the one thing in it. */
+function idOf(body: unknown): string | undefined {
+  const all = [body, ...Object.values(body as object)] as ({ id?: string } | null)[]
+  return all.find((each) => typeof each?.id === 'string')?.id
+}
+
+/** Sends the fields in the body, also of a DELETE. */
+function sendBody(who: Someone, operation: Operation, input: Record<string, unknown>) {
+  if (operation.method !== 'DELETE') return who.request(operation, input)
+  const { url } = addressed(operation, { ...input })
+  const named = Object.fromEntries(Object.entries(input).filter(([field]) => !operation.path.includes(`{${field}}`)))
+  return send({ method: 'DELETE', url: url.split('?')[0] ?? '', body: named, headers: { ...who.credentials } })
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import type { Tables } from '../../catalog/tables.ts'
+import { atLeast } from '../../core/define/access.ts'
+import type { Operation } from '../../core/define/operation.ts'
+import type { TObject } from '../../core/define/schema.ts'
+import { resourceOf } from '../../core/run/input.ts'
+import { referencesOf, referredTable, rows, tableOf } from '../rows.ts'
+
+/** What must hold of every operation as it is written down. */
+
+/** The specification's names, addresses and scopes, letter for letter. A feature adds its lines when it is built. */
+const specified = `
+  api_keys_list               GET    /api/api-keys                      users:read          SESSION
+  api_keys_create             POST   /api/api-keys                      users:write         SESSION
+  api_keys_get                GET    /api/api-keys/{id}                 users:read          SESSION
+  api_keys_update             PATCH  /api/api-keys/{id}                 users:write         SESSION
+  api_keys_revoke             DELETE /api/api-keys/{id}                 users:write         SESSION
+  api_keys_usage              GET    /api/api-keys/{id}/usage           users:read          SESSION
+  customers_create            POST   /api/customers                     customers:write     CONTRIBUTOR
+  customers_list              GET    /api/customers                     customers:read      VIEWER
+  customers_get               GET    /api/customers/{id}                customers:read      VIEWER
+  customers_update            PUT    /api/customers/{id}                customers:write     CONTRIBUTOR
+  customers_update_patch      PATCH  /api/customers/{id}                customers:write     CONTRIBUTOR
+  customers_delete            DELETE /api/customers/{id}                customers:write     CONTRIBUTOR
+  customers_recipients        GET    /api/customers/{id}/recipients     customers:read      VIEWER
+  customers_recipients_post   POST   /api/customers/{id}/recipients     customers:write     CONTRIBUTOR
+  customers_recipients_delete DELETE /api/customers/{id}/recipients     customers:write     CONTRIBUTOR
+  bank_accounts_create        POST   /api/bank-accounts                 bank_accounts:write CONTRIBUTOR
+  bank_accounts_list          GET    /api/bank-accounts                 bank_accounts:read  VIEWER
+  bank_accounts_get           GET    /api/bank-accounts/{id}            bank_accounts:read  VIEWER
+  bank_accounts_update        PATCH  /api/bank-accounts/{id}            bank_accounts:write CONTRIBUTOR
+  bank_accounts_delete        DELETE /api/bank-accounts/{id}            bank_accounts:write CONTRIBUTOR
+  expense_categories_create   POST   /api/expense-categories            expenses:write      CONTRIBUTOR
+  expense_categories_list     GET    /api/expense-categories            expenses:read       VIEWER
+  expenses_update             PUT    /api/expense-categories/{id}       expenses:write      CONTRIBUTOR
+  expenses_update_patch       PATCH  /api/expense-categories/{id}       expenses:write      CONTRIBUTOR
+  expenses_delete             DELETE /api/expense-categories/{id}       expenses:write      CONTRIBUTOR
+  organizations_create        POST   /api/organizations                 organizations:write ANYBODY
+  organizations_list          GET    /api/organizations                 organizations:read  VIEWER
+  organizations_get           GET    /api/organizations/{id}            organizations:read  VIEWER
+  organizations_update        PATCH  /api/organizations/{id}            organizations:write MANAGER
+  organizations_delete        DELETE /api/organizations/{id}            organizations:write OWNER
+  organizations_audit         GET    /api/audit                         organizations:read  MANAGER
+  reports_exchange_rates      GET    /api/exchange-rates                reports:read        VIEWER
+  settings_get                GET    /api/organizations/{id}/settings   settings:read       VIEWER
+  settings_update             PATCH  /api/organizations/{id}/settings   settings:write      MANAGER
+  users_members               GET    /api/organizations/{id}/members    users:read          VIEWER
+  users_member_update         PATCH  /api/organizations/{id}/members/{userId} users:write    MANAGER
+  users_member_delete         DELETE /api/organizations/{id}/members/{userId} users:write    MANAGER
+  users_invitations           GET    /api/organizations/{id}/invitations users:read          MANAGER
+  users_invitations_post      POST   /api/organizations/{id}/invitations users:write         MANAGER
+  users_invitation_delete     DELETE /api/organizations/{id}/invitations/{invitationId} users:write MANAGER
+  users_invitation_accept     POST   /api/invitations/accept            users:write         SESSION
+  users_me                    GET    /api/users/me                      users:read          ANYBODY
+  users_me_update             PATCH  /api/users/me                      users:write         ANYBODY
+  users_notifications         GET    /api/notifications                 users:read          ANYBODY
+  users_notification_read     POST   /api/notifications/{id}/read       users:write         ANYBODY
+  users_notifications_read_all POST  /api/notifications/read-all        users:write         ANYBODY
+  organizations_file_upload   POST   /api/files                         organizations:write CONTRIBUTOR
+  organizations_file          GET    /api/files/{id}                    organizations:read  VIEWER
+  invoices_list               GET    /api/documents                     invoices:read       VIEWER
+  invoices_create             POST   /api/documents                     invoices:write      CONTRIBUTOR
+  invoices_get                GET    /api/documents/{id}                invoices:read       VIEWER
+  invoices_update             PATCH  /api/documents/{id}                invoices:write      CONTRIBUTOR
+  invoices_update_put         PUT    /api/documents/{id}                invoices:write      CONTRIBUTOR
+  invoices_delete             DELETE /api/documents/{id}                invoices:write      CONTRIBUTOR
+  invoices_mark_paid          POST   /api/documents/{id}/mark-paid      invoices:write      CONTRIBUTOR
+  invoices_events             GET    /api/documents/{id}/events         invoices:read       VIEWER
+  invoices_events_post        POST   /api/documents/{id}/events         invoices:write      CONTRIBUTOR
+  invoices_manual_allocation  POST   /api/documents/{id}/manual-allocation invoices:write   CONTRIBUTOR
+  invoices_memos              POST   /api/documents/{id}/memos          invoices:write      CONTRIBUTOR
+  invoices_duplicate          POST   /api/documents/{id}/duplicate      invoices:write      CONTRIBUTOR
+  invoices_send               POST   /api/documents/{id}/send           invoices:write      CONTRIBUTOR
+  invoices_attachments        POST   /api/documents/{id}/attachments    invoices:write      CONTRIBUTOR
+  invoices_link               GET    /api/documents/{id}/link           invoices:read       VIEWER
+  invoices_link_renew         POST   /api/documents/{id}/link           invoices:write      CONTRIBUTOR
+  invoices_payments           POST   /api/documents/{id}/payments       invoices:write      CONTRIBUTOR
+  invoices_payments_list      GET    /api/payments                      invoices:read       VIEWER
+  invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR
+  invoices_payments_void      POST   /api/payments/{id}/void            invoices:write      CONTRIBUTOR
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
+  .map(([name = '', method, path, scope, who]) => ({ name, is: `${method} ${path} ${scope} ${who}` }))
+
+test.each(specified)('$name is where the specification says, for whom it says', ({ name, is }) => {
+  const found = operations.find((operation) => operation.name === name)
+  expect(found && `${found.http} ${found.scope} ${whoMay(found)}`).toBe(is)
+})
+
+const whoMay = ({ within, sources, role }: Operation) => {
+  if (sources.length === 1) return sources[0]
+  return within === 'caller' ? 'ANYBODY' : role
+}
+
+describe.each(operations)('$name', (operation) => {
+  const { name, http, path, does, within, input, output, reads, role, access } = operation
+
+  test('is alone at its name and address', () => {
+    const shape = (address: string) => address.replace(/\{\w+\}/g, '{}')
+    const same = operations.filter((other) => other.name === name || shape(other.http) === shape(http))
+    expect(same).toEqual([operation])
+  })
+
+  test('is named like a tool, lives under /api and says in a sentence what it does', () => {
+    expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/)
+    expect(path).toMatch(/^\/api(\/([a-z0-9]+(-[a-z0-9]+)*|\{[a-z]\w*\}))+$/)
+    expect(does).toMatch(/^[A-Z].{10,}\.$/)
+  })
+
+  test('takes every part of its path as a required field', () => {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field)
+    expect(input.required ?? []).toEqual(expect.arrayContaining(named))
+  })
+
+  test('has closed schemas, the output without defaults', () => {
+    expect(input).toMatchObject({ type: 'object' })
+    expect(JSON.stringify([input, output])).not.toContain('"additionalProperties":true')
+    expect(JSON.stringify(output)).not.toContain('"default"')
+  })
+
+  test('declares access that fits what it does', () => {
+    if (!reads) expect(access, 'a change needs a write scope').toBe('write')
+    if (within === 'caller')
+      expect(role, 'no role is checked outside an organization').toBe(reads ? 'VIEWER' : 'CONTRIBUTOR')
+    else if (!reads && role !== 'EMPLOYEE') expect(atLeast(role, 'CONTRIBUTOR')).toBe(true)
+  })
+
+  test('names its row by a field that it has', () => {
+    if (typeof within === 'object') expect(Object.keys(input.properties)).toContain(within.by)
+    if (path.includes('{id}')) expect(tableOf(operation)).toBeDefined()
+  })
+
+  test('opens to a link only to read one row of an organization', () => {
+    if (!operation.link) return
+    expect(reads && path.endsWith('{id}') && typeof within === 'string' && within !== 'caller').toBe(true)
+    expect(Object.keys(input.properties).sort()).toEqual(['id', 'token'])
+  })
+
+  test('answers with an id what it makes', () => {
+    if (operation.status === 201) expect(Object.keys(resourceOf(output)?.properties ?? {})).toContain('id')
+  })
+
+  test('has a recipe in rows.ts for every row it needs', () => {
+    const table = tableOf(operation)
+    if (table) expect(rows, helpful(table)).toHaveProperty(table)
+    for (const { field } of referencesOf(operation)) {
+      expect(referredTable(field), helpful(`what ${field} of ${name} names`)).toBeDefined()
+    }
+  })
+})
+
+const helpful = (table: string) => `Say in src/test/rows.ts how a row of ${table} is made: the sweeps need one.`
+
+test('a reference is found however deep it stands', () => {
+  const nested = {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      items: { type: 'array', items: { type: 'object', properties: { bankAccountId: { type: 'string' } } } },
+      customerIds: { type: 'array', items: { type: 'string' } },
+    },
+  } as unknown as TObject
+  const found = referencesOf({ input: nested, within: 'customers' } as unknown as Operation)
+  expect(found.map(({ path }) => path.join('.'))).toEqual(['items.0.bankAccountId', 'customerIds'])
+  expect(found.map(({ field }) => referredTable(field))).toEqual([
+    'bankAccounts',
+    'customers',
+  ] satisfies (keyof Tables)[])
+})

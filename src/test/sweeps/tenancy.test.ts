@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import type { Operation } from '../../core/define/operation.ts'
+import { nobody } from '../../core/define/query.ts'
+import { toSnake } from '../../db/names.ts'
+import { expectRefusal } from '../refusal.ts'
+import { inputFor, keyOf, put, referencesOf, referredTable, rowOf, rows, tableOf } from '../rows.ts'
+import { member, person, type Reply, Someone, theApp, withKey } from '../world.ts'
+
+/** Ids of others, of other kinds and of nothing, wherever an operation takes an id (INV-18, THR-01, THR-02). */
+
+const aboutRows = operations.filter((operation) => tableOf(operation) !== undefined)
+const named = operations.filter(({ within }) => within === 'organizationId')
+const byRow = aboutRows.filter(({ within }) => within !== 'caller')
+
+let amy: Someone
+let eve: Someone
+/** The same Amy, in a second organization of hers. */
+let elsewhere: Someone
+/** A row of each table: Amy's and Eve's. */
+let hers: Record<string, string>
+let foreign: Record<string, string>
+let before: unknown
+beforeAll(async () => {
+  const founder = await person('Amy')
+  amy = await settled(founder)
+  elsewhere = await settled(founder)
+  eve = await member('OWNER')
+  hers = await oneOfEach(amy)
+  foreign = await oneOfEach(eve)
+  before = await stored(foreign)
+})
+afterAll(async () => expect(await stored(foreign), 'what nobody could find, nobody has changed').toEqual(before))
+
+async function settled(someone: Someone) {
+  const { id } = await someone.call('organizations_create', { name: 'Acme', country: 'SG' })
+  return new Someone(someone.userId, someone.credentials, id)
+}
+
+async function oneOfEach(someone: Someone) {
+  const made = Object.keys(rows).map(async (table) => [table, await rowOf(table, someone)] as const)
+  return Object.fromEntries(await Promise.all(made))
+}
+
+const stored = (ids: Record<string, string>) =>
+  theApp().system.use((_, connection) =>
+    Promise.all(
+      Object.entries(ids).map(([table, id]) => connection.query(`select * from ${toSnake(table)} where id = $1`, [id])),
+    ),
+  )
+
+const malformed = [
+  'nope',
+  'a'.repeat(400),
+  'a'.repeat(2_000),
+  'ünï-カ',
+  `${nobody}0`,
+  `{${nobody}}`,
+  "' or 1=1 --",
+  '.',
+  '..',
+]
+
+describe('a row of another organization is the same as no row', () => {
+  test.each(aboutRows)('$name', async (operation) => {
+    const key = keyOf(operation)
+    const input = await inputFor(operation, amy)
+    const ask = (id: string, who = amy) => who.request(operation, { ...input, [key]: id })
+    const missing = await ask(nobody)
+    expectRefusal(missing, 'NOT_FOUND')
+    const table = tableOf(operation) ?? ''
+    const others = Object.keys(rows).filter((other) => other !== table)
+    const wrong = [foreign[table], ...others.flatMap((other) => [hers[other], foreign[other]])]
+    for (const id of wrong) expect(told(await ask(String(id)))).toEqual(told(missing))
+    const keyed = operation.sources.includes('API_KEY') && (await withKey(amy))
+    if (keyed) expect(told(await ask(String(foreign[table]), keyed))).toEqual(told(missing))
+  })
+})
+
+describe('what is no id is not found, and breaks nothing', () => {
+  test.each(aboutRows)('$name', async (operation) => {
+    const key = keyOf(operation)
+    const input = await inputFor(operation, amy)
+    for (const id of malformed.filter((each) => !leadsElsewhere(operation, each))) {
+      const reply = await amy.request(operation, { ...input, [key]: id })
+      expectRefusal(reply, 'NOT_FOUND')
+    }
+    if (!operation.path.includes(`{${key}}`)) return
+    for (const id of ['a\0b', 'a/b', 'a\\b']) {
+      expectRefusal(await amy.request(operation, { ...input, [key]: id }), 'VALIDATION') // guard.ts
+    }
+  })
+})
+
+/** `..` in the middle of an address is taken out by whoever sends it, and what is left may be another's: payments, say. */
+const leadsElsewhere = ({ method, path }: Operation, id: string) => {
+  const { pathname } = new URL(path.replace(/\{\w+\}/, encodeURIComponent(id)), 'http://kontor.test')
+  return operations.some((other) => other.method === method && other.path === pathname)
+}
+
+/** What a refusal says, whichever request it was. */
+const told = ({ status, body }: Reply) => {
+  const { error } = body as { error: { requestId?: string } }
+  return { status, error: { ...error, requestId: undefined } }
+}
+
+describe('a key that does not reach an organization finds nothing in it', () => {
+  test.each(byRow.filter(({ sources }) => sources.includes('API_KEY')))('$name', async (operation) => {
+    const input = await inputFor(operation, amy)
+    const narrow = await withKey(amy, ['*:*'], { organizationIds: [String(elsewhere.organizationId)] })
+    const nowhere = await withKey(amy, ['*:*'], {})
+    for (const key of [narrow, nowhere]) expectRefusal(await key.request(operation, input), 'NOT_FOUND')
+  })
+})
+
+describe('an organization that the caller is not in is refused', () => {
+  test.each(named)('$name', async (operation) => {
+    const input = await inputFor(operation, amy)
+    const narrow = await withKey(amy, ['*:*'], { organizationIds: [String(elsewhere.organizationId)] })
+    expectRefusal(await narrow.request(operation, input), 'FORBIDDEN', 'ORGANIZATION')
+    for (const organizationId of [eve.organizationId, nobody, 'nope', hers.customers, '\u{1f600}']) {
+      expectRefusal(await amy.request(operation, { ...input, organizationId }), 'FORBIDDEN', 'ORGANIZATION')
+    }
+  })
+})
+
+describe('an organization that is not the one of the row is not found', () => {
+  test.each(byRow)('$name', async (operation) => {
+    const input = await inputFor(operation, amy)
+    for (const organizationId of [elsewhere.organizationId, eve.organizationId, nobody, 'nope']) {
+      expectRefusal(await amy.request(operation, { ...input, organizationId }), 'NOT_FOUND')
+    }
+    const zoe = await member('OWNER')
+    const own = { ...(await inputFor(operation, zoe)), organizationId: zoe.organizationId }
+    expect(await zoe.request(operation, own)).toMatchObject({ status: operation.status })
+  })
+})
+
+describe('a field that names a row takes none of another organization or kind', () => {
+  const cases = operations.flatMap((operation) =>
+    referencesOf(operation).map((reference) => ({
+      operation,
+      ...reference,
+      called: `${operation.name} ${reference.path.join('.')}`,
+    })),
+  )
+  test.each(cases)('$called', async ({ operation, path, field }) => {
+    const table = referredTable(field) ?? ''
+    const others = Object.keys(rows).filter((other) => other !== table)
+    const wrong = [foreign[table], ...others.map((other) => hers[other]), nobody, ...malformed]
+    const lists = field.endsWith('Ids')
+    const own = await inputFor(operation, amy)
+    const values = lists ? wrong.flatMap((id) => [[id], [hers[table], id]]) : [...wrong, [nobody]]
+    const ask = (value: unknown) => {
+      const input = structuredClone(own)
+      put(input, path, value)
+      return amy.request(operation, input)
+    }
+    const missing = await ask(nobody)
+    for (const value of values) {
+      const reply = await ask(value)
+      // What a list is narrowed to may be nothing, and then it shows nothing.
+      if (operation.reads && missing.status === 200) expect(reply).toMatchObject({ status: 200, body: missing.body })
+      else expect([400, 403, 404], `${field} ${value}: ${JSON.stringify(reply.body)}`).toContain(reply.status)
+    }
+  })
+})
