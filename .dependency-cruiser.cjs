@@ -1,89 +1,117 @@
-// The direction of imports: db <- core <- countries, providers <- features <- operations.ts <- http, mcp, worker <-
-// programs. Each rule names a layer and everything it must not reach.
+// Which folder may import which. Every folder under src is one layer, and a layer imports only what its line names.
+// Types count like code. A folder that has no line here fails the last rule.
 
-const programs = '^src/(app|cli|start-[^/]+)\\.ts$'
-const config = '^src/config\\.ts$'
-const surfaces = '^src/(http|mcp|worker)/'
-const list = '^src/operations\\.ts$'
-const features = '^src/features/'
-const providers = '^src/providers/'
-const countries = '^src/countries/'
-const core = '^src/core/'
+const layers = {
+  db: [],
+  core: ['db'],
+  config: ['core', 'db', 'providers'],
+  countries: ['core'],
+  providers: ['core'],
+  ledger: ['core', 'db', 'countries'],
+  features: ['core', 'db', 'countries', 'ledger'],
+  catalog: ['core', 'db', 'ledger', 'features', 'worker'],
+  http: ['config', 'core', 'db', 'countries', 'features', 'catalog'],
+  mcp: ['config', 'core', 'db', 'catalog'],
+  worker: ['core', 'db'],
+  verify: ['config', 'core', 'db', 'ledger', 'features', 'catalog'],
+  backup: ['core', 'db', 'verify', 'catalog'],
+  demo: ['config', 'core', 'db', 'countries', 'features', 'catalog'],
+  program: [
+    'config',
+    'core',
+    'db',
+    'features',
+    'providers',
+    'catalog',
+    'http',
+    'mcp',
+    'worker',
+    'verify',
+    'backup',
+    'demo',
+  ],
+}
+
+/** Features in order: a feature imports only those above it, so no cycle can form. */
+const featureOrder = [
+  'files',
+  'settings',
+  'exchange-rates',
+  'expense-categories',
+  'mail',
+  'people',
+  'notifications',
+  'audit',
+  'outbox',
+  'api-keys',
+  'connected-apps',
+  'organizations',
+  'members',
+  'invitations',
+  'bank-accounts',
+  'customers',
+  'documents',
+  'payments',
+  'dashboard',
+  'automations',
+]
+
 const tests = '(^src/test/|\\.test\\.ts$|\\.check\\.ts$)'
+const folder = (name) => `^src/${name}/`
 
-/** A layer imports nothing that stands above it; types count too unless `atRunTime` says otherwise. */
-const layer = ({ name, of, except, above, atRunTime = false }) => ({
-  name,
+const layerRules = Object.entries(layers).map(([name, allowed]) => ({
+  name: `${name}-imports-only-what-its-line-names`,
   severity: 'error',
-  from: { path: of, pathNot: except ? [tests, except] : tests },
-  to: { path: above, ...(atRunTime && { dependencyTypesNot: ['type-only'] }) },
-})
+  from: { path: folder(name), pathNot: tests },
+  to: { path: '^src/', pathNot: [name, ...allowed].map(folder) },
+}))
+
+const featureRules = featureOrder.map((name, index) => ({
+  name: `${name}-imports-only-features-before-it`,
+  severity: 'error',
+  from: { path: folder(`features/${name}`), pathNot: tests },
+  to: {
+    path: folder('features'),
+    pathNot: featureOrder.slice(0, index + 1).map((other) => folder(`features/${other}`)),
+  },
+}))
 
 module.exports = {
   forbidden: [
-    layer({
-      name: 'db-is-the-ground',
-      of: '^src/db/',
-      except: '^src/db/tables\\.ts$',
-      above: [core, countries, providers, features, list, surfaces, config, programs],
-    }),
-    layer({
-      name: 'tables-take-types-from-features-and-core',
-      of: '^src/db/tables\\.ts$',
-      above: [core, features],
-      atRunTime: true,
-    }),
-    layer({
-      name: 'tables-take-nothing-from-elsewhere',
-      of: '^src/db/tables\\.ts$',
-      above: [countries, providers, list, surfaces, config, programs],
-    }),
-    layer({
-      name: 'core-knows-no-feature',
-      of: core,
-      above: [countries, features, list, surfaces, config, programs],
-    }),
-    layer({ name: 'core-takes-types-from-providers', of: core, above: [providers], atRunTime: true }),
-    layer({
-      name: 'countries-import-core',
-      of: countries,
-      above: ['^src/db/', providers, features, list, surfaces, config, programs],
-    }),
-    layer({
-      name: 'providers-import-core',
-      of: providers,
-      above: ['^src/db/', countries, features, list, surfaces, config, programs],
-    }),
-    layer({ name: 'features-know-no-surface', of: features, above: [list, surfaces, config, programs] }),
-    layer({ name: 'features-take-types-from-providers', of: features, above: [providers], atRunTime: true }),
-    layer({
-      name: 'the-list-knows-features-only',
-      of: list,
-      above: [countries, providers, surfaces, config, programs],
-    }),
-    layer({ name: 'surfaces-know-no-program', of: surfaces, above: [programs] }),
+    ...layerRules,
+    ...featureRules,
     {
-      name: 'surfaces-are-apart',
-      comment: 'HTTP, MCP and the worker share core and the list, not each other.',
+      name: 'every-folder-has-a-line',
+      comment: 'Add the folder to `layers`, or the feature to `featureOrder`.',
       severity: 'error',
-      from: { path: '^src/(http|mcp|worker)/', pathNot: tests },
-      to: { path: surfaces, pathNot: '^src/$1/' },
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/test/',
+          ...Object.keys(layers)
+            .filter((name) => name !== 'features')
+            .map(folder),
+          ...featureOrder.map((name) => folder(`features/${name}`)),
+        ],
+      },
+      to: {},
+    },
+    {
+      name: 'operations-are-imported-by-the-catalog-only',
+      comment: "A feature uses another feature's noun or store, never its operations.",
+      severity: 'error',
+      from: { path: '^src/', pathNot: [tests, folder('features'), '^src/catalog/operations\\.ts$'] },
+      to: { path: operationFiles() },
     },
     {
       name: 'no-operations-of-another-feature',
-      comment: "A feature uses another one's noun or store. A file of operations is known to the list alone.",
       severity: 'error',
       from: { path: '^src/(features/[^/]+)/', pathNot: tests },
       to: { path: operationFiles(), pathNot: '^src/$1/' },
     },
     {
-      name: 'operations-are-known-to-the-list-alone',
-      severity: 'error',
-      from: { path: '^src/', pathNot: [tests, features, list] },
-      to: { path: operationFiles() },
-    },
-    {
-      name: 'no-cycles-at-run-time',
+      name: 'no-cycles',
+      comment: 'Type-only cycles inside one folder are allowed; between folders the layers above exclude them.',
       severity: 'error',
       from: { pathNot: tests },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
@@ -96,8 +124,7 @@ module.exports = {
     },
     {
       name: 'no-undeclared-packages',
-      comment:
-        'A package that is imported stands in package.json; what the product needs at run time is no devDependency.',
+      comment: 'An imported package is in package.json; a package the product needs at run time is no devDependency.',
       severity: 'error',
       from: { path: '^src/', pathNot: tests },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
@@ -113,12 +140,10 @@ module.exports = {
   },
 }
 
-/** Files that export operations and nothing else: those that operations.ts imports. */
+/** Files that export operations and nothing else: those that catalog/operations.ts imports. */
 function operationFiles() {
-  const source = require('node:fs').readFileSync(
-    require('node:path').join(__dirname, 'src/catalog/operations.ts'),
-    'utf8',
-  )
-  const files = [...source.matchAll(/from '\.\/(features\/[^']+)'/g)].map(([, file]) => file)
+  const list = require('node:path').join(__dirname, 'src/catalog/operations.ts')
+  const source = require('node:fs').readFileSync(list, 'utf8')
+  const files = [...source.matchAll(/from '\.\.\/(features\/[^']+)'/g)].map(([, file]) => file)
   return files.map((file) => `^src/${file.replaceAll('.', '\\.')}$`)
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
+import { readConfig } from '../src/config/config.ts'
 import type { Statement } from '../src/db/batch.ts'
 import { Connection } from '../src/db/connection.ts'
 import { createApp } from '../src/program/app.ts'
-import { readConfig } from '../src/program/config.ts'
 import { answer } from './ipc.ts'
 
 /** What one request made the connections send. */

@@ -1,10 +1,10 @@
 import { run } from 'graphile-worker'
 import type pg from 'pg'
 import { jobs, subscribers } from '../src/catalog/jobs.ts'
+import { readConfig } from '../src/config/config.ts'
 import { tellings } from '../src/core/define/subscriber.ts'
 import { openQueuePool, sturdyPool } from '../src/db/pool.ts'
 import { createApp } from '../src/program/app.ts'
-import { readConfig } from '../src/program/config.ts'
 import { startWorker } from '../src/worker/worker.ts'
 import { answer } from './ipc.ts'
 

@@ -15,8 +15,12 @@ import type { Membership, Organization } from '../features/organizations/organiz
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 import type { Me } from '../features/people/me.ts'
 
+declare module '../db/database.ts' {
+  interface Tables extends AllTables {}
+}
+
 /** The data model on one screen. A test compares it with the database, column by column. */
-export type Tables = {
+type AllTables = {
   organizations: Row<typeof Organization, 'warnings'>
   memberships: Row<typeof Membership>
   users: User
@@ -71,11 +75,6 @@ export type Tables = {
   events: EventRow
   idempotencyKeys: IdempotencyKey
 }
-
-/** Tables whose rows belong to one organization: what `within` may name. */
-export type OwnedTable =
-  | { [T in keyof Tables]: Tables[T] extends { organizationId: unknown; id: unknown } ? T : never }[keyof Tables]
-  | 'organizations'
 
 type Generated<T> = ColumnType<T, T | undefined, T>
 

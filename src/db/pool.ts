@@ -1,10 +1,8 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
-import type { Tables } from '../catalog/tables.ts'
 import { Connection, cut, silenceMs } from './connection.ts'
+import type { Database, Tables } from './database.ts'
 import { SnakeCaseCompiler } from './names.ts'
-
-export type Database = Kysely<Tables>
 
 /** A connection in somebody's hands, with the query builder that speaks through it. */
 export type Lent = { connection: Connection; db: Database; giveBack(broken?: boolean): void }

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { operations } from '../catalog/operations.ts'
+import type { Config } from '../config/config.ts'
 import { Failure } from '../core/define/failure.ts'
+import type { Pool } from '../core/define/operation.ts'
+import type { Runner } from '../core/run/run.ts'
 import { today } from '../core/values/day.ts'
 import { base62, newId } from '../core/values/id.ts'
 import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { hashPassword } from '../features/people/password.ts'
-import type { App } from '../program/app.ts'
-import type { Config } from '../program/config.ts'
 import { type Act, everyPage, type Page } from './act.ts'
 import { companies } from './companies.ts'
 import type { Company, Customer } from './company.ts'
@@ -18,6 +19,9 @@ import { sideBySide } from './pace.ts'
 import { record } from './record.ts'
 
 /** How to get in; kept in the data folder and printed at every start. */
+/** What the demo needs of the program: the runner, and connections outside any organization. */
+type App = { runner: Runner; system: Pool }
+
 export type DemoAccess = { email: string; password: string; apiKey: string }
 
 const email = 'demo@kontor.test'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
 import { Failure, forbidden } from '../core/define/failure.ts'
-import type { Config } from '../program/config.ts'
 import { isJson } from './json-body.ts'
 import { isForm } from './uploads/form-upload.ts'
 

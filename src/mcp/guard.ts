@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
 import { forbidden } from '../core/define/failure.ts'
-import type { Config } from '../program/config.ts'
 
 /**
  * A web page must not drive this endpoint, neither by its own name nor by one that it has pointed at this machine (THR-23):

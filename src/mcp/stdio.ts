@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { WrongSetting } from '../program/config.ts'
+import { WrongSetting } from '../config/config.ts'
 import { readMessages } from './event-stream.ts'
 import { headersFor, type Message } from './standard-headers.ts'
 

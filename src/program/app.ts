@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { events } from '../catalog/events.ts'
 import { subscribers } from '../catalog/jobs.ts'
 import { operations } from '../catalog/operations.ts'
+import type { Config } from '../config/config.ts'
 import type { Kept, Providers } from '../core/define/services.ts'
 import { tellings } from '../core/define/subscriber.ts'
 import { createMeter, type Meter } from '../core/observe/metrics.ts'
@@ -15,6 +16,7 @@ import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
 import { openPool, type Pool } from '../db/pool.ts'
+import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
 import { createServer } from '../http/server.ts'
@@ -27,7 +29,6 @@ import { openStorage } from '../providers/storage/storage.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readFigures } from '../worker/queue-figures.ts'
-import type { Config } from './config.ts'
 import { keyringOf } from './key-file.ts'
 import { fileHome } from './storage-prefix.ts'
 
@@ -79,13 +80,15 @@ export async function createApp(
   const mail = mailFor(config, system)
   const typesetter = openTypesetter()
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) })
+  const printDocument = createPrintDocument({ storage, typesetter })
   const providers: Providers = {
     mail,
-    deliverNow: createDeliverNow({ confined, kept, providers: { mail, storage, typesetter } }),
+    deliverNow: createDeliverNow({ confined, kept, providers: { mail, storage, printDocument } }),
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     storage,
     typesetter,
+    printDocument,
     run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMeter({ confined, system })

@@ -1,8 +1,8 @@
+import { readConfig, WrongSetting } from '../config/config.ts'
 import { productVersion } from '../core/values/product-version.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { bridge } from '../mcp/stdio.ts'
 import { verifyChain } from '../verify/chain-file.ts'
-import { readConfig, WrongSetting } from './config.ts'
 import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
 import { backupOnly, restoreOnly } from './start-backup.ts'
 

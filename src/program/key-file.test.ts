@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
+import { readConfig } from '../config/config.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { newFolder } from '../test/folder.ts'
-import { readConfig } from './config.ts'
 import { keyFile, keyringOf } from './key-file.ts'
 
 const folder = () => newFolder('key')

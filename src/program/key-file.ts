@@ -13,10 +13,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { type Config, isKey } from '../config/config.ts'
 import { type Keyring, openKeyring } from '../core/secrets/keyring.ts'
 import { Secret } from '../core/secrets/secret.ts'
 import { codeOf, folderFailure, StartFailure } from '../db/start-failure.ts'
-import { type Config, isKey } from './config.ts'
 
 /** The wrapping keys: given in the environment, or made once and kept in the data folder (local mode only). */
 export const keyringOf = ({ secretsKey, dataDir }: Config): Keyring => openKeyring(secretsKey ?? keyFile(dataDir))

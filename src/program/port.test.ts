@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig } from '../config/config.ts'
 import { onFreePort } from './port.ts'
 import { start } from './start.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { type Config, withPort } from '../config/config.ts'
 import { StartFailure } from '../db/start-failure.ts'
-import { type Config, withPort } from './config.ts'
 
 /** The settings with a port that can be listened on: the one that was asked for, or any for 0. */
 export async function onFreePort(config: Config): Promise<Config> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { WrongSetting } from '../program/config.ts'
+import { WrongSetting } from '../config/config.ts'
 import { checkChain } from './chain.ts'
 
 const usage = 'kontor verify --chain <file> [--head <hash>]; - as file reads the standard input.'

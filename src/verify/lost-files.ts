@@ -1,5 +1,5 @@
+import type { Storage } from '../core/outside/storage.ts'
 import type { Pool } from '../db/pool.ts'
-import type { Storage } from '../providers/storage/storage.ts'
 
 const batch = 5_000
 const lostMax = 20

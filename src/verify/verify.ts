@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import type { Storage } from '../core/outside/storage.ts'
 import { toCamel } from '../db/names.ts'
 import type { Pool } from '../db/pool.ts'
-import type { Storage } from '../providers/storage/storage.ts'
 import { type Check, checks, facts } from './checks.ts'
 import { filesAreKept, lostFiles } from './lost-files.ts'
 

@@ -1,6 +1,5 @@
-import type { OwnedTable } from '../../catalog/tables.ts'
 import type { Ask } from '../../db/connection.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database, OwnedTable } from '../../db/database.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import type { Bucket } from '../run/rate-limit.ts'
 import type { Access, Entrance, Feature, Role, Scope, Source } from './access.ts'
@@ -9,7 +8,8 @@ import type { Static, TObject, TSchema } from './schema.ts'
 import type { Kept, Providers } from './services.ts'
 import type { Cause } from './subscriber.ts'
 
-export type { Database, Pool } from '../../db/pool.ts'
+export type { Database } from '../../db/database.ts'
+export type { Pool } from '../../db/pool.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -1,7 +1,6 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
-import type { Tables } from '../../catalog/tables.ts'
 import { unpreparedMark } from '../../db/batch.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database, Tables } from '../../db/database.ts'
 import { isId } from '../values/id.ts'
 import { notFound } from './failure.ts'
 import { listMax, type Pagination } from './page.ts'

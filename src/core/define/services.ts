@@ -1,8 +1,10 @@
-import type { Egress } from '../../providers/egress/egress.ts'
-import type { Mail } from '../../providers/mail/mail.ts'
-import type { RateSource } from '../../providers/rates/exchange-rates.ts'
-import type { Storage } from '../../providers/storage/storage.ts'
-import type { Typesetter } from '../../providers/typeset/typeset.ts'
+import type { Database } from '../../db/database.ts'
+import type { Attachment } from '../files/attachment.ts'
+import type { Egress } from '../outside/egress.ts'
+import type { RateSource } from '../outside/exchange-rates.ts'
+import type { Mail } from '../outside/mail.ts'
+import type { Storage } from '../outside/storage.ts'
+import type { Typesetter } from '../outside/typesetter.ts'
 import type { Charge } from '../run/rate-limit.ts'
 import type { Runner } from '../run/run.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -29,6 +31,12 @@ export type Catalog = { operations: readonly Operation[]; events: readonly Event
  */
 export type DeliverNow = (organizationId: string, deliveryIds: readonly string[]) => Promise<void>
 
+/** Prints a document as the attachment of a message. Handed in by the program: mail does not import documents. */
+export type PrintDocument = (
+  read: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  documentId: string,
+) => Promise<Attachment>
+
 /** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
 export type Providers = {
   mail: Mail
@@ -36,6 +44,7 @@ export type Providers = {
   egress: Egress
   storage: Storage
   typesetter: Typesetter
+  printDocument: PrintDocument
   /** Undefined where rates are not fetched: those that came along are used. */
   exchangeRates: RateSource | undefined
   /** Carries an operation out for somebody, as every surface does. It has transactions of its own, so never inside one. */

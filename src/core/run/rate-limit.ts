@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Pool } from '../../db/pool.ts'
+import type { Database } from '../../db/database.ts'
+import type { Pool } from '../../db/pool.ts'
 import { Failure, tooMany } from '../define/failure.ts'
 
 /**

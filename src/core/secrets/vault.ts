@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../../db/pool.ts'
+import type { Database } from '../../db/database.ts'
 import { Failure } from '../define/failure.ts'
 import { newId } from '../values/id.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'

@@ -7,12 +7,12 @@ import type { Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
-import { clearPayments, type Paying, payingFor, recordPayment } from '../../ledger/record-payment.ts'
 import { countryDoubts } from './country-view.ts'
 import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
 import { refuseFrozen } from './frozen-fields.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
+import { clearPayments, type Paying, payingFor, recordPayment } from './record-payment.ts'
 import { checkMove } from './transitions.ts'
 import {
   checkReferences,

@@ -4,10 +4,10 @@ import type { Warning } from '../../core/define/schema.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
-import { payingFor, recordPayment } from '../../ledger/record-payment.ts'
 import { countryDoubts } from './country-view.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
+import { payingFor, recordPayment } from './record-payment.ts'
 import { checkReferences, homeOf, insertLines, recordEvent, toColumns, unsaid, type Wanted } from './write.ts'
 
 type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }

@@ -6,12 +6,12 @@ import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { today } from '../../core/values/day.ts'
 import { add, percentOf, toMajor, toMinor } from '../../core/values/money.ts'
-import { recordPayment } from '../../ledger/record-payment.ts'
 import { countryDoubts } from './country-view.ts'
 import { createDocument, missingRate } from './create.ts'
 import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from './document.ts'
 import { issueDerived } from './issued-from.ts'
 import { type DocumentRow, documentById, toDocument, toListed } from './reading/read.ts'
+import { recordPayment } from './record-payment.ts'
 import { homeOf, recordEvent, refuseSameIds } from './write.ts'
 
 export const issueMemo = operation({

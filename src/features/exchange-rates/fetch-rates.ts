@@ -1,9 +1,8 @@
 import { conflict } from '../../core/define/failure.ts'
 import { type JobContext, job } from '../../core/define/job.ts'
 import { Type } from '../../core/define/schema.ts'
+import type { PublishedDay, Span } from '../../core/outside/exchange-rates.ts'
 import { addDays, daysBetween, today } from '../../core/values/day.ts'
-import type { PublishedDay } from '../../providers/rates/ecb.ts'
-import type { Span } from '../../providers/rates/exchange-rates.ts'
 import type { PublishedRate } from './exchange-rate.ts'
 import { keepRates, newestDay } from './store.ts'
 

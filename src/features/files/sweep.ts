@@ -1,10 +1,10 @@
 import { type JobContext, job } from '../../core/define/job.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
+import type { Stored } from '../../core/outside/storage.ts'
 import { watch } from '../../core/run/connection.ts'
 import type { Connection } from '../../db/connection.ts'
 import { migrationLock } from '../../db/migration-lock.ts'
-import type { Stored } from '../../providers/storage/storage.ts'
 
 const graceMs = 60 * 60 * 1000
 const removingAtOnce = 8

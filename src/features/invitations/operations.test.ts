@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Config } from '../../config/config.ts'
 import { type Role, roles } from '../../core/define/access.ts'
 import { newId } from '../../core/values/id.ts'
 import { createApp } from '../../program/app.ts'
-import type { Config } from '../../program/config.ts'
 import { queuedTo } from '../../test/mail.ts'
 import { member, operationNamed, person, type Someone, testConfig, theApp, theDatabase } from '../../test/world.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Inside } from '../../core/define/operation.ts'
+import type { PrintDocument } from '../../core/define/services.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
+import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
+import type { Storage } from '../../core/outside/storage.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
-import type { Mail, Message, Outcome } from '../../providers/mail/mail.ts'
-import type { Storage } from '../../providers/storage/storage.ts'
-import type { Typesetter } from '../../providers/typeset/typeset.ts'
 import { afterAttempt, type FollowUp, interrupted, isGivenUp, type Next } from './delivery.ts'
 import { bring, type Enclosure } from './enclosure.ts'
 import { openLetter } from './sealed-message.ts'
@@ -22,7 +22,7 @@ export type Means = {
   mail: Mail
   secrets: Secrets
   storage: Storage
-  typesetter: Typesetter
+  printDocument: PrintDocument
   /** How often the order was tried before, interrupted attempts at the delivery aside. */
   attempt: number
 }

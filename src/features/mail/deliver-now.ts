@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../core/define/operation.ts'
 import type { DeliverNow, Kept, Providers } from '../../core/define/services.ts'
+import type { Mail } from '../../core/outside/mail.ts'
 import { confineText } from '../../core/run/authorize.ts'
 import { lending, watch } from '../../core/run/connection.ts'
 import { record } from '../../core/run/record.ts'
-import type { Mail } from '../../providers/mail/mail.ts'
 import { attemptDelivery, type Means } from './attempt.ts'
 
 /** How long whoever sends waits for the mail server (FLT-10). */
@@ -13,7 +13,7 @@ const patienceMs = 15_000
 /** When a worker takes up what was to be delivered at once: it was put off, or whoever was at it is gone. */
 export const takenUpAfterMs = patienceMs + 5_000
 
-type Ground = { confined: Pool; kept: Kept; providers: Pick<Providers, 'mail' | 'storage' | 'typesetter'> }
+type Ground = { confined: Pool; kept: Kept; providers: Pick<Providers, 'mail' | 'storage' | 'printDocument'> }
 
 /** How long it waits for what the letters enclose to be printed; the first print of a process takes longest. */
 const printingMs = 30_000

@@ -1,6 +1,6 @@
 import { retryDelaysS } from '../../core/define/job.ts'
 import { Id, type Static, Type } from '../../core/define/schema.ts'
-import type { Outcome } from '../../providers/mail/mail.ts'
+import type { Outcome } from '../../core/outside/mail.ts'
 
 /** What a template says. */
 export type Content = { subject: string; text: string; html: string }

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Database } from '../../core/define/operation.ts'
+import type { PrintDocument } from '../../core/define/services.ts'
 import type { Attachment } from '../../core/files/attachment.ts'
-import type { Storage } from '../../providers/storage/storage.ts'
-import type { Typesetter } from '../../providers/typeset/typeset.ts'
-import { printDocument } from '../documents/print/print.ts'
+import type { Storage } from '../../core/outside/storage.ts'
 import { fileById } from '../files/store.ts'
 
 /**
@@ -15,7 +14,7 @@ export type Enclosure = { kind: 'FILE'; fileId: string } | { kind: 'PRINT'; docu
 type Bringing = {
   tx<T>(work: (inside: { db: Database }) => Promise<T>): Promise<T>
   storage: Storage
-  typesetter: Typesetter
+  printDocument: PrintDocument
 }
 
 /** Brings them all, outside any transaction. What is no longer there is left out: the letter says where everything is. */
@@ -37,11 +36,8 @@ async function bringOne(bringing: Bringing, enclosure: Enclosure): Promise<Attac
       const content = await bytesOf(await storage.open(file.storageKey))
       return { fileName: file.fileName, contentType: file.fileType, content }
     }
-    case 'PRINT': {
-      const print = { id: enclosure.documentId, copy: false }
-      const { fileName, pdf } = await printDocument(bringing, (work) => tx(({ db }) => work(db)), print)
-      return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
-    }
+    case 'PRINT':
+      return bringing.printDocument((work) => tx(({ db }) => work(db)), enclosure.documentId)
   }
 }
 

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Tables } from '../../catalog/tables.ts'
 import { forbidden } from '../../core/define/failure.ts'
 import { type Database, operation, type Person } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { ById, Count, InOrganization, Success, success, Type } from '../../core/define/schema.ts'
+import type { Tables } from '../../db/database.ts'
 import { type Language, Notification, textOf } from './notification.ts'
 
 export const list = operation({

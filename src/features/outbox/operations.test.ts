@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Mail, Message } from '../../core/outside/mail.ts'
 import { newId } from '../../core/values/id.ts'
-import { type Mail, type Message, mailFor } from '../../providers/mail/mail.ts'
+import { mailFor } from '../../providers/mail/mail.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 
 const mail = (mode: 'local' | 'strict' = 'local'): Mail =>

@@ -9,9 +9,9 @@ import { isCurrency } from '../../core/values/currency.ts'
 import { toMinor } from '../../core/values/money.ts'
 import { DocumentPayment, NewPayment, Payment, toPayment } from '../../ledger/payment.ts'
 import { paymentById, payments } from '../../ledger/read-payment.ts'
-import { type Paying, recordPayment, voidPayments } from '../../ledger/record-payment.ts'
 import { factsOf, invoicePaid } from '../documents/document.ts'
 import { documentById, toDocument } from '../documents/reading/read.ts'
+import { type Paying, recordPayment, voidPayments } from '../documents/record-payment.ts'
 import { checkReferences, homeOf, recordEvent, requiredDay } from '../documents/write.ts'
 
 export const list = operation({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import { base62, sha256 } from '../../core/values/id.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database } from '../../db/database.ts'
 
 export type Purpose = 'RESET_PASSWORD' | 'VERIFY_EMAIL' | 'CHANGE_EMAIL'
 

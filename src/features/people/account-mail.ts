@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { job } from '../../core/define/job.ts'
 import { OneOf, type Static, Type } from '../../core/define/schema.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database } from '../../db/database.ts'
 import type { Content } from '../mail/delivery.ts'
 import { type PersonTemplate, queuePersonMail } from '../mail/queue.ts'
 import { emailChanged } from '../mail/templates/email-changed.ts'

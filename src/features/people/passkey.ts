@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { conflict, invalid, notFound, unauthenticated } from '../../core/define/failure.ts'
 import { type Static, Type } from '../../core/define/schema.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database } from '../../db/database.ts'
 
 /** Passkeys (WebAuthn). The authenticator itself asks for a finger or a PIN, so one counts for both factors. */
 

@@ -5,7 +5,7 @@ import QRCode from 'qrcode'
 import { conflict, invalid } from '../../core/define/failure.ts'
 import { createSeal } from '../../core/secrets/seal.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database } from '../../db/database.ts'
 
 /** An authenticator app (RFC 6238, as every app reads it), and codes on paper for the day it is lost. */
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { notFound, unauthenticated } from '../../core/define/failure.ts'
 import { toUuid } from '../../core/define/query.ts'
 import { base62, newId, sha256 } from '../../core/values/id.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database } from '../../db/database.ts'
 import type { SignedIn } from './person.ts'
 import type { Origin } from './sign-in.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
 import { bearerCaller } from '../../core/run/bearer.ts'
 import type { Caller } from '../../core/run/call.ts'
 import { sha256 } from '../../core/values/id.ts'
-import type { Config } from '../../program/config.ts'
 import { requireOwnPage } from '../guard.ts'
 
 /** The cookie is `__Host-` and Secure exactly when people reach us over https (WEB-1). */

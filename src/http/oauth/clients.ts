@@ -1,6 +1,6 @@
+import type { Egress } from '../../core/outside/egress.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
 import type { Pool } from '../../db/pool.ts'
-import type { Egress } from '../../providers/egress/egress.ts'
 import { type ClientFacts, ClientRefused, readClient } from './client.ts'
 
 /** The apps that may ask people for access: those that registered here, and those that describe themselves on the web. */

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
 import { unauthenticated } from '../../core/define/failure.ts'
 import { type Figure, figuresPage, type Meter, pageType } from '../../core/observe/metrics.ts'
 import type { Limiter } from '../../core/run/rate-limit.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 import { sha256 } from '../../core/values/id.ts'
 import { countedAddress } from '../../core/values/rate-limit-address.ts'
-import type { Config } from '../../program/config.ts'
 
 export type Measured = {
   config: Config

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { operations } from '../../catalog/operations.ts'
-import { readConfig } from '../../program/config.ts'
+import { readConfig } from '../../config/config.ts'
 import { mountDocs } from './mount.ts'
 
 const secretsKey = randomBytes(32).toString('base64')

@@ -3,10 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { invalid } from '../../core/define/failure.ts'
-import { TargetFailure, toTargetFailure } from './failure.ts'
-
-export type Kept = { maxBytes: number; to: 'memory' | { file: string } }
-export type Downloaded = { size: number; body: Buffer | undefined }
+import type { Downloaded, Kept } from '../../core/outside/egress.ts'
+import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 
 /** Up to 4 KiB of text; the rest is read as far as 64 KiB and dropped, and what is beyond that is never read. */
 export async function beginningOf(response: IncomingMessage): Promise<string> {

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls'
+import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 import { type Address, isSame, toAddress, toText } from './address.ts'
-import { TargetFailure, toTargetFailure } from './failure.ts'
 import { isAddressOpen, isLocalhost, type Policy, type Target } from './policy.ts'
 import { within } from './time-limit.ts'
 

@@ -1,4 +1,4 @@
-import { TargetFailure } from './failure.ts'
+import { TargetFailure } from '../../core/outside/target-failure.ts'
 
 export type Turn = { organizationId: string; host: string; waitMs: number; signal?: AbortSignal | undefined }
 

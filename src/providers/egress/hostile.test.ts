@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { createGzip, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
+import { TargetFailure } from '../../core/outside/target-failure.ts'
 import { selfSigned } from '../../test/fakes/certificate.ts'
 import { createEgress } from './egress.ts'
-import { TargetFailure } from './failure.ts'
 
 // The real limits are 5, 10, 15 and 30 s; their order is what these keep. Slack is for two busy cores.
 const limits = { connectMs: 400, firstByteMs: 500, postMs: 1000, downloadMs: 1000, failureStepMs: 1 }

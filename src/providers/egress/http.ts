@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Socket } from 'node:net'
-import { TargetFailure, toTargetFailure } from './failure.ts'
+import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 
 export type Request = {
   method: 'GET' | 'POST'

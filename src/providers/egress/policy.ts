@@ -1,3 +1,4 @@
+import { TargetFailure } from '../../core/outside/target-failure.ts'
 import {
   type Address,
   isIPv4,
@@ -10,7 +11,6 @@ import {
   toAddress,
   toPrefix,
 } from './address.ts'
-import { TargetFailure } from './failure.ts'
 
 /** The rules of this instance: read at start, the same for every organization, out of reach of the API. */
 export type Policy = { mode: 'local' | 'strict'; allow: Allowance[]; allowHttp: boolean }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Attachment, enclosuresMaxBytes, objectionTo } from '../../core/files/attachment.ts'
+import type { Message, Unsent } from '../../core/outside/mail.ts'
 import { toAddress } from '../../core/values/address.ts'
 import { toLine } from '../../core/values/line.ts'
-import type { Message, Unsent } from './mail.ts'
 
 const recipientsMax = 50
 

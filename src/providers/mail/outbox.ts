@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Pool } from '../../core/define/operation.ts'
 import { packed } from '../../core/files/attachment.ts'
+import type { Mail, Outcome } from '../../core/outside/mail.ts'
 import { newId } from '../../core/values/id.ts'
-import type { Mail, Outcome } from './mail.ts'
 import { type Letter, lettersOf } from './message.ts'
 
 /** What an organization's outbox holds; older messages make way. */

@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
+import type { Mail, Outcome } from '../../core/outside/mail.ts'
 import { toLine } from '../../core/values/line.ts'
-import type { Mail, Outcome } from './mail.ts'
 import { type Letter, lettersOf } from './message.ts'
 
 /** How long a mail server may take: until connected, until it greets, between two signs of life, and for all of it. */

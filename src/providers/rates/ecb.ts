@@ -1,9 +1,7 @@
 import { invalid } from '../../core/define/failure.ts'
+import type { PublishedDay } from '../../core/outside/exchange-rates.ts'
 import { isCurrency } from '../../core/values/currency.ts'
 import { toDay } from '../../core/values/day.ts'
-
-/** What one euro was worth on a day: a decimal text for each currency that we know. */
-export type PublishedDay = { date: string; rates: Map<string, string> }
 
 /**
  * Reads the reference rates as the European Central Bank writes them, one day or all of them: an envelope, in it a cube,

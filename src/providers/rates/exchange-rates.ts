@@ -1,20 +1,13 @@
-import type { Egress } from '../egress/egress.ts'
-import { TargetFailure } from '../egress/failure.ts'
-import { type PublishedDay, readEcbRates } from './ecb.ts'
-
-/** Who publishes exchange rates: the European Central Bank, or a mirror that serves the same files. */
-export type RateSource = {
-  /** The last day, the last ninety days, or all since 1999. Throws a Failure for what is no document of rates. */
-  published(span: Span, until: string, signal: AbortSignal): Promise<PublishedDay[]>
-}
-
-export type Span = keyof typeof files
+import type { Egress } from '../../core/outside/egress.ts'
+import type { RateSource, Span } from '../../core/outside/exchange-rates.ts'
+import { TargetFailure } from '../../core/outside/target-failure.ts'
+import { readEcbRates } from './ecb.ts'
 
 const files = {
   day: 'eurofxref-daily.xml',
   quarter: 'eurofxref-hist-90d.xml',
   all: 'eurofxref-hist.xml',
-} as const
+} as const satisfies Record<Span, string>
 
 const bytesMax = 24 * 1024 * 1024 // all since 1999 are a third of that
 

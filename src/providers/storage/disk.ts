@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileLost, toStorageFailure } from '../../core/files/storage-failure.ts'
+import type { Page, Storage } from '../../core/outside/storage.ts'
 import { base62 } from '../../core/values/id.ts'
 import { isOwn } from './prefix.ts'
-import type { Page, Storage } from './storage.ts'
 
 /** Files in a folder: `<home>/<two letters>/<name>`. What is there is there whole and survives a power cut. */
 export function createDisk(folder: string, home: string): Omit<Storage, 'scratch'> {

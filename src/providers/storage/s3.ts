@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini } from 's3mini'
 import { Failure } from '../../core/define/failure.ts'
 import { fileLost, storageFull, storageUnavailable, toStorageFailure } from '../../core/files/storage-failure.ts'
+import type { Page, Storage } from '../../core/outside/storage.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 import { base62 } from '../../core/values/id.ts'
 import { createTurns } from './concurrency.ts'
 import { isOwn } from './prefix.ts'
-import type { Page, Storage } from './storage.ts'
 
 const callMs = 15_000
 /** A download goes at the pace of whoever reads it. */

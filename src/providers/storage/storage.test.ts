@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Storage } from '../../core/outside/storage.ts'
 import { Secret } from '../../core/secrets/secret.ts'
 import { type S3Server, startS3, type Trouble } from '../../test/fakes/s3.ts'
 import { createS3 } from './s3.ts'
-import { openStorage, type Storage } from './storage.ts'
+import { openStorage } from './storage.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kontor-storage-'))
 let s3: S3Server

@@ -1,6 +1,7 @@
+import type { Picture } from '../../core/outside/typesetter.ts'
+
 /** What a document is made from: one of our templates, what it asks for by name (`sys.inputs`), and pictures by their path. */
 export type Job = { template: string; inputs: Record<string, string>; pictures: readonly Picture[] }
-export type Picture = { path: string; bytes: Uint8Array }
 
 /** Typst, whichever build of it runs here. Both answer with PDF/A-3a. */
 export type Engine = {

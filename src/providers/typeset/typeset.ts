@@ -1,22 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../core/define/failure.ts'
-import type { Picture } from './engine.ts'
-
-/** What is to be printed: one of our templates, its data, and pictures that the data names by their path. */
-export type Sheet = {
-  template: 'sales-document'
-  data: object
-  pictures?: readonly Picture[]
-  /** Certainly more than one page, so that nobody tries one first. */
-  isLong?: boolean
-}
-
-/** Sets documents as PDF/A-3a, in threads of its own: Typst works in one go, and nobody else shall wait for it. */
-export type Typesetter = {
-  typeset(sheet: Sheet): Promise<Uint8Array>
-  close(): Promise<void>
-}
+import type { Sheet, Typesetter } from '../../core/outside/typesetter.ts'
 
 export type Order = { id: number; sheet: Sheet }
 export type Report = {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { readConfig } from '../../config/config.ts'
 import { job } from '../../core/define/job.ts'
 import { Type } from '../../core/define/schema.ts'
 import { type Subscriber, telling, tellings } from '../../core/define/subscriber.ts'
 import { sturdyPool } from '../../db/pool.ts'
 import { createApp } from '../../program/app.ts'
-import { readConfig } from '../../program/config.ts'
 import { tickClock } from '../../worker/clock.ts'
 import { startWorker } from '../../worker/worker.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../catalog/operations.ts'
-import type { Tables } from '../../catalog/tables.ts'
 import { atLeast } from '../../core/define/access.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import type { TObject } from '../../core/define/schema.ts'
 import { resourceOf } from '../../core/run/input.ts'
+import type { Tables } from '../../db/database.ts'
 import { referencesOf, referredTable, rows, tableOf } from '../rows.ts'
 
 /** What must hold of every operation as it is written down. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Outside } from '../../../core/define/operation.ts'
+import type { PrintDocument } from '../../../core/define/services.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
 import { pixelsIn } from '../../../core/files/image-size.ts'
 import type { Language } from '../../../countries/country.ts'
@@ -37,6 +38,14 @@ export async function printDocument(
   const logo = await logoOf(printer, facts)
   return logo ? set(logo).catch(() => set(undefined)) : set(undefined) // a picture that is damaged costs no document
 }
+
+/** Prints the original of a document as the attachment of a message. */
+export const createPrintDocument =
+  (printer: Printer): PrintDocument =>
+  async (read, documentId) => {
+    const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false })
+    return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
+  }
 
 /** More lines than the largest page holds. */
 const linesOfPageMax = 40

@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Tables } from '../../../catalog/tables.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { byId } from '../../../core/define/query.ts'
 import type { Kept } from '../../../core/define/services.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import type { Customer } from '../../../countries/country.ts'
+import type { Tables } from '../../../db/database.ts'
 import type { Document, Line, ListedDocument } from '../document.ts'
 import { type Attached, toAttachment } from '../sending/attachment.ts'
 

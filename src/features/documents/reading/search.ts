@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Tables } from '../../../catalog/tables.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { containing } from '../../../core/define/query.ts'
+import type { Tables } from '../../../db/database.ts'
 import { type Documents, sales } from './read.ts'
 
 /** The index holds every three characters in a row (search_grams): it cannot look up what is shorter. */

@@ -1,5 +1,5 @@
+import type { Config } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
-import type { Config } from '../../../program/config.ts'
 import { block, json } from '../../reference/code.ts'
 import { type Assets, page } from '../page.ts'
 import { type Language, words } from './words.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/define/failure.ts'
+import { Failure } from '../define/failure.ts'
 
 /** Why a target is refused. Told to the audit; people are told a sentence that several of these share. */
 type Refusal = keyof typeof refusals

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { conflict } from '../core/define/failure.ts'
-import type { Database, Inside, Member } from '../core/define/operation.ts'
-import { newId } from '../core/values/id.ts'
-import { minorDigits, toMajor } from '../core/values/money.ts'
-import type { DocumentRow } from '../features/documents/reading/read.ts'
-import { recordEvent } from '../features/documents/write.ts'
-import { paymentRecorded, paymentVoided } from './payment.ts'
+import { conflict } from '../../core/define/failure.ts'
+import type { Database, Inside, Member } from '../../core/define/operation.ts'
+import { newId } from '../../core/values/id.ts'
+import { minorDigits, toMajor } from '../../core/values/money.ts'
+import { paymentRecorded, paymentVoided } from '../../ledger/payment.ts'
+import type { DocumentRow } from './reading/read.ts'
+import { recordEvent } from './write.ts'
 
 export type Payer = Pick<Inside, 'db' | 'emit'> & { member: Pick<Member, 'userId' | 'organizationId'> }
 
