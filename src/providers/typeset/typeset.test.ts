@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, expect, test, vi } from 'vitest'
-import { toPaper } from '../../features/documents/print/print-model.ts'
+import { toPrintModel } from '../../features/documents/print/print-model.ts'
 import { newFolder } from '../../test/folder.ts'
 import { factsOf, manyLines } from '../../test/print-samples.ts'
 import { toPrintable } from './printable.ts'
@@ -16,7 +16,7 @@ afterAll(() => typesetter.close())
 
 const sheet = (row = {}) => ({
   template: 'sales-document' as const,
-  data: toPaper(factsOf({ row }), { languages: ['he'], copy: 'original', logo: null }),
+  data: toPrintModel(factsOf({ row }), { languages: ['he'], copy: 'original', logo: null }),
 })
 
 test('a document is PDF/A-3a: tagged, in its language, with an output intent, and nothing attached', async () => {

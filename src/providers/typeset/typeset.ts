@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../core/define/failure.ts'
-import type { Sheet, Typesetter } from '../../core/outside/typesetter.ts'
+import type { TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
 
-export type Order = { id: number; sheet: Sheet }
+export type Order = { id: number; sheet: TypesetRequest }
 export type Report = {
   id: number
   result: { pdf: Uint8Array } | { refusal: string }

@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openTypesetter } from '../../../providers/typeset/typeset.ts'
 import { difference, pictureOf } from '../../../test/picture.ts'
 import { america, factsOf, israel, lines, manyLines, type Sample, singapore } from '../../../test/print-samples.ts'
-import { type Printing, toPaper } from './print-model.ts'
+import { type Printing, toPrintModel } from './print-model.ts'
 
 // Each document as it looked when somebody looked at it. `npm run goldens` draws them anew: look at every one that changed.
 
@@ -119,7 +119,7 @@ const shown = [
 const isUpdating = process.env.KONTOR_GOLDENS === '1'
 
 test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) => {
-  const paper = toPaper(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
+  const paper = toPrintModel(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
   const pdf = await typesetter.typeset({ template: 'sales-document', data: paper })
   const picture = await pictureOf(pdf, { dpi: 60 })
   const file = new URL(`${name}.png`, folder)
