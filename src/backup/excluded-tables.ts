@@ -6,6 +6,7 @@ export const excludedTables: Record<string, string> = {
   migrations: 'told in the manifest; a restore applies the same ones',
   rate_buckets: 'tokens of the last minutes; a restore forgives everybody, as a crash does',
   job_pressure: 'counted anew by every worker, every few seconds',
+  ledger_kinds: 'declared by migrations; a restore applies the same ones',
   file_home: 'where files that are brought from now on are kept: a restored copy takes a place of its own',
   worker_heartbeats: 'which workers live now; none of them lives on the restored database',
 }

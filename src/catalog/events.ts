@@ -12,7 +12,7 @@ import {
   invoiceSent,
   receiptIssued,
 } from '../features/documents/document.ts'
-import { paymentRecorded, paymentVoided } from '../ledger/payment.ts'
+import { paymentRecorded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** Everything that automations can start on. A test holds it against what features declare. */
 export const events: readonly Event[] = [

@@ -7,7 +7,6 @@ import type { AutomationStatus, RunStatus, StepStatus } from '../features/automa
 import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
 import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
 import type { Customer, Recipient } from '../features/customers/customer.ts'
-import type { DocumentStatus } from '../features/documents/document.ts'
 import type { PublishedRate } from '../features/exchange-rates/exchange-rate.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { StoredFile } from '../features/files/file.ts'
@@ -228,14 +227,14 @@ type Json = ColumnType<object | null, string | null, string | null>
 type DocumentRow = {
   organizationId: Generated<string>
   id: string
-  kind: Generated<'SALES'>
+  kind: Generated<string>
   direction: Generated<'OUTGOING' | 'INCOMING'>
   documentType: string
-  status: Generated<DocumentStatus>
+  status: Generated<string>
   series: Generated<string>
   sequence: Generated<number | null>
   number: Generated<string | null>
-  counterpartyId: string
+  counterpartyId: string | null
   counterpartyName: Generated<string>
   bankAccountId: string | null
   currency: string
@@ -283,6 +282,7 @@ type DocumentLineRow = {
   amountMinor: number
   taxRate: string | null
   taxCategory: string | null
+  paidMinor: Generated<number>
 }
 type DocumentCount = {
   organizationId: Generated<string>

@@ -69,7 +69,11 @@ export type Identifiers = {
   personProblem: Problem
 }
 
-export type DocumentType = 'INVOICE' | 'RECEIPT' | 'INVOICE_RECEIPT' | 'PAYMENT_REQUEST' | 'CREDIT_MEMO' | 'DEBIT_MEMO'
+/** Every type of sales document. A country gives each its title; the ledger numbers each by itself. */
+export const documentTypes = [
+  'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',
+] as const // biome-ignore format: a list of words
+export type DocumentType = (typeof documentTypes)[number]
 export type Language = 'en' | 'he'
 /** Of what was issued there is one original; whatever is printed again is a copy. */
 export type Copy = 'original' | 'copy' | 'draft'

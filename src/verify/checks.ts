@@ -1,8 +1,6 @@
+import type { Check } from '../core/define/check.ts'
+import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'
-import { ledgerChecks } from './ledger-checks.ts'
-
-/** A rule that always holds, and the query that finds what breaks it: each row is a violation, told by its columns. */
-export type Check = { id: string; says: string; finds: string }
 
 /**
  * Everything that can be recomputed from the tables (reliability INV). Read-only, without locks that a writer would wait

@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import type { Check } from '../core/define/check.ts'
 import type { Storage } from '../core/outside/storage.ts'
 import { toCamel } from '../db/names.ts'
 import type { Pool } from '../db/pool.ts'
-import { type Check, checks, facts } from './checks.ts'
+import { checks, facts } from './checks.ts'
 import { filesAreKept, lostFiles } from './lost-files.ts'
 
 const shownMax = 20

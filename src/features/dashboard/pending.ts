@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import { toMajor } from '../../core/values/money.ts'
+import { salesKind } from '../documents/kind.ts'
 import type { PendingPayment } from './dashboard.ts'
 import { type Asked, home } from './figures.ts'
 
@@ -19,7 +20,7 @@ export async function readPending(db: Database, asked: Asked): Promise<PendingPa
     select d.id, d.number as invoice_number, d.counterparty_name as customer_name, d.due_date, d.currency, d.total_minor,
       d.total_minor - d.paid_minor as open_minor, coalesce(greatest((select today from home) - d.due_date, 0), 0) as days_overdue
     from (
-      select * from documents where kind = 'SALES' and direction = 'OUTGOING' and status in ('UNSENT', 'SENT') order by due_date, id offset 0
+      select * from documents where kind = ${sql.lit(salesKind.name)} and direction = ${sql.lit(salesKind.direction)} and status in ('UNSENT', 'SENT') order by due_date, id offset 0
     ) d
     where d.total_minor > d.paid_minor
       and d.issue_date between (select make_date(year, 1, 1) from home) and (select make_date(year, 12, 31) from home)

@@ -1,78 +1,70 @@
 import { sql } from 'kysely'
 import { atLeast } from '../../core/define/access.ts'
 import { conflict, forbidden } from '../../core/define/failure.ts'
-import type { Database, Inside, Member } from '../../core/define/operation.ts'
+import type { Inside, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import type { Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
+import { appendHistory } from '../../ledger/history.ts'
+import { insertLines } from '../../ledger/lines.ts'
+import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
+import { dayOf, type OrganizationContext, organizationContext } from '../../ledger/organization-context.ts'
+import {
+  clearPayments,
+  type PaymentInput,
+  paymentOfDocument,
+  recordPayment,
+} from '../../ledger/payments/record-payment.ts'
 import { countryWarnings } from './country-view.ts'
 import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
 import { refuseFrozenChanges } from './frozen-fields.ts'
+import { salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { clearPayments, type Paying, payingFor, recordPayment } from './record-payment.ts'
 import { checkMove } from './transitions.ts'
-import {
-  appendHistory,
-  checkReferences,
-  type DocumentInput,
-  dayOf,
-  insertLines,
-  type OrganizationContext,
-  organizationContext,
-  toColumns,
-  unsaid,
-} from './write.ts'
+import { checkReferences, type DocumentInput, toColumns, unsaid } from './write.ts'
 
 type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Member> }
-type Means = Context & { home: OrganizationContext; member: Member; source: Paying['source'] }
+type ChangeContext = Context & { home: OrganizationContext; member: Member; source: PaymentInput['source'] }
 
 /** PATCH and PUT: a draft may change in everything; of what was issued, little, and its status forward. */
 export async function changeDocument(
   context: Context,
   changes: DocumentChanges,
-  { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: Paying['source'] } = {},
+  { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: PaymentInput['source'] } = {},
 ): Promise<Document> {
   const { db, who } = context
-  const [home, member, , , found] = await Promise.all([
+  const [home, member, , , , found] = await Promise.all([
     organizationContext(db),
     who,
     checkReferences(db, changes),
-    holdDocument(db, changes),
+    changes.status !== undefined &&
+      changes.status !== 'DRAFT' &&
+      lockCounters(db, { documentId: changes.id, becomesFinal: true, documentType: changes.documentType }),
+    lockDocument(db, changes.id),
     one(documentById(db, changes.id), 'document'),
   ])
-  const means = { ...context, home, member, source }
-  const current = changes.clearReceiptInfo ? await cleared(means, found) : found
+  const change = { ...context, home, member, source }
+  const current = changes.clearReceiptInfo ? await cleared(change, found) : found
   const wanted = changes.clearReceiptInfo ? withoutPayment(changes) : changes
   const warnings =
     current.status === 'DRAFT'
-      ? await changeDraft(means, current, wanted, replace)
-      : await changeIssued(means, current, wanted, replace)
+      ? await changeDraft(change, current, wanted, replace)
+      : await changeIssued(change, current, wanted, replace)
   const row = await one(documentById(db, changes.id), 'document')
   const document = toDocument(row)
   announce(context, { before: found, document })
   return withWarnings(document, [...warnings, ...countryWarnings(row)])
 }
 
-/** The counter before the document, when it may be about to get its number (lock order). One statement after the other. */
-function holdDocument(db: Database, { id, status, documentType }: DocumentChanges) {
-  return Promise.all([
-    status !== undefined &&
-      status !== 'DRAFT' &&
-      sql`select hold_counters(array_agg(coalesce(${documentType ?? null}::text, document_type))) from documents
-        where id = ${id} and status = 'DRAFT'`.execute(db),
-    db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
-  ])
-}
-
 /** Takes the payment back, for a manager; of what is not paid there is nothing to take back. */
-async function cleared({ db, emit, member }: Means, current: DocumentRow): Promise<DocumentRow> {
+async function cleared({ db, emit, member }: ChangeContext, current: DocumentRow): Promise<DocumentRow> {
   if (!atLeast(member.role, 'MANAGER'))
     throw forbidden(`To clear a payment needs the role MANAGER in the organization; yours is ${member.role}.`, 'ROLE')
   if (current.status !== 'PAID') return current
-  await clearPayments({ db, emit, member }, current)
+  await clearPayments({ db, emit, member }, current, salesKind)
   return one(documentById(db, current.id), 'document')
 }
 
@@ -82,7 +74,7 @@ function withoutPayment({ paymentDate: _, paymentMethod: __, status, ...changes 
 }
 
 async function changeDraft(
-  { db, emit, now, home, member, source }: Means,
+  { db, emit, now, home, member, source }: ChangeContext,
   current: DocumentRow,
   changes: DocumentChanges,
   replace: boolean,
@@ -101,7 +93,8 @@ async function changeDraft(
   const pays = wanted.status === 'PAID' && columns.totalMinor > 0
   const paidAt = columns.paymentDate ?? today(now, home.timezone)
   const set = { ...columns, ...(rewritten && { revision: sql<number>`revision + 1` }) }
-  const paying = payingFor(id, {
+  const payment = paymentOfDocument(id, {
+    kind: salesKind,
     customerId: columns.counterpartyId,
     currency: columns.currency,
     amountMinor: columns.totalMinor,
@@ -118,7 +111,7 @@ async function changeDraft(
       .where('id', '=', id)
       .execute(),
     !draft && appendHistory(db, id, 'ISSUED', { userId: member.userId }),
-    pays && recordPayment({ db, emit, member }, paying).recorded,
+    pays && recordPayment({ db, emit, member }, payment).recorded,
     wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId: member.userId }),
     one(documentById(db, id), 'document'),
   ])
@@ -129,7 +122,7 @@ async function changeDraft(
 }
 
 async function changeIssued(
-  { db, emit, now, home, member, source }: Means,
+  { db, emit, now, home, member, source }: ChangeContext,
   current: DocumentRow,
   changes: DocumentChanges,
   replace: boolean,
@@ -146,8 +139,8 @@ async function changeIssued(
     ...changes,
   }
   const day = (field: string, text: string | null) => dayOf(field, text, home)
-  const payment = { paymentMethod, paymentDate: day('paymentDate', paymentDate) }
-  if (paid && JSON.stringify(payment) !== JSON.stringify(paymentOf(document)))
+  const paidHow = { paymentMethod, paymentDate: day('paymentDate', paymentDate) }
+  if (paid && JSON.stringify(paidHow) !== JSON.stringify(paymentOf(document)))
     throw conflict(
       'How a paid document was paid changes with its payment: clear it (clearReceiptInfo) and record it anew.',
       'PAID',
@@ -159,21 +152,22 @@ async function changeIssued(
     payUntil: day('payUntil', payUntil),
     countrySpecificData: countrySpecificData === null ? null : JSON.stringify(countrySpecificData),
     notes,
-    ...payment,
+    ...paidHow,
     status: pays ? current.status : status,
   }
   const open = current.totalMinor - current.paidMinor
-  const paying = payingFor(id, {
+  const payment = paymentOfDocument(id, {
+    kind: salesKind,
     customerId: current.customerId,
     currency: current.currency,
     amountMinor: open,
-    paidAt: payment.paymentDate ?? today(now, home.timezone),
+    paidAt: paidHow.paymentDate ?? today(now, home.timezone),
     method: paymentMethod,
     source,
   })
   const [, , , after] = await Promise.all([
     db.updateTable('documents').set(set).where('id', '=', id).execute(),
-    pays && recordPayment({ db, emit, member }, paying).recorded,
+    pays && recordPayment({ db, emit, member }, payment).recorded,
     status === 'PAID' && !paid && appendHistory(db, id, 'PAID', { userId: member.userId }),
     one(documentById(db, id), 'document'),
   ])

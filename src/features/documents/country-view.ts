@@ -1,8 +1,7 @@
 import type { Warning } from '../../core/define/schema.ts'
 import { findCountry } from '../../countries/countries.ts'
-import type { Country, Sale } from '../../countries/country.ts'
+import type { Country, DocumentType, Sale } from '../../countries/country.ts'
 import { documentWarnings } from '../../countries/doubts.ts'
-import type { documentTypes } from '../settings/settings.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 /** A document as the country of its organization looks at it. */
@@ -12,7 +11,7 @@ export function countryView(row: DocumentRow): { country: Country; sale: Sale } 
   if (!country || !organization || !buyer) return undefined
   const rate = (text: string | number | null) => (text === null ? null : Number(text))
   const document = {
-    documentType: row.documentType as (typeof documentTypes)[number], // a column with a check; a row says text
+    documentType: row.documentType as DocumentType, // checked by guard_document(); the row type says text
     issueDate: row.issueDate,
     currency: row.currency,
     exchangeRate: homeRate(row, country.currency),

@@ -4,19 +4,15 @@ import type { Warning } from '../../core/define/schema.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
+import { appendHistory } from '../../ledger/history.ts'
+import { insertLines } from '../../ledger/lines.ts'
+import { organizationContext } from '../../ledger/organization-context.ts'
+import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import { countryWarnings } from './country-view.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
+import { salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { payingFor, recordPayment } from './record-payment.ts'
-import {
-  appendHistory,
-  checkReferences,
-  type DocumentInput,
-  insertLines,
-  organizationContext,
-  toColumns,
-  unsaid,
-} from './write.ts'
+import { checkReferences, type DocumentInput, toColumns, unsaid } from './write.ts'
 
 type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
 
@@ -25,15 +21,16 @@ export async function createDocument(
   { db, emit, who, now }: Creating,
   given: Omit<NewDocument, 'organizationId'>,
 ): Promise<{ row: DocumentRow; warnings: Warning[] }> {
-  const wanted: DocumentInput = { ...unsaid, ...given }
+  const input: DocumentInput = { ...unsaid, ...given }
   const [home, member] = await Promise.all([organizationContext(db), who, checkReferences(db, given)])
-  const { columns, amounts, warnings } = toColumns(wanted, { home, now })
+  const { columns, amounts, warnings } = toColumns(input, { home, now })
   const id = newId()
   const { userId } = member
-  const pays = wanted.status === 'PAID' && columns.totalMinor > 0
-  const status = pays ? 'UNSENT' : wanted.status // paid by its payment
-  const paying = payingFor(id, {
-    customerId: wanted.customerId,
+  const pays = input.status === 'PAID' && columns.totalMinor > 0
+  const status = pays ? 'UNSENT' : input.status // paid by its payment
+  const payment = paymentOfDocument(id, {
+    kind: salesKind,
+    customerId: input.customerId,
     currency: columns.currency,
     amountMinor: columns.totalMinor,
     paidAt: columns.paymentDate ?? today(now, home.timezone),
@@ -45,11 +42,11 @@ export async function createDocument(
       .insertInto('documents')
       .values({ id, ...columns, status, createdBy: userId })
       .execute(),
-    wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
-    appendHistory(db, id, 'CREATED', { status: wanted.status, userId }),
-    wanted.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
-    pays && recordPayment({ db, emit, member }, paying).recorded,
-    wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
+    input.items.length > 0 && insertLines(db, id, input.items, amounts),
+    appendHistory(db, id, 'CREATED', { status: input.status, userId }),
+    input.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
+    pays && recordPayment({ db, emit, member }, payment).recorded,
+    input.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
     one(documentById(db, id), 'document'),
   ])
   const document = toDocument(row)
@@ -57,8 +54,8 @@ export async function createDocument(
   if (row.status !== 'DRAFT') faultPoint('after-number')
   if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
   if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
-  const doubts = [...movedDate(document, columns.issueDate), ...missingRate(document), ...countryWarnings(row)]
-  return { row, warnings: [...warnings, ...doubts] }
+  const found = [...movedDate(document, columns.issueDate), ...missingRate(document), ...countryWarnings(row)]
+  return { row, warnings: [...warnings, ...found] }
 }
 
 /** Numbers follow the calendar: a document that was to be dated before the last number carries that one's date. */

@@ -13,14 +13,13 @@ import {
   Warnings,
 } from '../../core/define/schema.ts'
 
+import { salesKind, writableTypes } from './kind.ts'
 import { Attachment } from './sending/attachment.ts'
 
-export const documentStatuses = ['DRAFT', 'UNSENT', 'SENT', 'PAID'] as const
-export type DocumentStatus = (typeof documentStatuses)[number]
+export type DocumentStatus = (typeof salesKind.statuses)[number]
 
-const status = OneOf(...documentStatuses)
-/** Memos are made from the document they correct. */
-const documentType = OneOf('INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST')
+const status = OneOf(...salesKind.statuses)
+const documentType = OneOf(...writableTypes)
 
 const Day = Type.String({
   maxLength: 40,

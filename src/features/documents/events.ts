@@ -4,10 +4,9 @@ import { operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged } from '../../core/define/query.ts'
 import { Id, Instant, nullable, OneOf, type Static, Success, success, Text, Type } from '../../core/define/schema.ts'
-import { newId } from '../../core/values/id.ts'
+import { appendHistory, historyEntry } from '../../ledger/history.ts'
 import { factsOf, invoiceDisputed, invoiceDisputeResolved } from './document.ts'
 import { documentById, toDocument } from './reading/read.ts'
-import { appendHistory } from './write.ts'
 
 const Payload = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200 })
 
@@ -70,12 +69,11 @@ export const post = operation({
   async run({ db, emit, who }, { id, type, payload = null }) {
     const { userId } = await who
     const inDispute = disputes[type]
-    const event = { id: newId(), documentId: id, type, actorUserId: userId }
     const [, added, row] = await Promise.all([
       inDispute !== undefined && db.updateTable('documents').set({ inDispute }).where('id', '=', id).execute(),
       db
         .insertInto('documentEvents')
-        .values({ ...event, payload: payload && JSON.stringify(payload) })
+        .values(historyEntry({ documentId: id, type, payload, actorUserId: userId }))
         .returning(columns)
         .returning(actor)
         .executeTakeFirstOrThrow(),

@@ -1,31 +1,30 @@
 import { conflict } from '../../core/define/failure.ts'
 import { toMinor } from '../../core/values/money.ts'
+import type { FreezableColumn } from '../../ledger/kind.ts'
+import { dayOf, type OrganizationContext } from '../../ledger/organization-context.ts'
+import { readAmounts } from '../../ledger/totals.ts'
 import type { Document, DocumentChanges, NewLine } from './document.ts'
-import { readAmounts } from './totals.ts'
-import { dayOf, type OrganizationContext } from './write.ts'
+import { salesKind } from './kind.ts'
 
-/** What was issued does not change (INV-07); the same again is no change, and neither is binary noise (INV-01). */
-export function refuseFrozenChanges(document: Document, changes: DocumentChanges, home: OrganizationContext): void {
-  const { customerId, currency, documentType, taxRate, issueDate, items } = changes
-  const minor = (amount: number) => {
-    const parsed = toMinor(amount, document.currency)
-    return parsed.kind === 'exact' ? parsed.minor : undefined
-  }
-  const differs = {
-    customerId: customerId !== undefined && customerId.toLowerCase() !== document.customerId,
-    currency: currency !== undefined && currency.trim().toUpperCase() !== document.currency,
-    documentType: documentType !== undefined && documentType !== document.documentType,
-    taxRate: taxRate !== undefined && taxRate !== document.taxRate,
-    issueDate: issueDate !== undefined && dayOf('issueDate', issueDate, home) !== document.issueDate,
-    items: items !== undefined && linesAsText(document, items) !== linesAsText(document, document.items),
-    ...Object.fromEntries(
-      (['subtotal', 'taxAmount', 'total'] as const).map((field) => {
-        const given = changes[field]
-        return [field, given !== undefined && minor(given) !== minor(document[field])]
-      }),
-    ),
-  }
-  const [field] = Object.entries(differs).find(([, is]) => is) ?? []
+/** The field of a change that writes a frozen column; columns without one cannot be written by a caller. */
+const fieldOf = {
+  document_type: 'documentType',
+  counterparty_id: 'customerId',
+  currency: 'currency',
+  issue_date: 'issueDate',
+  subtotal_minor: 'subtotal',
+  tax_minor: 'taxAmount',
+  total_minor: 'total',
+  tax_rate: 'taxRate',
+  lines: 'items',
+} as const satisfies Partial<Record<FreezableColumn, keyof DocumentChanges>>
+type FrozenField = (typeof fieldOf)[keyof typeof fieldOf]
+
+/** Refuses changes to frozen fields (INV-07). The same value again is no change, and neither is binary noise (INV-01). */
+export function refuseFrozenChanges(document: Document, changes: DocumentChanges, context: OrganizationContext): void {
+  const changed = changedFields(document, changes, context)
+  const frozen = salesKind.freezes.whenFinal.flatMap((column) => (column in fieldOf ? [fieldOf[column as never]] : []))
+  const field = frozen.find((each: FrozenField) => changed[each])
   if (field)
     throw conflict(
       `${field} of an issued document does not change. Correct it with a memo (POST /api/documents/{id}/memos).`,
@@ -33,12 +32,38 @@ export function refuseFrozenChanges(document: Document, changes: DocumentChanges
     )
 }
 
-/** Lines as they would be kept, to compare. */
+function changedFields(
+  document: Document,
+  { customerId, currency, documentType, taxRate, issueDate, items, ...changes }: DocumentChanges,
+  context: OrganizationContext,
+): Record<FrozenField, boolean> {
+  const minor = (amount: number) => {
+    const parsed = toMinor(amount, document.currency)
+    return parsed.kind === 'exact' ? parsed.minor : undefined
+  }
+  const amountDiffers = (field: 'subtotal' | 'taxAmount' | 'total') => {
+    const given = changes[field]
+    return given !== undefined && minor(given) !== minor(document[field])
+  }
+  return {
+    customerId: customerId !== undefined && customerId.toLowerCase() !== document.customerId,
+    currency: currency !== undefined && currency.trim().toUpperCase() !== document.currency,
+    documentType: documentType !== undefined && documentType !== document.documentType,
+    taxRate: taxRate !== undefined && taxRate !== document.taxRate,
+    issueDate: issueDate !== undefined && dayOf('issueDate', issueDate, context) !== document.issueDate,
+    items: items !== undefined && linesAsText(document, items) !== linesAsText(document, document.items),
+    subtotal: amountDiffers('subtotal'),
+    taxAmount: amountDiffers('taxAmount'),
+    total: amountDiffers('total'),
+  }
+}
+
+/** Lines as they are stored, for comparison. */
 function linesAsText(document: Document, items: readonly NewLine[]): string {
   const { lines } = readAmounts({ ...document, items }, { draft: false })
-  const facts = items.map(({ id, description, itemId = null, taxCategory = null }, at) => {
+  const stored = items.map(({ id, description, itemId = null, taxCategory = null }, at) => {
     const { amount, ...rest } = lines[at] ?? {}
     return { id, description, itemId, taxCategory, ...rest, amount: String(amount) }
   })
-  return JSON.stringify(facts)
+  return JSON.stringify(stored)
 }

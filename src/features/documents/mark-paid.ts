@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
-import { type Database, type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
+import { type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { Count, Id, nullable, optional, Success, success, Type } from '../../core/define/schema.ts'
-import { Payment, toPayment } from '../../ledger/payment.ts'
-import { paymentById } from '../../ledger/read-payment.ts'
+import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
+import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
+import { Payment, toPayment } from '../../ledger/payments/payment.ts'
+import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { changeDocument } from './change.ts'
 import { Document } from './document.ts'
+import { issueReceipt, receiptFor } from './issuing/receipt.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { issueReceipt, receiptFor } from './receipt.ts'
 import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, recordMailingOutcome } from './sending/mailing.ts'
-import { organizationContext, requiredDay } from './write.ts'
 
 export const markPaid = operation({
   name: 'invoices_mark_paid',
@@ -65,8 +65,8 @@ async function pay(context: Paying, { id, paymentMethod, ...wants }: Wanted) {
   const [home, member, , , before] = await Promise.all([
     organizationContext(db),
     who,
-    holdCounters(db, id, wantsReceipt),
-    db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+    lockCounters(db, { documentId: id, becomesFinal: true, issues: wantsReceipt ? ['RECEIPT'] : [] }),
+    lockDocument(db, id),
     one(documentById(db, id), 'document'),
   ])
   const paymentDate = requiredDay('paymentDate', wants.paymentDate, home)
@@ -78,11 +78,6 @@ async function pay(context: Paying, { id, paymentMethod, ...wants }: Wanted) {
     await issueReceipt({ ...context, member, home }, { row, payment, taxFree: generateTaxFreeReceipt })
   return { ...(await settled(context, await one(documentById(db, id), 'document'))), before: before.status }
 }
-
-/** The counters of whatever may get a number here, before the document (lock order). */
-const holdCounters = (db: Database, id: string, receipt: boolean) =>
-  sql`select hold_counters(array_agg(d.type)) from (select document_type as type from documents where id = ${id} and status = 'DRAFT'
-    union select 'RECEIPT' from documents where id = ${id} and ${receipt}) d`.execute(db)
 
 /** A missing recipient never stands in the way of a payment. */
 async function queueLetters(context: Paying, { id }: Document, mailingId: string) {

@@ -5,15 +5,16 @@ import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { one } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
+import { appendHistory } from '../../ledger/history.ts'
 import { remove as removeFile } from '../files/store.ts'
 import { changeDocument } from './change.ts'
 import { countryWarnings } from './country-view.ts'
 import { createDocument } from './create.ts'
-import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
+import { Document, DocumentChanges, ListedDocument, NewDocument } from './document.ts'
+import { salesKind } from './kind.ts'
 import { listDocuments } from './reading/list.ts'
 import { attachmentsShown, documentById, toDocument, toListed } from './reading/read.ts'
 import { attachedTo, toAttachment } from './sending/attachment.ts'
-import { appendHistory } from './write.ts'
 
 export const list = operation({
   name: 'invoices_list',
@@ -24,7 +25,7 @@ export const list = operation({
   input: Type.Object({
     organizationId: Id,
     ...paging(),
-    status: Type.Optional(OneOf(...documentStatuses)),
+    status: Type.Optional(OneOf(...salesKind.statuses)),
     documentType: Type.Optional(Type.String({ maxLength: 100, examples: ['INVOICE'] })),
     search: defaulted(Type.String({ maxLength: 200 }), ''),
     customerId: Type.Optional(Id),
@@ -107,7 +108,11 @@ export const remove = operation({
   input: ById,
   output: Success,
   async run({ db, who, audit, enqueue }, { id }) {
-    const locked = db.selectFrom('documents').select('number').where('id', '=', id).where('kind', '=', sql.lit('SALES'))
+    const locked = db
+      .selectFrom('documents')
+      .select('number')
+      .where('id', '=', id)
+      .where('kind', '=', sql.lit(salesKind.name))
     const { number } = await one(locked.forUpdate(), 'document')
     if (number !== null)
       throw conflict(

@@ -39,8 +39,8 @@ const told = async ({ organizationId }: Someone) =>
 const longAgo = ({ organizationId }: Someone) =>
   ask("update organizations set created_at = '2026-01-01' where id = $1", [organizationId]).then(() =>
     ask(
-      `alter table documents disable trigger keep_document; update documents set issued_at = '2026-01-01' where organization_id = '${organizationId}' and issued_at is not null;
-       alter table documents enable trigger keep_document`,
+      `alter table documents disable trigger guard_document; update documents set issued_at = '2026-01-01' where organization_id = '${organizationId}' and issued_at is not null;
+       alter table documents enable trigger guard_document`,
     ),
   )
 

@@ -4,10 +4,11 @@ import { one } from '../../core/define/query.ts'
 import { Type } from '../../core/define/schema.ts'
 import type { OccurredEvent, Subscriber } from '../../core/define/subscriber.ts'
 import { factsOf, invoiceOverdue } from './document.ts'
+import { salesKind } from './kind.ts'
 import { documentById, toDocument } from './reading/read.ts'
 
 /** What is issued and open, disputed or not, and nobody was told of: once for each due date that it ever had. */
-const untold = `d.kind = 'SALES' and d.status in ('UNSENT', 'SENT') and d.total_minor > d.paid_minor and not exists (select from overdue_marks m
+const untold = `d.kind = '${salesKind.name}' and d.status in ('UNSENT', 'SENT') and d.total_minor > d.paid_minor and not exists (select from overdue_marks m
   where m.organization_id = d.organization_id and m.document_id = d.id and m.due_date = d.due_date)`
 
 /** Every morning where the organization is, if something of it is overdue that nobody was told of. */

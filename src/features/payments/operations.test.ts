@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemsOf } from '../../core/define/validate.ts'
 import { newId } from '../../core/values/id.ts'
-import { paymentRecorded, paymentVoided } from '../../ledger/payment.ts'
+import { paymentRecorded, paymentVoided } from '../../ledger/payments/payment.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 

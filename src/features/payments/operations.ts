@@ -1,18 +1,32 @@
-import { sql } from 'kysely'
 import { atLeast } from '../../core/define/access.ts'
-import { conflict, forbidden, invalid } from '../../core/define/failure.ts'
+import { conflict, forbidden, invalid, notFound } from '../../core/define/failure.ts'
 import { type Database, type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { Id, nullable, Type } from '../../core/define/schema.ts'
 import { isCurrency } from '../../core/values/currency.ts'
-import { toMinor } from '../../core/values/money.ts'
-import { DocumentPayment, NewPayment, Payment, toPayment } from '../../ledger/payment.ts'
-import { paymentById, payments } from '../../ledger/read-payment.ts'
+import { appendHistory } from '../../ledger/history.ts'
+import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
+import {
+  lockPayable,
+  type PayableDocument,
+  paymentMinor,
+  refuseOverpayment,
+  sharesOf,
+} from '../../ledger/payments/payable-documents.ts'
+import { DocumentPayment, NewPayment, Payment, PaymentAllocations, toPayment } from '../../ledger/payments/payment.ts'
+import { paymentById, payments } from '../../ledger/payments/read-payment.ts'
+import {
+  allocate as allocateShares,
+  type PaymentInput,
+  recordPayment,
+  type Share,
+  voidPayments,
+} from '../../ledger/payments/record-payment.ts'
 import { factsOf, invoicePaid } from '../documents/document.ts'
+import { salesKind } from '../documents/kind.ts'
 import { documentById, toDocument } from '../documents/reading/read.ts'
-import { type Paying, recordPayment, voidPayments } from '../documents/record-payment.ts'
-import { appendHistory, checkReferences, organizationContext, requiredDay } from '../documents/write.ts'
+import { checkReferences } from '../documents/write.ts'
 
 export const list = operation({
   name: 'invoices_payments_list',
@@ -51,32 +65,22 @@ export const payDocument = operation({
   status: 201,
   async run(context, { id, amount, paidAt, method = null, lineAllocations = [] }) {
     const { db } = context
-    const [home, [document]] = await Promise.all([organizationContext(db), held(db, [id])])
-    if (!document) throw conflict('This document is not here any more.')
-    const { currency } = document
-    const amountMinor = minorOf('amount', amount, currency)
+    const [organization, [document]] = await Promise.all([organizationContext(db), lockPayable(db, salesKind, [id])])
+    if (!document) throw notFound('document')
+    const { currency, customerId } = document
+    const amountMinor = paymentMinor('amount', amount, currency)
     const lines = lineAllocations.map((line, at) => ({
       documentId: id,
       lineId: line.lineId,
-      amountMinor: minorOf(`lineAllocations.${at}.amount`, line.amount, currency),
+      amountMinor: paymentMinor(`lineAllocations.${at}.amount`, line.amount, currency),
     }))
     const rest = amountMinor - sum(lines)
     if (rest < 0) throw invalid('lineAllocations', 'The lines get more than was paid.', 'AMOUNT_MISMATCH')
-    await checkLines(
-      db,
-      id,
-      lines.map(({ lineId }) => lineId),
-    )
-    refuseTooMuch('amount', document, amountMinor)
-    return pay(context, {
-      customerId: document.customerId,
-      currency,
-      amountMinor,
-      paidAt: requiredDay('paidAt', paidAt, home),
-      method,
-      source: 'PAYMENT',
-      allocations: [...lines, ...(rest > 0 ? [{ documentId: id, amountMinor: rest }] : [])],
-    })
+    await checkLines(db, id, lines)
+    refuseOverpayment(salesKind, document, { path: 'amount', amountMinor })
+    const shares = rest > 0 ? [...lines, { documentId: id, amountMinor: rest }] : lines
+    const day = requiredDay('paidAt', paidAt, organization)
+    return pay(context, { customerId, currency, amountMinor, paidAt: day, method, shares })
   },
 })
 
@@ -92,52 +96,55 @@ export const create = operation({
   status: 201,
   async run(context, { amount, paidAt, customerId = null, method = null, allocations, ...given }) {
     const { db } = context
-    const ids = allocations.map(({ documentId }) => toUuid(documentId).toLowerCase())
-    const [home, , found] = await Promise.all([
+    const wanted = toWanted(allocations)
+    const [organization, , documents] = await Promise.all([
       organizationContext(db),
       checkReferences(db, customerId === null ? {} : { customerId }),
-      held(db, ids),
+      lockPayable(db, salesKind, idsOf(wanted)),
     ])
     const currency = given.currency.trim().toUpperCase()
     if (!isCurrency(currency))
       throw invalid('currency', `${given.currency} is not a currency; give a code such as USD.`)
-    const amountMinor = minorOf('amount', amount, currency)
-    let left = amountMinor
-    const shares = ids.map((documentId, at) => {
-      const path = `allocations.${at}`
-      const document = found.find(({ id }) => id === documentId)
-      if (!document) throw invalid(`${path}.documentId`, 'There is no such document.', 'UNKNOWN_REFERENCE')
-      if (ids.indexOf(documentId) !== at) throw invalid(`${path}.documentId`, 'The document is named twice.')
-      if (document.currency !== currency)
-        throw invalid(
-          `${path}.documentId`,
-          `The document is in ${document.currency}, the payment in ${currency}.`,
-          'CURRENCY',
-        )
-      const wanted = allocations[at]?.amount
-      const open = document.totalMinor - document.paidMinor
-      const share = wanted === undefined ? Math.min(open, left) : minorOf(`${path}.amount`, wanted, currency)
-      refuseTooMuch(`${path}.amount`, document, share)
-      left -= share
-      return { documentId, amountMinor: share }
-    })
+    const amountMinor = paymentMinor('amount', amount, currency)
+    const { shares, left } = sharesOf(salesKind, { currency, amountMinor }, wanted, documents)
     if (left < 0) throw invalid('allocations', 'The documents get more than was paid.', 'AMOUNT_MISMATCH')
-    const day = requiredDay('paidAt', paidAt, home)
-    const customer = customerId ?? found[0]?.customerId ?? null
-    const used = shares.filter((share) => share.amountMinor > 0)
-    return pay(context, {
-      customerId: customer,
-      currency,
-      amountMinor,
-      paidAt: day,
-      method,
-      source: 'PAYMENT',
-      allocations: used,
-    })
+    const day = requiredDay('paidAt', paidAt, organization)
+    const payer = customerId ?? documents[0]?.customerId ?? null
+    return pay(context, { customerId: payer, currency, amountMinor, paidAt: day, method, shares })
   },
 })
 
-/** Of a payment that was voided already nothing is written, so PostgreSQL would not say no to U+0000. */
+export const allocate = operation({
+  name: 'invoices_payments_allocate',
+  http: 'POST /api/payments/{id}/allocations',
+  does: 'Allocates the open remainder of a payment, or a part of it, to sales documents.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'payments',
+  input: PaymentAllocations,
+  output: Payment,
+  status: 201,
+  async run(context, { id, allocations }) {
+    const { db } = context
+    const wanted = toWanted(allocations)
+    const documents = await lockPayable(db, salesKind, idsOf(wanted))
+    const payment = await lockPayment(db, id)
+    if (payment.voidedAt !== null)
+      throw conflict('The payment was voided, so nothing of it can be allocated.', 'VOIDED')
+    if (payment.direction !== salesKind.paymentDirection)
+      throw conflict('The payment went to a supplier and cannot pay a sales document.', 'PAYMENT_DIRECTION')
+    const open = { currency: payment.currency, amountMinor: payment.amountMinor - payment.allocatedMinor }
+    const { shares, left } = sharesOf(salesKind, open, wanted, documents)
+    if (left < 0)
+      throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
+    if (shares.length === 0) throw conflict('Nothing of the payment is left to allocate.', 'NOTHING_OPEN')
+    await allocateShares({ db, member: await context.who }, payment, shares)
+    await announcePaid(context, documents, shares)
+    return toPayment(await one(paymentById(db, id), 'payment'))
+  },
+})
+
+/** Nothing is written for a payment that is voided already, so PostgreSQL would not refuse U+0000. */
 const Reason = Type.String({ maxLength: 1_000, pattern: '^[^\\u0000]*$', examples: ['The transfer bounced'] })
 
 export const cancel = operation({
@@ -150,38 +157,52 @@ export const cancel = operation({
   input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
   output: Payment,
   async run({ db, emit, who }, { id, reason = null }) {
-    const [member, ids] = await Promise.all([who, allocatedTo(db, id)])
-    const documents = await held(db, ids)
-    const [, payment] = await Promise.all([
-      db.selectFrom('payments').select('id').where('id', '=', id).forUpdate().execute(),
-      one(paymentById(db, id), 'payment'),
-    ])
+    const [member, ids] = await Promise.all([who, documentsPaidBy(db, id)])
+    const documents = await lockPayable(db, salesKind, ids)
+    const payment = await lockPayment(db, id)
     if (payment.voidedAt !== null) return toPayment(payment)
     if (payment.source === 'CREDIT_MEMO')
-      throw conflict('This is the credit of a memo, which is issued for good.', 'CREDITED')
+      throw conflict('This is the credit of a memo, which was issued and cannot be voided.', 'CREDITED')
     if (documents.some(({ status }) => status === 'PAID') && !atLeast(member.role, 'MANAGER'))
-      throw forbidden(`To open a paid document again needs the role MANAGER; yours is ${member.role}.`, 'ROLE')
+      throw forbidden(`Reopening a paid document needs the role MANAGER; yours is ${member.role}.`, 'ROLE')
     await voidPayments({ db, emit, member }, [payment], { reason, documentIds: documents.map((each) => each.id) })
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
 })
 
-type Held = { id: string; customerId: string; currency: string; status: string; totalMinor: number; paidMinor: number }
+type Context = Pick<Inside<'organizationId'>, 'db' | 'emit' | 'who'>
 
-/** Documents that are about to be paid or opened, locked in the order of their ids. */
-const held = (db: Database, ids: readonly string[]): Promise<Held[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('documents')
-        .select(['id', 'counterpartyId as customerId', 'currency', 'status', 'totalMinor', 'paidMinor'])
-        .where('kind', '=', sql.lit('SALES'))
-        .where('id', 'in', [...ids])
-        .orderBy('id')
-        .forNoKeyUpdate()
-        .execute()
+/** Records the payment, and emits invoice.paid for every document that it settles. */
+async function pay(context: Context, input: Omit<PaymentInput, 'kind' | 'source'>) {
+  const { db, emit, who } = context
+  const member = await who
+  const { id, recorded } = recordPayment({ db, emit, member }, { ...input, kind: salesKind, source: 'PAYMENT' })
+  const [, payment] = await Promise.all([recorded, one(paymentById(db, id), 'payment')])
+  await announcePaid(context, [], input.shares)
+  return toPayment(payment)
+}
 
-const allocatedTo = async (db: Database, paymentId: string) => {
+/** Emits invoice.paid for the documents that these shares settled, and notes it in their history. */
+async function announcePaid({ db, emit, who }: Context, before: readonly PayableDocument[], shares: readonly Share[]) {
+  const paidBefore = new Set(before.filter(({ status }) => status === 'PAID').map(({ id }) => id))
+  const ids = [...new Set(shares.map(({ documentId }) => documentId))].filter((id) => !paidBefore.has(id))
+  const rows = await Promise.all(ids.map((id) => one(documentById(db, id), 'document')))
+  const settled = rows.filter(({ status }) => status === 'PAID').map(toDocument)
+  const { userId } = await who
+  for (const document of settled) emit(invoicePaid, factsOf(document))
+  await Promise.all(settled.map(({ id }) => appendHistory(db, id, 'PAID', { userId })))
+}
+
+/** Locks the payment, after its documents (reliability, lock order). */
+async function lockPayment(db: Database, id: string) {
+  const [, payment] = await Promise.all([
+    db.selectFrom('payments').select('id').where('id', '=', id).forUpdate().execute(),
+    one(paymentById(db, id), 'payment'),
+  ])
+  return payment
+}
+
+const documentsPaidBy = async (db: Database, paymentId: string) => {
   const rows = await db
     .selectFrom('allocations')
     .select('documentId')
@@ -192,38 +213,19 @@ const allocatedTo = async (db: Database, paymentId: string) => {
   return rows.map(({ documentId }) => documentId)
 }
 
-/** Records the payment, and tells of every document that it settles. */
-async function pay({ db, emit, who }: Pick<Inside<'organizationId'>, 'db' | 'emit' | 'who'>, paying: Paying) {
-  const member = await who
-  const { id, recorded } = recordPayment({ db, emit, member }, paying)
-  const [, payment] = await Promise.all([recorded, one(paymentById(db, id), 'payment')])
-  const ids = [...new Set(paying.allocations.map((each) => each.documentId))]
-  const documents = await Promise.all(ids.map((documentId) => one(documentById(db, documentId), 'document')))
-  const settled = documents.filter(({ status }) => status === 'PAID').map(toDocument)
-  for (const document of settled) emit(invoicePaid, factsOf(document))
-  await Promise.all(settled.map((document) => appendHistory(db, document.id, 'PAID', { userId: member.userId })))
-  return toPayment(payment)
-}
+/** Ids as PostgreSQL writes them; what is no UUID is the id of no document. */
+const toWanted = <W extends { documentId: string }>(allocations: readonly W[]) =>
+  allocations.map((wanted) => ({ ...wanted, documentId: toUuid(wanted.documentId).toLowerCase() }))
 
-/** What is open may be paid, and nothing beyond; a draft owes nothing yet. */
-function refuseTooMuch(path: string, { status, totalMinor, paidMinor }: Held, amountMinor: number) {
-  if (status === 'DRAFT') throw conflict('A draft owes nothing yet: issue it first.', 'DRAFT')
-  if (amountMinor > totalMinor - paidMinor) throw invalid(path, 'That is more than is still open.', 'AMOUNT_OVER_OPEN')
-}
+const idsOf = (wanted: readonly { documentId: string }[]) => wanted.map(({ documentId }) => documentId)
 
-async function checkLines(db: Database, documentId: string, lineIds: readonly string[]) {
-  if (lineIds.length === 0) return
+async function checkLines(db: Database, documentId: string, shares: readonly { lineId: string }[]) {
+  if (shares.length === 0) return
   const found = await db.selectFrom('documentLines').select('id').where('documentId', '=', documentId).execute()
   const known = new Set(found.map(({ id }) => id))
-  const missing = lineIds.findIndex((lineId) => !known.has(lineId))
+  const missing = shares.findIndex(({ lineId }) => !known.has(lineId))
   if (missing >= 0) throw invalid(`lineAllocations.${missing}.lineId`, 'The document has no such line.')
 }
 
-function minorOf(path: string, amount: number, currency: string): number {
-  const parsed = toMinor(amount, currency)
-  if (parsed.kind !== 'exact' || parsed.minor <= 0n)
-    throw invalid(path, `This is no amount to pay in ${currency}.`, 'AMOUNT')
-  return Number(parsed.minor)
-}
-
-const sum = (shares: { amountMinor: number }[]) => shares.reduce((total, { amountMinor }) => total + amountMinor, 0)
+const sum = (shares: readonly { amountMinor: number }[]) =>
+  shares.reduce((all, { amountMinor }) => all + amountMinor, 0)

@@ -4,9 +4,10 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { ById } from '../../core/define/schema.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
+import { documentTypes } from '../../countries/country.ts'
 import { usualLanguage } from './language.ts'
 import { isLogo } from './logo.ts'
-import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
+import { capsOf, Settings, SettingsChanges, untouched } from './settings.ts'
 
 export const get = operation({
   name: 'settings_get',

@@ -1,8 +1,5 @@
 import { Count, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
-
-export const documentTypes = [
-  'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',
-] as const // biome-ignore format: a list of words
+import { documentTypes } from '../../countries/country.ts'
 
 const documentType = OneOf(...documentTypes)
 const prefix = Type.String({ maxLength: 20, pattern: '^[^\\p{Cc}]*$', examples: ['INV-'] })

@@ -1,6 +1,6 @@
 import { add, exact, minorDigits, percentOf, split } from '../../../core/values/money.ts'
 import type { TaxedLine } from '../../../countries/country.ts'
-import { paymentText } from '../receipt.ts'
+import { paymentText } from '../issuing/receipt.ts'
 import type { Label, Made, PrintModel, Table } from './print-model.ts'
 import { amountText, linesOf, ltr, moneyText, numberText, own, rateText } from './text.ts'
 import { methodIn, wordIn } from './words.ts'

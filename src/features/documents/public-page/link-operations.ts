@@ -2,7 +2,7 @@ import { conflict } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { ById, Type } from '../../../core/define/schema.ts'
-import { appendHistory } from '../write.ts'
+import { appendHistory } from '../../../ledger/history.ts'
 import { publicLinkUrl } from './public-link.ts'
 
 const Link = Type.Object({

@@ -4,12 +4,12 @@ import { type Database, type Inside, operation } from '../../../core/define/oper
 import { one, toUuid } from '../../../core/define/query.ts'
 import { Id, notBlank, Success, success, Type } from '../../../core/define/schema.ts'
 import { File } from '../../../core/files/file.ts'
+import { appendHistory } from '../../../ledger/history.ts'
 import { fileById } from '../../files/store.ts'
 import { notify } from '../../notifications/notify.ts'
 import { factsOf, invoiceDisputed } from '../document.ts'
 import { printDocument, toFile } from '../print/print.ts'
 import { documentById, toDocument } from '../reading/read.ts'
-import { appendHistory } from '../write.ts'
 import { linkPurpose } from './public-link.ts'
 import { type Linking, PublicView, publicView } from './view.ts'
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { amount, column, type Field, filterable, type Row, toMany, toOne } from '../../../core/define/filterable.ts'
+import { salesKind } from '../kind.ts'
 
 /** What was issued and is not yet paid is owed; a receipt or a credit memo owes nothing itself. */
 const isOwed = (row: Row) => sql`(${row.column('status')} in ('UNSENT', 'SENT') and ${row.column('paymentId')} is null)`
@@ -32,7 +33,7 @@ const daysOverdue: Field = {
 
 const Document = filterable({
   feature: 'invoices',
-  from: sql`(select * from documents where kind = 'SALES')`,
+  from: sql`(select * from documents where kind = ${sql.lit(salesKind.name)})`,
   fields: {
     id: 'id',
     organizationId: 'id',
@@ -89,7 +90,7 @@ const Document = filterable({
 const DocumentLine = filterable({
   feature: 'invoices',
   from: sql`(select l.*, d.minor_digits from document_lines l
-    join documents d on d.organization_id = l.organization_id and d.id = l.document_id and d.kind = 'SALES')`,
+    join documents d on d.organization_id = l.organization_id and d.id = l.document_id and d.kind = ${sql.lit(salesKind.name)})`,
   key: ['documentId', 'position', 'id'],
   fields: {
     id: 'text',

@@ -3,6 +3,7 @@ import type { Database } from '../../../core/define/operation.ts'
 import type { Pagination } from '../../../core/define/page.ts'
 import { inText, toUuid } from '../../../core/define/query.ts'
 import type { DocumentStatus } from '../document.ts'
+import { salesKind } from '../kind.ts'
 import { type Documents, type ListedRow, listed, sales } from './read.ts'
 import { canSearchByIndex, foundMax, searchByIndex, searchByScan } from './search.ts'
 
@@ -109,7 +110,7 @@ function inOrder<O>(query: Documents<O>, { sortBy, sortOrder, backwards }: Sorte
 const filtered = (db: Database, { filter, text }: Wish) => searchByScan(db, text).where(conditions(filter))
 
 function conditions({ status, documentType, customerId, disputed }: Filter) {
-  const all = [sql<SqlBool>`kind = 'SALES'`]
+  const all = [sql<SqlBool>`kind = ${sql.lit(salesKind.name)}`]
   if (status) all.push(sql`status_rank(status) = status_rank(${sql.lit(status)})`)
   if (documentType) all.push(sql`document_type = ${documentType}`)
   if (customerId) all.push(sql`counterparty_id = ${toUuid(customerId)}`)
@@ -124,7 +125,7 @@ async function countOf(db: Database, wish: Wish): Promise<number> {
     const counting = filtered(db, wish).select(sql<number>`count(*)`.as('total'))
     return (await counting.executeTakeFirstOrThrow()).total
   }
-  let kept = db.selectFrom('documentCounts').where('kind', '=', sql.lit('SALES'))
+  let kept = db.selectFrom('documentCounts').where('kind', '=', sql.lit(salesKind.name))
   if (status) kept = kept.where('status', '=', status)
   if (documentType) kept = kept.where('documentType', '=', documentType)
   return (await kept.select(sql<number>`coalesce(sum(change), 0)`.as('total')).executeTakeFirstOrThrow()).total

@@ -1,20 +1,22 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type NotNull, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { byId } from '../../../core/define/query.ts'
 import type { Services } from '../../../core/define/services.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import type { Customer } from '../../../countries/country.ts'
 import type { Tables } from '../../../db/database.ts'
-import type { Document, Line, ListedDocument } from '../document.ts'
+import type { Document, DocumentStatus, Line, ListedDocument } from '../document.ts'
+import { salesKind } from '../kind.ts'
 import { type Attached, toAttachment } from '../sending/attachment.ts'
 
 export type Documents<O> = SelectQueryBuilder<Tables, 'documents', O>
 
 export const sales = (db: Database): Documents<object> =>
-  db.selectFrom('documents').where('kind', '=', sql.lit('SALES'))
+  db.selectFrom('documents').where('kind', '=', sql.lit(salesKind.name))
 
 /** Documents as rows: amounts in minor units, parties and lines as the resource shows them. */
-export const listed = (query: Documents<object>) => query.select(columns).select(derived)
+export const listed = (query: Documents<object>) =>
+  query.select(columns).select(derived).$narrowType<{ customerId: NotNull; status: DocumentStatus }>()
 
 const single = (db: Database) => listed(sales(db)).select(besides)
 

@@ -5,8 +5,8 @@ import { one } from '../../../core/define/query.ts'
 import { ById, Type } from '../../../core/define/schema.ts'
 import { FileInput } from '../../../core/files/file.ts'
 import { newId } from '../../../core/values/id.ts'
+import { appendHistory } from '../../../ledger/history.ts'
 import { storeFile } from '../../files/store.ts'
-import { appendHistory } from '../write.ts'
 import { Attachment, toAttachment } from './attachment.ts'
 
 export const attach = operation({

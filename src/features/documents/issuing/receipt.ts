@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Inside } from '../../core/define/operation.ts'
-import { one } from '../../core/define/query.ts'
-import { exact, round, toMajor } from '../../core/values/money.ts'
-import { type Document, factsOf, receiptIssued } from './document.ts'
+import type { Inside } from '../../../core/define/operation.ts'
+import { one } from '../../../core/define/query.ts'
+import { exact, round, toMajor } from '../../../core/values/money.ts'
+import { appendHistory } from '../../../ledger/history.ts'
+import { type Document, factsOf, receiptIssued } from '../document.ts'
+import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import { type Issue, issueFrom } from './issued-from.ts'
-import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { appendHistory } from './write.ts'
 
 type Paid = { id: string; amountMinor: number }
 

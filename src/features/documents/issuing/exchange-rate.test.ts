@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sell } from '../../test/sales-documents.ts'
-import { member, theApp } from '../../test/world.ts'
-import { rateText } from '../exchange-rates/exchange-rate.ts'
-import { storeRates } from '../exchange-rates/store.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, theApp } from '../../../test/world.ts'
+import { rateText } from '../../exchange-rates/exchange-rate.ts'
+import { storeRates } from '../../exchange-rates/store.ts'
 
 const ecb = (date: string, rates: Record<string, string>) =>
   Object.entries({ EUR: '1', ...rates }).map(([currency, rate]) => ({

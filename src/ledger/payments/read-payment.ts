@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../core/define/operation.ts'
-import { byId } from '../core/define/query.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { byId } from '../../core/define/query.ts'
 
 type Shown = {
   id: string

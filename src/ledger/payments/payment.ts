@@ -1,4 +1,4 @@
-import { event } from '../core/define/event.ts'
+import { event } from '../../core/define/event.ts'
 import {
   Currency,
   defaulted,
@@ -11,8 +11,8 @@ import {
   type Static,
   Text,
   Type,
-} from '../core/define/schema.ts'
-import { toMajor } from '../core/values/money.ts'
+} from '../../core/define/schema.ts'
+import { toMajor } from '../../core/values/money.ts'
 
 const Day = Type.String({
   maxLength: 40,
@@ -62,6 +62,20 @@ export const DocumentPayment = Type.Object({
   }),
 })
 
+const allocations = Type.Array(
+  Type.Object({
+    documentId: Id,
+    amount: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'All that is open unless given.' })),
+  }),
+  { maxItems: 200 },
+)
+
+/** Where the open remainder of a payment goes. */
+export const PaymentAllocations = Type.Object({
+  id: Id,
+  allocations: Type.Array(allocations.items, { minItems: 1, maxItems: 200 }),
+})
+
 /** One payment over many documents, or none yet. */
 export const NewPayment = Type.Object({
   organizationId: Type.Optional(Id),
@@ -69,16 +83,7 @@ export const NewPayment = Type.Object({
   currency: Currency,
   paidAt: Day,
   ...optional({ customerId: nullable(Id), method: nullable(Method) }),
-  allocations: defaulted(
-    Type.Array(
-      Type.Object({
-        documentId: Id,
-        amount: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'All that is open unless given.' })),
-      }),
-      { maxItems: 200 },
-    ),
-    [],
-  ),
+  allocations: defaulted(allocations, []),
 })
 
 const facts = Type.Object({

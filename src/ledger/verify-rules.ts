@@ -1,6 +1,6 @@
-import type { Check } from './checks.ts'
+import type { Check } from '../core/define/check.ts'
 
-/** What is owed, paid and numbered, worked out again from lines and allocations. */
+/** What is owed, paid and numbered, for documents of every kind, recomputed from lines and allocations. */
 export const ledgerChecks: Check[] = [
   {
     id: 'INV-01',
@@ -15,7 +15,7 @@ export const ledgerChecks: Check[] = [
     finds: `select d.organization_id, d.id, d.number from documents d
       left join lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount from document_lines l
         where l.organization_id = d.organization_id and l.document_id = d.id) s on true
-      where d.status <> 'DRAFT' and (abs(s.amount - d.subtotal_minor) > s.lines or abs(d.subtotal_minor + d.tax_minor - d.total_minor) > s.lines)`,
+      where d.issued_at is not null and not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)`,
   },
   {
     id: 'INV-03',
@@ -35,8 +35,27 @@ export const ledgerChecks: Check[] = [
   {
     id: 'INV-05',
     says: 'A document is PAID exactly when nothing of it is open.',
-    finds: `select organization_id, id, number, status from documents where status <> 'DRAFT' and payment_id is null and total_minor > 0
-      and (status = 'PAID') <> (paid_minor = total_minor)`,
+    finds: `select d.organization_id, d.id, d.number, d.status from documents d join ledger_kinds k on k.kind = d.kind
+      where k.open_status is not null and d.issued_at is not null and d.payment_id is null and d.total_minor > 0
+        and (d.status = 'PAID') <> (d.paid_minor = d.total_minor)`,
+  },
+  {
+    id: 'INV-05',
+    says: 'Every document has a direction, type and status of its kind, and payments only where the kind accepts them.',
+    finds: `select d.organization_id, d.id, d.kind, d.document_type, d.status from documents d left join ledger_kinds k on k.kind = d.kind
+      where k.kind is null or d.direction <> k.direction or d.document_type <> all (k.document_types) or d.status <> all (k.statuses)
+        or (d.issued_at is null) <> (d.status = any (k.draft_statuses)) or (d.paid_minor > 0 and d.status <> all (k.payable_statuses))
+        or (d.counterparty_id is null and k.counterparty_needed)`,
+  },
+  {
+    id: 'INV-04',
+    says: 'The paid amount of a line is the sum of its allocations, where lines are paid one by one.',
+    finds: `select l.organization_id, l.document_id, l.id, l.paid_minor, coalesce(sum(a.amount_minor), 0) as allocated
+      from document_lines l join documents d on d.organization_id = l.organization_id and d.id = l.document_id
+      join ledger_kinds k on k.kind = d.kind
+      left join allocations a on k.pays_lines and a.organization_id = l.organization_id and a.document_id = l.document_id
+        and a.line_id = l.id and a.voided_at is null
+      group by l.organization_id, l.document_id, l.id having coalesce(sum(a.amount_minor), 0) <> l.paid_minor`,
   },
   {
     id: 'INV-06',
@@ -54,7 +73,8 @@ export const ledgerChecks: Check[] = [
     says: 'What was issued has its number, and a draft has none; numbers follow the calendar.',
     finds: `select organization_id, id, status, number from (select d.*, lag(issue_date) over numbers as before from documents d
         window numbers as (partition by organization_id, document_type, series order by sequence)) d
-      where (status = 'DRAFT') <> (sequence is null) or (sequence is null) <> (number is null) or (sequence is not null and issue_date < before)`,
+      where (issued_at is not null and exists (select from ledger_kinds k where k.kind = d.kind and k.numbered)) <> (sequence is not null)
+        or (sequence is null) <> (number is null) or (sequence is not null and issue_date < before)`,
   },
   {
     id: 'COUNTS',
@@ -69,8 +89,9 @@ export const ledgerChecks: Check[] = [
     says: 'A document that was made or issued has its events.',
     finds: `select d.organization_id, d.id, d.number from documents d where not exists (select from document_events e
         where e.organization_id = d.organization_id and e.document_id = d.id and e.type in ('CREATED', 'ISSUED'))
-      or (d.sequence is not null and not exists (select from events e where e.organization_id = d.organization_id
-        and e.type in ('invoice.issued', 'receipt.issued') and e.payload ->> 'id' = d.id::text))`,
+      or (d.issued_at is not null and exists (select from ledger_kinds k where k.kind = d.kind and cardinality(k.final_events) > 0
+        and not exists (select from events e where e.organization_id = d.organization_id
+          and e.type = any (k.final_events) and e.payload ->> 'id' = d.id::text)))`,
   },
   {
     id: 'INV-19',
@@ -123,14 +144,16 @@ export const ledgerChecks: Check[] = [
     says: 'What the journal says is owed, and not used of payments, is what documents and payments say.',
     finds: `select j.organization_id, j.account, j.currency, j.balance, k.balance as kept
       from (select organization_id, account, currency, sum(debit_minor - credit_minor) as balance from journal()
-        where account in ('RECEIVABLES', 'PAYABLES', 'PREPAYMENTS') group by 1, 2, 3) j
+        where account = 'PREPAYMENTS' or account in (select balance_account from ledger_kinds) group by 1, 2, 3) j
       full join (select organization_id, account, currency, sum(minor) as balance from (
-          select organization_id, case direction when 'OUTGOING' then 'RECEIVABLES' else 'PAYABLES' end as account, currency,
-            case direction when 'OUTGOING' then total_minor - paid_minor else paid_minor - total_minor end as minor
-          from documents where status <> 'DRAFT' and payment_id is null
-          union all select organization_id, 'PREPAYMENTS', currency,
-            case direction when 'OUTGOING' then allocated_minor - amount_minor else amount_minor - allocated_minor end
-          from payments where voided_at is null) o group by 1, 2, 3) k using (organization_id, account, currency)
+          select d.organization_id, k.balance_account as account, d.currency,
+            case d.direction when 'OUTGOING' then d.total_minor - d.paid_minor else d.paid_minor - d.total_minor end as minor
+          from documents d join ledger_kinds k on k.kind = d.kind where d.issued_at is not null and d.payment_id is null
+          union all select p.organization_id, 'PREPAYMENTS', p.currency, case p.direction when 'OUTGOING' then -1 else 1 end * p.amount_minor
+          from payments p where p.voided_at is null
+          union all select a.organization_id, 'PREPAYMENTS', d.currency, case d.direction when 'OUTGOING' then 1 else -1 end * a.amount_minor
+          from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+          where a.voided_at is null and d.issued_at is not null) o group by 1, 2, 3) k using (organization_id, account, currency)
       where coalesce(j.balance, 0) <> coalesce(k.balance, 0)`,
   },
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { minorDigits, percentOf, toMajor } from '../../core/values/money.ts'
+import { minorDigits, percentOf, toMajor } from '../core/values/money.ts'
 import { readAmounts, totalsProblems } from './totals.ts'
 
 const currencies = ['JPY', 'USD', 'SGD', 'KWD', 'ILS']

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPool } from '../../db/pool.ts'
-import { salesDocument, sell } from '../../test/sales-documents.ts'
-import { member, operationNamed, type Someone, theApp, theDatabase, withKey } from '../../test/world.ts'
+import { openPool } from '../../../db/pool.ts'
+import { salesDocument, sell } from '../../../test/sales-documents.ts'
+import { member, operationNamed, type Someone, theApp, theDatabase, withKey } from '../../../test/world.ts'
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]

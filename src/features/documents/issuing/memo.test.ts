@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sell } from '../../test/sales-documents.ts'
-import { member } from '../../test/world.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member } from '../../../test/world.ts'
 
 const line = (amount: number, more = {}) => ({
   id: 'm',

@@ -1,12 +1,12 @@
-import { type Detail, Failure } from '../../core/define/failure.ts'
-import type { Warning } from '../../core/define/schema.ts'
-import { add, exact, minorDigits, percentOf, round, toMinor } from '../../core/values/money.ts'
-import type { NewLine } from './document.ts'
+import { type Detail, Failure } from '../core/define/failure.ts'
+import type { Warning } from '../core/define/schema.ts'
+import { add, exact, minorDigits, percentOf, round, toMinor } from '../core/values/money.ts'
+import type { LineInput } from './lines.ts'
 
 /** Amounts as somebody sent them, in major units. */
 export type Totals = {
   currency: string
-  items: readonly NewLine[]
+  items: readonly LineInput[]
   subtotal: number
   taxRate: number | null
   taxAmount: number

@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
-import { conflict, invalid } from '../../core/define/failure.ts'
-import { type Database, operation } from '../../core/define/operation.ts'
-import { one } from '../../core/define/query.ts'
-import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
-import { withWarnings } from '../../core/define/warning.ts'
-import { today } from '../../core/values/day.ts'
-import { add, percentOf, toMajor, toMinor } from '../../core/values/money.ts'
-import { countryWarnings } from './country-view.ts'
-import { createDocument, missingRate } from './create.ts'
-import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from './document.ts'
+import { conflict, invalid } from '../../../core/define/failure.ts'
+import { type Database, operation } from '../../../core/define/operation.ts'
+import { one } from '../../../core/define/query.ts'
+import { Id, nullable, OneOf, Type } from '../../../core/define/schema.ts'
+import { withWarnings } from '../../../core/define/warning.ts'
+import { today } from '../../../core/values/day.ts'
+import { add, percentOf, toMajor, toMinor } from '../../../core/values/money.ts'
+import { appendHistory } from '../../../ledger/history.ts'
+import { refuseDuplicateLineIds } from '../../../ledger/lines.ts'
+import { lockCounters, lockDocument } from '../../../ledger/numbering.ts'
+import { organizationContext } from '../../../ledger/organization-context.ts'
+import { recordPayment } from '../../../ledger/payments/record-payment.ts'
+import { countryWarnings } from '../country-view.ts'
+import { createDocument, missingRate } from '../create.ts'
+import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from '../document.ts'
+import { salesKind, writableTypes } from '../kind.ts'
+import { type DocumentRow, documentById, toDocument, toListed } from '../reading/read.ts'
 import { issueFrom } from './issued-from.ts'
-import { type DocumentRow, documentById, toDocument, toListed } from './reading/read.ts'
-import { recordPayment } from './record-payment.ts'
-import { appendHistory, organizationContext, refuseSameIds } from './write.ts'
 
 export const issueMemo = operation({
   name: 'invoices_memos',
@@ -35,16 +39,14 @@ export const issueMemo = operation({
     const [home, member, , , source, credited] = await Promise.all([
       organizationContext(db),
       who,
-      sql`select hold_counters(array[${documentType}]) where exists (select from documents where id = ${id})`.execute(
-        db,
-      ),
-      db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+      lockCounters(db, { documentId: id, issues: [documentType] }),
+      lockDocument(db, id),
       one(documentById(db, id), 'document'),
       creditedOf(db, id),
     ])
     refuseMemo(source)
     if (!items && kind === 'DEBIT') throw invalid('items', 'items is missing: say what is owed in addition.')
-    if (items) refuseSameIds(items)
+    if (items) refuseDuplicateLineIds(items)
     const left = source.totalMinor - credited
     const sums = items ? sumsOf(items, source, kind === 'CREDIT' ? BigInt(left) : undefined) : toDocument(source)
     const memoMinor = minorOf(sums.total, source.currency)
@@ -54,13 +56,14 @@ export const issueMemo = operation({
     const credit =
       kind === 'CREDIT'
         ? recordPayment(issuing, {
+            kind: salesKind,
             customerId: source.customerId,
             currency: source.currency,
             amountMinor: memoMinor,
             paidAt: today(now, home.timezone),
             method: 'CREDIT_MEMO',
             source: 'CREDIT_MEMO',
-            allocations: allocated(source, memoMinor),
+            shares: sharesOfCredit(source, memoMinor),
           })
         : undefined
     const wanted = {
@@ -117,17 +120,16 @@ export const duplicate = operation({
   },
 })
 
-const writable = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST'] as const
-const isWritable = (type: string): type is (typeof writable)[number] => writable.some((each) => each === type)
+const isWritable = (type: string): type is (typeof writableTypes)[number] => writableTypes.some((each) => each === type)
 
 function refuseMemo({ status, documentType, paymentId }: DocumentRow) {
   if (status === 'DRAFT') throw conflict('A draft is changed or deleted; a memo corrects what was issued.', 'DRAFT')
   if (paymentId !== null || documentType === 'CREDIT_MEMO')
-    throw conflict('This one owes nothing itself; correct the document that it is about.', 'NOT_OWED')
+    throw conflict('A receipt or credit memo has no open balance. Correct the document that it is about.', 'NOT_OWED')
 }
 
 /** The credit pays what is open; what it exceeds that by stays open for the customer's other documents. */
-function allocated({ id, totalMinor, paidMinor }: DocumentRow, memoMinor: number) {
+function sharesOfCredit({ id, totalMinor, paidMinor }: DocumentRow, memoMinor: number) {
   const amountMinor = Math.min(memoMinor, totalMinor - paidMinor)
   return amountMinor > 0 ? [{ documentId: id, amountMinor }] : []
 }

@@ -1,0 +1,5 @@
+import { salesKind } from '../features/documents/kind.ts'
+import type { LedgerKind } from '../ledger/kind.ts'
+
+/** Every kind of obligation on the ledger. */
+export const kinds: readonly LedgerKind[] = [salesKind]

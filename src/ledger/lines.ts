@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { invalid } from '../core/define/failure.ts'
+import type { Database } from '../core/define/operation.ts'
+import type { Amounts } from './totals.ts'
+
+/** A line of a document as a caller writes it, in major units. */
+export type LineInput = {
+  id: string
+  description: string
+  quantity: number
+  unitPrice: number
+  amount: number
+  itemId?: string | null
+  taxRate?: number | null
+  taxCategory?: string | null
+}
+
+export function refuseDuplicateLineIds(items: readonly { id: string }[]) {
+  const seen = new Set<string>()
+  for (const [at, { id }] of items.entries()) {
+    if (seen.has(id)) throw invalid(`items.${at}.id`, `Two lines have the id ${id}.`, 'DUPLICATE_LINE')
+    seen.add(id)
+  }
+}
+
+/** One statement for any number of lines, so that it is prepared once. */
+export function insertLines(db: Database, documentId: string, items: readonly LineInput[], { lines }: Amounts) {
+  const rows = items.map(({ id, itemId, description, taxCategory }, at) => ({
+    position: at, id, item_id: itemId, description, tax_category: taxCategory,
+    quantity: lines[at]?.quantity, unit_price: lines[at]?.unitPrice, tax_rate: lines[at]?.taxRate,
+    amount_minor: String(lines[at]?.amount),
+  })) // biome-ignore format: a list of words
+  return sql`insert into document_lines
+      (document_id, position, id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category)
+    select ${documentId}::uuid, l.position, l.id, l.item_id, l.description, l.quantity, l.unit_price, l.amount_minor, l.tax_rate, l.tax_category
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (position integer, id text, item_id text, description text,
+      quantity numeric, unit_price numeric, amount_minor bigint, tax_rate numeric, tax_category text)`.execute(db)
+}

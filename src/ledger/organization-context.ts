@@ -1,0 +1,24 @@
+import { invalid } from '../core/define/failure.ts'
+import type { Database } from '../core/define/operation.ts'
+import { toDay } from '../core/values/day.ts'
+
+/** What a document or payment is written in: the currency and the time zone of the organization. */
+export type OrganizationContext = { currency: string; timezone: string }
+
+export const organizationContext = (db: Database): Promise<OrganizationContext> =>
+  db.selectFrom('organizations').select(['currency', 'timezone']).executeTakeFirstOrThrow()
+
+/** The calendar day that a text names in the organization's time zone; null for an empty text. */
+export function dayOf(field: string, text: string | null, { timezone }: OrganizationContext): string | null {
+  if (text === null || text === '') return null
+  const day = toDay(text, timezone)
+  if (day === undefined) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
+  return day
+}
+
+/** The same for a field that must have a day. */
+export function requiredDay(field: string, text: string, context: OrganizationContext): string {
+  const day = dayOf(field, text, context)
+  if (day === null) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
+  return day
+}
