@@ -1,5 +1,5 @@
 import { type Drained, webhookAnswersAfterMs } from './automation-fixture.ts'
-import { type AutomationRepeat, perSecond } from './automations.ts'
+import { type AutomationRepeat, idleP95Ms, perSecond } from './automations.ts'
 import type { Fired } from './load.ts'
 import type { Setting, Shot } from './measure.ts'
 import type { Result } from './report.ts'
@@ -103,10 +103,15 @@ function impossibleRates({ bare, alone, two }: AutomationRepeat): string[] {
     .map(([name, value, limit, limitName]) => `${name}: ${value.toFixed(0)}/s, above ${limit.toFixed(0)}/s, ${limitName}.`)
 } // biome-ignore format: a limit a line
 
-function impossibleApi({ api: { idle, draining, runsLeft } }: AutomationRepeat, setting: Setting): string[] {
-  const problems = [...impossibleLoad('api-idle', idle, setting), ...impossibleLoad('api-draining', draining, setting)]
+function impossibleApi(repeat: AutomationRepeat, setting: Setting): string[] {
+  const { idle, draining, runsLeft } = repeat.api
+  const idleMs = idleP95Ms(repeat)
+  const problems = [
+    ...idle.flatMap((fired) => impossibleLoad('api-idle', fired, setting)),
+    ...impossibleLoad('api-draining', draining, setting),
+  ]
   if (!runsLeft) problems.push('api-draining: the worker finished all runs before the load ended.')
-  if (draining.p95Ms * percentileNoise < idle.p95Ms)
-    problems.push(`api-draining: p95 of ${draining.p95Ms.toFixed(1)} ms, below ${idle.p95Ms.toFixed(1)} ms without other work.`) // biome-ignore format: a sentence
+  if (draining.p95Ms * percentileNoise < idleMs)
+    problems.push(`api-draining: p95 of ${draining.p95Ms.toFixed(1)} ms, below ${idleMs.toFixed(1)} ms without other work.`) // biome-ignore format: a sentence
   return problems
 }
