@@ -36,6 +36,7 @@ const samplesMissing = (name: string, found: number, expected: number) =>
 
 function impossibleShot(name: string, shot: Shot, setting: Setting): string[] {
   const problems = impossibleLoad(name, shot, { connections: shot.connections, seconds: setting.seconds })
+  if (shot.besideRequests === 0) problems.push(`${name}: the requests beside had no answer, so nothing else was done.`)
   if (!(shot.serverUs > 0)) problems.push(`${name}: ${shot.serverUs} us of processor time per request.`)
   if (shot.postgresUs !== null && !(shot.postgresUs > 0))
     problems.push(`${name}: ${shot.postgresUs} us of PostgreSQL's processor time per request.`)
