@@ -1,138 +1,167 @@
 import type pg from 'pg'
-import { type Ground, prepareGround } from './automation-ground.ts'
+import { type AutomationFixture, type Drained, prepareAutomations } from './automation-fixture.ts'
 import { type Child, start } from './ipc.ts'
 import type { Fire, Fired } from './load.ts'
+import type { Setting } from './measure.ts'
 import type { Measure } from './measures.ts'
+import { mean, median } from './statistics.ts'
 
 export const automationsMeasure = 'automations'
 
-type Means = {
+/** Above what a worker can do. An impossible rate must not cause an endless backlog before it is reported. */
+const runsPerSecondMax = 2_000
+
+type Dependencies = {
   database: pg.PoolConfig
-  /** The settings of our processes. */
+  /** The environment of our processes. */
   env: Record<string, string>
-  /** Our API, and who asks it. */
+  /** Our API, and the process that sends requests to it. */
   url: string
   load: Child
   get: Measure | undefined
-  setting: { repeats: number; seconds: number; connections: number }
+  setting: Setting
 }
 
-/** A figure beside its bar; `fits` says whether it keeps it. */
-type Figure = { name: string; does: string; value: number; bar: string; fits: boolean | null }
+/** A figure and its bar; `fits` is whether it meets the bar. */
+export type Figure = {
+  name: string
+  does: string
+  value: number
+  bar: string
+  fits: boolean | null
+  /** Only for ratios, which can be compared between machines and checkouts. */
+  better?: 'higher' | 'lower'
+}
 
-const runsCount = Number(process.env.BENCH_RUNS ?? 1600)
+/** One repeat of every figure. */
+export type AutomationRepeat = {
+  bare: Drained
+  alone: { one: Drained; filter: Drained; twenty: Drained; post: Drained }
+  two: { filter: Drained; post: Drained }
+  api: { idle: [before: Fired, after: Fired]; draining: Fired; runsLeft: boolean }
+}
 
-/** From events to finished runs, beside what graphile-worker does with jobs that do nothing (LOAD-13 and its kin). */
-export async function benchAutomations(means: Means): Promise<Figure[]> {
-  const ground = await prepareGround(means.database)
+/** From the commit of events to finished runs, beside graphile-worker with jobs that do nothing (LOAD-13 and similar). */
+export async function benchAutomations(dependencies: Dependencies): Promise<AutomationRepeat[]> {
+  const fixture = await prepareAutomations(dependencies.database)
   try {
-    const rates: Rates[] = []
-    for (let repeat = 0; repeat < means.setting.repeats; repeat++) {
-      rates.push(await measureRates(ground, means))
-      console.log(`  ${JSON.stringify(rates.at(-1))}`)
+    await askApi(dependencies, dependencies.setting.warmUpSeconds)
+    const repeats: AutomationRepeat[] = []
+    for (let repeat = 0; repeat < dependencies.setting.repeats; repeat++) {
+      const measured = await measureRepeat(fixture, dependencies)
+      repeats.push(measured)
+      console.log(`  ${figuresOf([measured]).map(({ name, value }) => `${name} ${shown(value)}`).join(', ')}`) // biome-ignore format: a line
     }
-    const beside = await measureApi(ground, means)
-    await ground.requireSuccess()
-    return figuresOf(rates, beside)
+    await fixture.requireSuccess()
+    return repeats
   } finally {
-    await ground.close()
+    await fixture.close()
   }
 }
 
-type Rates = Awaited<ReturnType<typeof measureRates>>
-
-/** All in turns, so that whatever else the machine does meets all of them. */
-async function measureRates(ground: Ground, means: Means) {
-  const bare = await withWorkers(means, 'bare', 1, () => rate(runsCount, ground.orderBare, () => ground.bareAreOver()))
-  const of = (type: string, share = 1) =>
-    rate(
-      Math.ceil(runsCount * share),
-      (count) => ground.fire(type, count),
-      () => ground.runsAreOver(),
-    )
-  const alone = await withWorkers(means, 'work', 1, async () => {
-    await of('bench.one', 0.5) // warms up
+/** Each repeat contains every figure, so that other load on the machine affects all of them. */
+async function measureRepeat(fixture: AutomationFixture, dependencies: Dependencies): Promise<AutomationRepeat> {
+  const { runs } = dependencies.setting
+  const bare = await withWorkers(dependencies, 'bare', 1, async () => {
+    await fixture.drainBareJobs(runs / 2) // warms up
+    return fixture.drainBareJobs(runs)
+  })
+  const alone = await withWorkers(dependencies, 'work', 1, async () => {
+    await fixture.drainRuns('bench.one', runs / 2) // warms up
     return {
-      one: await of('bench.one'),
-      filter: await of('bench.filter'),
-      twenty: await of('bench.twenty', 0.1),
-      post: await of('bench.post'),
+      one: await fixture.drainRuns('bench.one', runs),
+      filter: await fixture.drainRuns('bench.filter', runs),
+      twenty: await fixture.drainRuns('bench.twenty', runs / 10),
+      post: await fixture.drainRuns('bench.post', runs),
     }
   })
-  const two = await withWorkers(means, 'work', 2, async () => {
-    await of('bench.one', 0.25)
-    return { filter: await of('bench.filter'), post: await of('bench.post') }
+  const two = await withWorkers(dependencies, 'work', 2, async () => {
+    await fixture.drainRuns('bench.one', runs / 2)
+    return { filter: await fixture.drainRuns('bench.filter', runs), post: await fixture.drainRuns('bench.post', runs) }
   })
-  return { bare, alone, two }
+  return { bare, alone, two, api: await measureApi(fixture, dependencies, perSecond(alone.one)) }
 }
 
-async function withWorkers<T>({ database, env }: Means, kind: 'work' | 'bare', count: number, work: () => Promise<T>) {
+async function withWorkers<T>(
+  { database, env }: Dependencies,
+  kind: 'work' | 'bare',
+  count: number,
+  work: () => Promise<T>,
+) {
   const workers = Array.from({ length: count }, () => start('our-worker', env))
   try {
     await Promise.all(workers.map((worker) => worker.ask(kind, database)))
     return await work()
   } finally {
-    for (const worker of workers) worker.stop()
+    await Promise.all(workers.map((worker) => worker.stop()))
   }
 }
 
-/** How many a second, from the moment that they are all ordered. */
-async function rate(count: number, order: (count: number) => Promise<unknown>, over: () => Promise<void>) {
-  await order(count)
-  const began = performance.now()
-  await over()
-  return Math.round(count / ((performance.now() - began) / 1000))
+/** A plain GET of the API while a worker has more runs than it can finish in that time, and before and after it. */
+async function measureApi(
+  fixture: AutomationFixture,
+  dependencies: Dependencies,
+  runsPerSecond: number,
+): Promise<AutomationRepeat['api']> {
+  const { seconds } = dependencies.setting
+  const before = await askApi(dependencies, seconds)
+  const { draining, runsLeft } = await withWorkers(dependencies, 'work', 1, async () => {
+    await fixture.commitEvents('bench.one', Math.min(runsPerSecond, runsPerSecondMax) * (seconds + 2))
+    const draining = await askApi(dependencies, seconds)
+    const runsLeft = await fixture.areRunsLeft()
+    await fixture.runsAreOver()
+    return { draining, runsLeft }
+  })
+  const after = await askApi(dependencies, seconds)
+  return { idle: [before, after], draining, runsLeft }
 }
 
-/** How long the API takes for a plain GET, while nothing else happens and while a worker has more to do than it can. */
-async function measureApi(ground: Ground, means: Means) {
-  const { url, load, get, setting } = means
+function askApi({ url, load, get, setting: { connections } }: Dependencies, seconds: number): Promise<Fired> {
   if (!get) throw new Error('There is no measure get.')
-  const { connections, seconds } = setting
-  const fire: Fire = { url, connections, seconds, requests: get.ours, keys: undefined, beside: undefined }
-  const ask = async () => (await load.ask<Fired>('fire', fire)).p95Ms
-  const idle = await ask()
-  const draining = await withWorkers(means, 'work', 1, async () => {
-    await ground.fire('bench.one', seconds * 1_000)
-    const p95Ms = await ask()
-    await ground.runsAreOver()
-    return p95Ms
-  })
-  return { idle, draining }
+  const nothingElse = { keys: undefined, refusal: undefined, beside: undefined }
+  const fire: Fire = { url, connections, seconds, requests: get.ours, ...nothingElse }
+  return load.ask<Fired>('fire', fire)
 }
 
-function figuresOf(rates: Rates[], api: { idle: number; draining: number }): Figure[] {
-  const middle = (of: (rate: Rates) => number) => median(rates.map(of))
-  const atLeast = (name: string, does: string, value: number, least: number): Figure => ({
-    ...{ name, does, value, bar: `>= ${least}`, fits: value >= least },
+export const perSecond = ({ succeeded, seconds }: Drained) => succeeded / seconds
+
+export const idleP95Ms = ({ api }: AutomationRepeat) => mean(api.idle.map(({ p95Ms }) => p95Ms))
+
+export function figuresOf(repeats: readonly AutomationRepeat[]): Figure[] {
+  const middle = (of: (repeat: AutomationRepeat) => number) => median(repeats.map(of))
+  const speed = (name: string, does: string, of: (repeat: AutomationRepeat) => Drained): Figure => ({
+    ...{ name, does, value: middle((repeat) => perSecond(of(repeat))), bar: '', fits: null },
   })
+  const share = (name: string, does: string, of: (repeat: AutomationRepeat) => [Drained, Drained], least?: number): Figure => {
+    const value = middle((repeat) => perSecond(of(repeat)[0]) / perSecond(of(repeat)[1]))
+    return { name, does, value, ...(least ? { bar: `>= ${least}`, fits: value >= least } : { bar: '', fits: null }), better: 'higher' }
+  }
   const atMost = (name: string, does: string, value: number, most: number): Figure => ({
-    ...{ name, does, value, bar: `<= ${most}`, fits: value <= most },
+    ...{ name, does, value, bar: `<= ${most}`, fits: value <= most, better: 'lower' },
   })
-  const plain = (name: string, does: string, value: number): Figure => ({ name, does, value, bar: '', fits: null })
+  const twentyByOne = ({ alone }: AutomationRepeat) => perSecond(alone.one) / 20 / perSecond(alone.twenty)
   return [
-    plain('bare', 'Jobs a second that do nothing, graphile-worker alone', middle(({ bare }) => bare)),
-    plain('one', 'Runs a second of one action', middle(({ alone }) => alone.one)),
-    atLeast('one/bare', 'Its share of the bare jobs', middle(({ alone, bare }) => alone.one / bare), 0.25),
-    plain('filter', 'Runs a second of a filter and two actions, one worker', middle(({ alone }) => alone.filter)),
-    plain('filter-two', 'The same with two workers', middle(({ two }) => two.filter)),
-    plain('filter/bare', 'Its share of the bare jobs, one worker', middle(({ alone, bare }) => alone.filter / bare)),
-    plain('filter-two/one', 'What the second worker adds', middle(({ two, alone }) => two.filter / alone.filter)),
-    plain('post', 'Runs a second of a webhook that is answered after 50 ms', middle(({ alone }) => alone.post)),
-    atLeast('post-two/one', 'What the second worker adds', middle(({ two, alone }) => two.post / alone.post), 1.6),
-    atMost('twenty/one', 'A run of 20 steps, against 20 runs of one', middle(({ alone }) => alone.one / 20 / alone.twenty), 1.2),
-    plain('api-idle', 'p95 of a GET in ms while nothing else happens', api.idle),
-    atMost('api-draining', 'The same while a worker drains runs, as a multiple', api.draining / api.idle, 2),
-  ] // biome-ignore format: a figure a line
-}
+    speed('bare', 'Jobs per second that do nothing, graphile-worker alone', ({ bare }) => bare),
+    speed('one', 'Runs per second of one action', ({ alone }) => alone.one),
+    share('one/bare', 'As a share of the bare jobs', ({ alone, bare }) => [alone.one, bare], 0.25),
+    speed('filter', 'Runs per second of a filter and two actions, one worker', ({ alone }) => alone.filter),
+    speed('filter-two', 'The same with two workers', ({ two }) => two.filter),
+    share('filter/bare', 'One worker, as a share of the bare jobs', ({ alone, bare }) => [alone.filter, bare]),
+    share('filter-two/one', 'Two workers, as a multiple of one', ({ two, alone }) => [two.filter, alone.filter]),
+    speed('post', 'Runs per second of a webhook that is answered after 50 ms', ({ alone }) => alone.post),
+    share('post-two/one', 'Two workers, as a multiple of one', ({ two, alone }) => [two.post, alone.post], 1.6),
+    atMost('twenty/one', 'The time of a run of 20 steps, as a multiple of 20 runs of one', middle(twentyByOne), 1.2),
+    { name: 'api-idle', does: 'p95 of a GET in ms without other work', value: middle(idleP95Ms), bar: '', fits: null },
+    atMost('api-draining', 'The same while a worker drains runs, as a multiple', middle((repeat) => repeat.api.draining.p95Ms / idleP95Ms(repeat)), 2),
+  ]
+} // biome-ignore format: a figure a line
 
 export function toFigureTable(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, does, value, bar, fits }) => {
-    const verdict = fits === null ? '' : fits ? 'kept' : 'MISSED'
-    const shown = value >= 20 ? String(Math.round(value)) : value.toFixed(2)
-    return `${name.padEnd(16)} ${shown.padStart(8)}  ${`${bar} ${verdict}`.trim().padEnd(16)} ${does}`
+    const verdict = fits === null ? '' : fits ? 'met' : 'MISSED'
+    return `${name.padEnd(16)} ${shown(value).padStart(8)}  ${`${bar} ${verdict}`.trim().padEnd(16)} ${does}`
   })
   return rows.join('\n')
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const shown = (value: number) => (value >= 20 ? String(Math.round(value)) : value.toFixed(2))

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 
 /** Questions to a process of this benchmark and its answers, over the channel that Node opens between them. */
 type Question = { id: number; name: string; given: unknown }
@@ -18,10 +19,11 @@ export function answer(answers: Record<string, (given: never) => unknown>) {
 
 export type Child = {
   ask<T = void>(name: string, given?: unknown): Promise<T>
-  stop(): void
+  /** Resolves when the process has ended, so that it takes no time from the next measure. */
+  stop(): Promise<void>
 }
 
-/** In the parent: starts a program of this folder. What it writes to its standard output is thrown away. */
+/** In the parent: starts a program of this folder and discards its standard output. */
 export function start(program: string, env: Record<string, string> = {}): Child {
   const child = fork(new URL(`./${program}.js`, import.meta.url), {
     env: { ...process.env, ...env },
@@ -30,8 +32,15 @@ export function start(program: string, env: Record<string, string> = {}): Child 
   let asked = 0
   return {
     ask: (name, given) => reply(child, { id: ++asked, name, given }),
-    stop: () => child.kill(),
+    stop: () => ended(child),
   }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill()
+  await exit
 }
 
 function reply<T>(child: ChildProcess, question: Question): Promise<T> {

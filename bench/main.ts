@@ -6,73 +6,110 @@ import type { Statement } from '../src/db/batch.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { resilientPool } from '../src/db/pool.ts'
-import { automationsMeasure, benchAutomations, toFigureTable } from './automations.ts'
+import { automationsMeasure, benchAutomations, figuresOf, toFigureTable } from './automations.ts'
 import { documentCreate, needsMany } from './document-measures.ts'
 import { type Child, start } from './ipc.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
-import { type Measure, measuresOf } from './measures.ts'
+import { type Measure, measureNames, measuresOf, needsBooks } from './measures.ts'
+import { impossibleAutomations, impossibleResults } from './plausibility.ts'
 import type { Raw } from './raw-server.ts'
-import { keepReport, type Result, toReport, toTable } from './report.ts'
-import { type Seed, seed } from './seed.ts'
+import { type Report, type Result, saveResult, toReport, toTable, writeReport } from './report.ts'
+import { type Seed, type SeedSize, seed } from './seed.ts'
 
-const setting: Setting = {
-  connections: 16,
-  repeats: Number(process.env.BENCH_REPEATS ?? 5),
-  seconds: Number(process.env.BENCH_SECONDS ?? 4),
-  warmUpSeconds: 2,
+type Options = {
+  /** The names of the measures; all without any. */
+  chosen: string[]
+  setting: Pick<Setting, 'repeats' | 'seconds' | 'runs'>
+  resultsFolder: string
+  /** Where to write the report as JSON, if anywhere. */
+  jsonFile: string | undefined
 }
 
-/** Our API beside the limit of what Fastify, pg and PostgreSQL can do here, on a database of its own. */
-export async function bench({ chosen, resultsFolder }: { chosen: string[]; resultsFolder: string }) {
+/** The measures that can be chosen. */
+export const names = () => [...measureNames(), automationsMeasure]
+
+/** Measures our API beside a server with Fastify, pg and PostgreSQL alone, on a new database. */
+export async function bench({ chosen, setting: given, resultsFolder, jsonFile }: Options): Promise<Report> {
+  const setting: Setting = { ...given, connections: 16, warmUpSeconds: 2 }
+  const report = await withServers(chosen, setting, (servers) => measureAll(servers, chosen))
+  if (report.measures.length > 0) console.log(`\n${toTable(report)}`)
+  if (report.automations.length > 0) console.log(`\n${toFigureTable(report.automations)}`)
+  if (jsonFile) writeReport(report, jsonFile)
+  const isFull = chosen.length === 0 && report.impossible.length === 0
+  if (isFull && !jsonFile) console.log(`\nSaved as ${saveResult(report, resultsFolder)}`)
+  return report
+}
+
+type Servers = Bench & { postgres: Embedded; env: Record<string, string>; all: Measure[] }
+
+async function withServers<T>(chosen: string[], setting: Setting, work: (servers: Servers) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const children: Child[] = []
   const postgres = await startEmbedded({ dataDir, say: console.log })
   try {
-    const manyDocuments = chosen.length === 0 || chosen.some((name) => needsMany.includes(name))
-    const seeded = await prepare(postgres, manyDocuments)
+    const isNeeded = (names: string[]) => chosen.length === 0 || chosen.some((name) => names.includes(name))
+    const size = { manyDocuments: isNeeded(needsMany), withBooks: isNeeded(needsBooks) }
+    const seeded = await prepare(postgres, size)
     const all = measuresOf(seeded)
-    const measures = chosen.length > 0 ? all.filter(({ name }) => chosen.includes(name)) : all
-    const ours = await startOurs({ postgres, dataDir, children })
+    const env = envOf(dataDir)
+    const ours = await startOurs({ postgres, env, children })
     const raw = await startRaw({ postgres, seeded, children, statements: await ownStatements(ours, all) })
     const load = start('load')
     children.push(load)
-    const engine = () => {
-      console.log('Automations: from events to finished runs')
-      const get = all.find(({ name }) => name === 'get')
-      return benchAutomations({ database: postgres.config, env: envOf(dataDir), url: ours.url, load, get, setting })
-    }
-    const results = await runAll({ raw, ours, load, postmaster: postgres.pid, setting }, measures)
-    const figures = chosen.length === 0 || chosen.includes(automationsMeasure) ? await engine() : []
-    const report = { ...toReport(results, setting, await versionOf(postgres)), automations: figures }
-    if (results.length > 0) console.log(`\n${toTable(report)}`)
-    if (figures.length > 0) console.log(`\n${toFigureTable(figures)}`)
-    if (chosen.length === 0) console.log(`\nKept in ${keepReport(report, resultsFolder)}`)
+    return await work({ raw, ours, load, postmaster: postgres.pid, setting, postgres, env, all })
   } finally {
-    for (const child of children) child.stop()
+    await Promise.all(children.map((child) => child.stop()))
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-async function prepare({ config }: Embedded, manyDocuments: boolean): Promise<Seed> {
+async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
+  const { setting, postgres, all } = servers
+  const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
+  const results: Result[] = []
+  for (const each of all.filter(({ name }) => isChosen(name))) {
+    console.log(`${each.does} (${each.name})`)
+    results.push({ measure: each, sent: await sentBy(servers.ours, each), measured: await measure(servers, each) })
+  }
+  const automations = isChosen(automationsMeasure) ? await measureAutomations(servers) : undefined
+  return toReport({
+    results,
+    figures: automations ? figuresOf(automations) : [],
+    impossible: [
+      ...impossibleResults(results, setting),
+      ...(automations ? impossibleAutomations(automations, setting) : []),
+    ],
+    setting,
+    postgres: await versionOf(postgres),
+  })
+}
+
+function measureAutomations({ postgres: { config: database }, env, ours: { url }, load, all, setting }: Servers) {
+  console.log('Automations: from events to finished runs')
+  const get = all.find(({ name }) => name === 'get')
+  return benchAutomations({ database, env, url, load, get, setting })
+}
+
+async function prepare({ config }: Embedded, size: SeedSize): Promise<Seed> {
   const pool = resilientPool({ ...config, max: 3 })
   await migrate(pool)
   await pool.end()
-  if (manyDocuments) console.log('Making a million documents.')
-  return seed(config, { manyDocuments })
+  if (size.manyDocuments) console.log('Making a million documents.')
+  return seed(config, size)
 }
 
 type Starting = { postgres: Embedded; children: Child[] }
 
 const envOf = (dataDir: string) => ({ LOG_LEVEL: 'info', RATE_LIMIT_SCALE: '100000', KONTOR_DATA: dataDir })
 
-async function startOurs({ postgres, dataDir, children }: Starting & { dataDir: string }): Promise<Server> {
-  const child = start('our-server', envOf(dataDir))
+async function startOurs({ postgres, env, children }: Starting & { env: Record<string, string> }): Promise<Server> {
+  const child = start('our-server', env)
   children.push(child)
   return { child, url: await child.ask<string>('listen', postgres.config) }
 }
 
-/** The statements of our operations proper, for the raw server to run: what was sent to the tables themselves. */
+/** The statements that our operations send to their own tables, for the raw server to run. */
 async function ownStatements(ours: Server, all: Measure[]) {
   const toTables = async (name: string, tables: RegExp): Promise<Statement[]> => {
     const found = all.find((each) => each.name === name)
@@ -85,9 +122,9 @@ async function ownStatements(ours: Server, all: Measure[]) {
     await toCustomers('list'),
     await toCustomers('create'),
   ]
-  if (!get || !list || !count || !create) throw new Error('An operation no longer speaks to the table of customers.')
+  if (!get || !list || !count || !create) throw new Error('An operation no longer queries the table of customers.')
   const [statements, again] = [await toTables(documentCreate, ofDocuments), await toTables(documentCreate, ofDocuments)]
-  if (statements.length < 4) throw new Error('A document is no longer written as it was.')
+  if (statements.length < 4) throw new Error('Creating a document sends fewer statements than expected.')
   const kept = new Set(again.flatMap(({ values }) => values))
   const ids = statements.flatMap(({ values }) => values).filter((value) => isId(value) && !kept.has(value))
   return { get, list, count, create, createDocument: { statements, ids: ids.map(String) } }
@@ -108,15 +145,6 @@ async function startRaw({ postgres, seeded, children, statements }: StartingRaw)
   return { child, url: await child.ask<string>('listen', raw) }
 }
 type StartingRaw = Starting & { seeded: Seed; statements: Awaited<ReturnType<typeof ownStatements>> }
-
-async function runAll(running: Bench, measures: Measure[]): Promise<Result[]> {
-  const results: Result[] = []
-  for (const each of measures) {
-    console.log(`${each.does} (${each.name})`)
-    results.push({ measure: each, sent: await sentBy(running.ours, each), measured: await measure(running, each) })
-  }
-  return results
-}
 
 async function versionOf({ config }: Embedded): Promise<string> {
   const client = new pg.Client(config)

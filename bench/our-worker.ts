@@ -7,11 +7,9 @@ import { openQueuePool, resilientPool } from '../src/db/pool.ts'
 import { createApp } from '../src/program/app.ts'
 import { startWorker } from '../src/worker/worker.ts'
 import { answer } from './ipc.ts'
+import { concurrency } from './worker-setting.ts'
 
-/** As many jobs at a time as our worker does. */
-const concurrency = 8
-
-/** A worker as it runs in production, without what the clock orders; or graphile-worker with a job that does nothing. */
+/** A worker as it runs in production, without scheduled jobs; or graphile-worker with a job that does nothing. */
 answer({
   async work(database: pg.PoolConfig): Promise<void> {
     const app = await createApp(readConfig(process.env), database)

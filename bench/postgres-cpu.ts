@@ -1,13 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The processor time of PostgreSQL and its backends so far, in microseconds; null where the system does not tell. */
-export function postgresCpuUs(postmaster: number): number | null {
+/** The processor time of each PostgreSQL process so far, in microseconds; null where the system does not report it. */
+export type PostgresCpu = ReadonlyMap<string, number> | null
+
+export function readPostgresCpu(postmaster: number): PostgresCpu {
   try {
     const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOf(postmaster, name))
-    return processes.reduce((sum, pid) => sum + onCpuNs(pid), 0) / 1_000
+    return new Map(processes.map((pid) => [pid, onCpuNs(pid) / 1_000]))
   } catch {
     return null
   }
+}
+
+/** Compares process by process: a backend that ended in between must not subtract the time it used before. */
+export function postgresCpuUsed(before: PostgresCpu, after: PostgresCpu): number | null {
+  if (!before || !after) return null
+  let usedUs = 0
+  for (const [pid, us] of after) usedUs += Math.max(0, us - (before.get(pid) ?? 0))
+  return usedUs
 }
 
 /** The fourth field of stat is the parent; the second is a name in brackets that may hold anything. */

@@ -1,16 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { Figure } from './automations.ts'
 import type { Measured, Setting, Shot } from './measure.ts'
 import type { Measure } from './measures.ts'
 import type { Sent } from './our-server.ts'
+import { median, round } from './statistics.ts'
 
 export type Result = { measure: Measure; measured: Measured; sent: Sent }
 
 type Summary = { perSecond: number; p50Ms: number; p95Ms: number; serverUs: number; postgresUs: number | null }
 
-/** What is kept of a result: medians, with the repeats beside them. */
-function toEntry({ measure: { name, does, bar, slowestP50, slowestP95 }, measured, sent }: Result) {
+/** Medians, and the repeats beside them. */
+function toEntry({ measure: { name, does, bar, slowestP50, slowestP95, beside }, measured, sent }: Result) {
+  const cpuOf = (shot: Shot) => shot.serverUs + (shot.postgresUs ?? 0)
   return {
     name,
     does,
@@ -20,7 +23,8 @@ function toEntry({ measure: { name, does, bar, slowestP50, slowestP95 }, measure
     ...(slowestP50 && { slowestP50 }),
     p95Ratio: round(median(pairs(measured, (shot) => shot.p95Ms)), 2),
     ...(slowestP95 && { slowestP95 }),
-    cpuRatio: round(1 / median(pairs(measured, (shot) => shot.serverUs + (shot.postgresUs ?? 0))), 3),
+    // The requests beside use processor time too, but are not counted.
+    cpuRatio: beside ? null : round(1 / median(pairs(measured, cpuOf)), 3),
     raw: summaryOf(measured.raw),
     ours: { ...summaryOf(measured.ours), roundTrips: sent.roundTrips, statements: sent.statements.length },
     repeats: {
@@ -31,13 +35,13 @@ function toEntry({ measure: { name, does, bar, slowestP50, slowestP95 }, measure
 }
 type Entry = ReturnType<typeof toEntry>
 
-/** Ours as a share of raw in each repeat: what slowed one half of a pair mostly slowed the other. */
+/** Ours as a share of raw in each repeat: other load on the machine mostly affects both of a pair. */
 const pairs = ({ raw, ours }: Measured, of: (shot: Shot) => number) =>
-  ours.map((shot, index) => of(shot) / of(raw[index] ?? shot))
+  ours.map((shot, index) => of(shot) / (raw[index] ? of(raw[index]) : Number.NaN))
 
 const summaryOf = (shots: Shot[]): Summary => ({
   perSecond: Math.round(median(shots.map((shot) => shot.perSecond))),
-  p50Ms: median(shots.map((shot) => shot.p50Ms)),
+  p50Ms: round(median(shots.map((shot) => shot.p50Ms)), 1),
   p95Ms: round(median(shots.map((shot) => shot.p95Ms)), 1),
   serverUs: Math.round(median(shots.map((shot) => shot.serverUs))),
   postgresUs: shots.some((shot) => shot.postgresUs === null)
@@ -45,30 +49,61 @@ const summaryOf = (shots: Shot[]): Summary => ({
     : Math.round(median(shots.map((shot) => shot.postgresUs ?? 0))),
 })
 
-export function toReport(results: Result[], setting: Setting, postgres: string) {
-  return {
-    date: new Date().toISOString(),
-    node: process.version,
-    postgres,
-    cpus: cpus().length,
-    setting,
-    measures: results.map(toEntry),
-  }
+export type Report = {
+  date: string
+  node: string
+  postgres: string
+  cpus: number
+  setting: Setting
+  measures: Entry[]
+  automations: Figure[]
+  /** Every ratio under one name, for comparisons. */
+  ratios: Ratio[]
+  /** A sentence for each figure that cannot be right. */
+  impossible: string[]
+}
+type Ratio = { name: string; value: number; better: 'higher' | 'lower' }
+
+type Content = { results: Result[]; figures: Figure[]; impossible: string[]; setting: Setting; postgres: string }
+
+export function toReport({ results, figures, impossible, setting, postgres }: Content): Report {
+  const measures = results.map(toEntry)
+  const ratios = [...measures.flatMap(ratiosOf), ...figures.flatMap(toRatio)]
+  const machine = { node: process.version, postgres, cpus: cpus().length }
+  return { date: new Date().toISOString(), ...machine, setting, measures, automations: figures, ratios, impossible }
 }
 
-export function keepReport(report: ReturnType<typeof toReport>, folder: string): string {
-  mkdirSync(folder, { recursive: true })
+/** Latencies only where they have a limit: elsewhere they repeat the throughput. */
+function ratiosOf({ name, ratio, cpuRatio, p50Ratio, slowestP50, p95Ratio, slowestP95 }: Entry): Ratio[] {
+  return [
+    { name, value: ratio, better: 'higher' },
+    ...(cpuRatio === null ? [] : [{ name: `${name} CPU`, value: cpuRatio, better: 'higher' } as const]),
+    ...(slowestP50 ? [{ name: `${name} p50`, value: p50Ratio, better: 'lower' } as const] : []),
+    ...(slowestP95 ? [{ name: `${name} p95`, value: p95Ratio, better: 'lower' } as const] : []),
+  ]
+}
+
+const toRatio = ({ name, value, better }: Figure): Ratio[] =>
+  better ? [{ name: `automations ${name}`, value: round(value, 3), better }] : []
+
+/** Saves the figures of a full run by its day. */
+export function saveResult(report: Report, folder: string): string {
   const file = join(folder, `${report.date.slice(0, 10)}.json`)
-  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
+  writeReport(report, file)
   return file
+}
+
+export function writeReport(report: Report, file: string) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
 }
 
 const heading = [
   'measure', 'raw/s', 'ours/s', 'ratio', 'bar', 'aim', 'p50 ratio', 'at most', 'p95 ratio', 'at most', 'CPU ratio', 'raw CPU us', 'ours CPU us', 'round trips', 'statements',
 ] // biome-ignore format: a row
 
-/** A table for people. CPU is per request, of the server and of PostgreSQL. */
-export function toTable(report: ReturnType<typeof toReport>): string {
+/** CPU is processor time per request, of the server and of PostgreSQL. */
+export function toTable(report: Report): string {
   const rows = [heading, ...report.measures.map(toCells)]
   const widths = heading.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
   return rows
@@ -100,18 +135,9 @@ const toCells = ({
   slowestP50 ? `${slowestP50}` : '',
   p95Ratio.toFixed(2),
   slowestP95 ? `${slowestP95}` : '',
-  cpuRatio.toFixed(2),
+  cpuRatio?.toFixed(2) ?? '',
   `${raw.serverUs} + ${raw.postgresUs ?? '?'}`,
   `${ours.serverUs} + ${ours.postgresUs ?? '?'}`,
   String(ours.roundTrips),
   String(ours.statements),
 ]
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const [below = 0, above = 0] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[middle]]
-  return (below + above) / 2
-}
-
-const round = (value: number, digits: number) => Number(value.toFixed(digits))

@@ -17,10 +17,13 @@ export type Seed = {
   documents: DocumentSeed
 }
 
+/** The parts that take long and that only some measures need. */
+export type SeedSize = { manyDocuments: boolean; withBooks: boolean }
+
 const customersCount = 1_000
 
 /** A person with a session and an API key, who owns two organizations for customers, and others for documents. */
-export async function seed(database: pg.ClientConfig, { manyDocuments }: { manyDocuments: boolean }): Promise<Seed> {
+export async function seed(database: pg.ClientConfig, { manyDocuments, withBooks }: SeedSize): Promise<Seed> {
   const client = new pg.Client(database)
   await client.connect()
   const [person, listed, filled] = [newId(), newId(), newId()]
@@ -54,7 +57,7 @@ export async function seed(database: pg.ClientConfig, { manyDocuments }: { manyD
   for (const position of [1, 2])
     await insert('document_lines', line({ organization_id: listed, document_id: documentId, position }))
   await client.query('commit')
-  const books = await seedBooks(client, person)
+  const books = withBooks ? await seedBooks(client, person) : { small: newId(), large: newId() }
   await client.query('analyze users, sessions, organizations, memberships, api_keys, customers')
   await client.end()
   const documents = await seedDocuments(database, { person, many: manyDocuments })
