@@ -108,8 +108,12 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'What is paid of a document is the sum of what was allocated to it.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'A document is PAID exactly when nothing of it is open.': ({ organizationId }) =>
-    `alter table documents drop constraint settled_when_paid;
-    update documents set status = 'SENT' where organization_id = '${organizationId}'`,
+    `update documents set status = 'SENT' where organization_id = '${organizationId}'`,
+  'Every document has a direction, type and status of its kind, and payments only where the kind accepts them.': ({
+    organizationId,
+  }) => `update documents set direction = 'INCOMING' where organization_id = '${organizationId}'`,
+  'The paid amount of a line is the sum of its allocations, where lines are paid one by one.': ({ organizationId }) =>
+    `update document_lines set paid_minor = 1 where organization_id = '${organizationId}'`,
   'Document numbers run from one to the counter without a gap.': ({ organizationId }) =>
     `update documents set sequence = 2 where organization_id = '${organizationId}'`,
   'What was issued has its number, and a draft has none; numbers follow the calendar.': ({ organizationId }) => `

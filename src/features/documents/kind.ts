@@ -1,8 +1,7 @@
 import { documentTypes } from '../../countries/country.ts'
 import { ledgerKind } from '../../ledger/kind.ts'
 
-/** Memos are made from the document that they correct; every other type can be written. */
-export const memoTypes = ['CREDIT_MEMO', 'DEBIT_MEMO'] as const
+/** Types that can be written; memos are made from the document that they correct. */
 export const writableTypes = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST'] as const
 
 /**
