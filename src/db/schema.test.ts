@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { dropDatabase, newDatabase } from '../test/database.ts'
+import { expectGenerated } from '../test/generate/generated-file.ts'
 import { schemaSql } from '../test/generate/schema-sql.ts'
 
 test('schema.sql is what the migrations make', async () => {
@@ -8,10 +9,7 @@ test('schema.sql is what the migrations make', async () => {
   const client = new pg.Client(database)
   await client.connect()
   try {
-    await expect(
-      await schemaSql(client),
-      'The migrations make another schema. Run `npm run schema` and commit src/db/schema.sql.',
-    ).toMatchFileSnapshot('./schema.sql')
+    expectGenerated('src/db/schema.sql', await schemaSql(client), 'npm run schema')
   } finally {
     await client.end()
     await dropDatabase(database)
