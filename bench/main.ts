@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Statement } from '../src/db/batch.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { sturdyPool } from '../src/db/pool.ts'
+import { resilientPool } from '../src/db/pool.ts'
 import { automationsMeasure, benchAutomations, toFigureTable } from './automations.ts'
 import { documentCreate, needsMany } from './document-measures.ts'
 import { type Child, start } from './ipc.ts'
@@ -55,7 +55,7 @@ export async function bench({ chosen, resultsFolder }: { chosen: string[]; resul
 }
 
 async function prepare({ config }: Embedded, manyDocuments: boolean): Promise<Seed> {
-  const pool = sturdyPool({ ...config, max: 3 })
+  const pool = resilientPool({ ...config, max: 3 })
   await migrate(pool)
   await pool.end()
   if (manyDocuments) console.log('Making a million documents.')

@@ -2,8 +2,8 @@ import { run } from 'graphile-worker'
 import type pg from 'pg'
 import { jobs, subscribers } from '../src/catalog/jobs.ts'
 import { readConfig } from '../src/config/config.ts'
-import { tellings } from '../src/core/define/subscriber.ts'
-import { openQueuePool, sturdyPool } from '../src/db/pool.ts'
+import { subscriberJobs } from '../src/core/define/subscriber.ts'
+import { openQueuePool, resilientPool } from '../src/db/pool.ts'
 import { createApp } from '../src/program/app.ts'
 import { startWorker } from '../src/worker/worker.ts'
 import { answer } from './ipc.ts'
@@ -16,11 +16,17 @@ answer({
   async work(database: pg.PoolConfig): Promise<void> {
     const app = await createApp(readConfig(process.env), database)
     const complain = (error: unknown, what: string) => console.error(what, error)
-    await startWorker(openQueuePool(database), { ...app, jobs, complain, tellings: tellings(subscribers), concurrency })
+    await startWorker(openQueuePool(database), {
+      ...app,
+      jobs,
+      complain,
+      subscriberJobs: subscriberJobs(subscribers),
+      concurrency,
+    })
   },
 
   async bare(database: pg.PoolConfig): Promise<void> {
-    const pgPool = sturdyPool({ ...database, max: concurrency + 2 })
+    const pgPool = resilientPool({ ...database, max: concurrency + 2 })
     await run({ pgPool, concurrency, noHandleSignals: true, taskList: { bare: async () => {} } })
   },
 })

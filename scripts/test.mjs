@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { findChromium, howToGetChromium } from './chromium.mjs'
 import { ensureInstalled, main, root } from './setup.mjs'
 
 const say = (line) => console.log(line)
@@ -31,11 +32,18 @@ main(async () => {
   }
   const tests = await runTests(process.argv.slice(2))
   if (refused.length > 0) say(`Checks that failed, counted below: ${refused.join(', ')}.`)
+  await reportMissingBrowser(tests.browserSkipped)
   const failed = tests.failed + refused.length
   const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''
   process.exitCode = failed > 0 ? 1 : 0
   say(`${tests.passed} passed, ${failed} failed${skipped}`)
 })
+
+/** A filter (`-t`) also skips browser tests, so the line is printed only if there is no browser. */
+async function reportMissingBrowser(skipped) {
+  if (skipped === 0 || (await findChromium().catch(() => undefined))) return
+  say(`${skipped} browser test(s) skipped because no Chromium was found. ${howToGetChromium}`)
+}
 
 async function runTests(args) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'kontor-npm-test-'))
@@ -51,7 +59,7 @@ async function runTests(args) {
 
 /** A file that does not even load has no failed tests in it, and an error between tests belongs to none: both count. */
 function count({ code, outcome }) {
-  if (!fs.existsSync(outcome)) return { passed: 0, failed: 1, skipped: 0 }
+  if (!fs.existsSync(outcome)) return { passed: 0, failed: 1, skipped: 0, browserSkipped: 0 }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
     fs.readFileSync(outcome, 'utf8'),
   )
@@ -59,10 +67,13 @@ function count({ code, outcome }) {
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
   )
   const failed = numFailedTests + broken.length
+  const browserFiles = testResults.filter(({ name }) => name.endsWith('.browser.test.ts'))
+  const browserTests = browserFiles.flatMap(({ assertionResults }) => assertionResults)
   return {
     passed: numPassedTests,
     failed: failed === 0 && code !== 0 ? 1 : failed,
     skipped: numPendingTests + numTodoTests,
+    browserSkipped: browserTests.filter(({ status }) => status === 'skipped' || status === 'pending').length,
   }
 }
 

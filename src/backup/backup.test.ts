@@ -8,13 +8,13 @@ import { openKeyring } from '../core/secrets/keyring.ts'
 import { Secret } from '../core/secrets/secret.ts'
 import { newId } from '../core/values/id.ts'
 import { migrate, migrationFiles } from '../db/migrate.ts'
-import { sturdyPool } from '../db/pool.ts'
+import { resilientPool } from '../db/pool.ts'
 import { dropDatabase, emptyDatabase, queryOn, testSecretsKey } from '../test/database.ts'
 import { newFolder } from '../test/folder.ts'
 import { randomKey } from '../test/secrets.ts'
 import { member, type Someone, theApp, theDatabase } from '../test/world.ts'
 import { inspectArchive } from './archive.ts'
-import { leftOut } from './excluded-tables.ts'
+import { excludedTables } from './excluded-tables.ts'
 import { examine, restore } from './restore.ts'
 import { tablesOf } from './table-list.ts'
 import { takeBackup } from './take.ts'
@@ -84,20 +84,20 @@ test('every table is in a backup or on the list of those left out, and what is k
   await client.connect()
   const tables = await tablesOf(client)
   await client.end()
-  expect(tables.filter(({ name, ours }) => !ours && !(name in leftOut))).toEqual([])
-  expect(Object.keys(leftOut).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
+  expect(tables.filter(({ name, ours }) => !ours && !(name in excludedTables))).toEqual([])
+  expect(Object.keys(excludedTables).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
   const dangling = await queryOn(
     theDatabase(),
     `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
      where contype = 'f' and confrelid::regclass::text = any ($1) and conrelid::regclass::text <> all ($1)`,
-    [Object.keys(leftOut)],
+    [Object.keys(excludedTables)],
   )
   expect(dangling).toEqual([])
   const unlogged = await queryOn(
     theDatabase(),
     "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'u'",
   )
-  expect(unlogged.map(({ relname }) => relname).filter((name) => !(name in leftOut))).toEqual([])
+  expect(unlogged.map(({ relname }) => relname).filter((name) => !(name in excludedTables))).toEqual([])
 })
 
 test('FLT-19: uploads that are still arriving are no files yet, and in no backup', async () => {
@@ -164,7 +164,7 @@ test('a backup is restored into an empty database and nowhere else', async () =>
   await queryOn(used, 'create table somebody_elses (id integer)')
   await expect(bringBack(file, used)).rejects.toThrow('holds tables of something else (somebody_elses)')
   const migrated = await empty()
-  const pool = sturdyPool(migrated)
+  const pool = resilientPool(migrated)
   await migrate(pool)
   await pool.end()
   await bringBack(file, migrated)
@@ -263,7 +263,7 @@ test('a restore that fails half way leaves an empty database, and the next one s
 test('a backup of an older version is brought to this one, one of a newer version is refused', async () => {
   const known = migrationFiles().map(({ name }) => name)
   const older = await empty()
-  const pool = sturdyPool(older)
+  const pool = resilientPool(older)
   await migrate(pool, () => {}, { only: new Set(known.slice(0, 7)) })
   await pool.query("insert into users (id, name, email) values ($1, 'Old Amy', 'old@example.test')", [newId()])
   await pool.end()

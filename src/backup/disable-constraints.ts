@@ -4,7 +4,7 @@ import type pg from 'pg'
  * Prepares the tables for a load in any order, in the transaction of the load. Nothing is taken on trust: foreign keys
  * and constraint triggers are looked at once everything is there, by `tighten`, which also puts all back as it was.
  */
-export async function loosen(client: pg.ClientBase): Promise<{ tighten(): Promise<void> }> {
+export async function disableConstraints(client: pg.ClientBase): Promise<{ tighten(): Promise<void> }> {
   const { rows } = await client.query<{ loose: string; tight: string }>(changesQuery)
   for (const { loose } of rows) await client.query(loose)
   await client.query('set constraints all deferred')

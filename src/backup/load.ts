@@ -3,10 +3,10 @@ import { type CopyIn, copyIn } from '../db/copy.ts'
 import { appliedTo } from '../db/migrate.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { readArchive } from './archive.ts'
-import { loosen } from './disable-constraints.ts'
+import { disableConstraints } from './disable-constraints.ts'
 import type { createReturn } from './files.ts'
 import type { Manifest } from './manifest.ts'
-import { keptParts, tablesOf } from './table-list.ts'
+import { backedUpParts, tablesOf } from './table-list.ts'
 
 type Load = { file: string; manifest: Manifest; files: ReturnType<typeof createReturn> }
 
@@ -15,7 +15,7 @@ export async function load(client: pg.Client, { file, manifest, files }: Load): 
   await client.query('begin')
   await refuseRows(client)
   await refuseMisfit(client, manifest)
-  const { tighten } = await loosen(client)
+  const { tighten } = await disableConstraints(client)
   await client.query(incomingJobs)
   const rows = createLoader(client, manifest)
   await files.begin()
@@ -96,7 +96,7 @@ export async function refuseOccupied(client: pg.Client, { migrations }: Manifest
 }
 
 async function refuseRows(client: pg.Client) {
-  for (const { part, from } of await keptParts(client)) {
+  for (const { part, from } of await backedUpParts(client)) {
     const { rows } = await client.query(`select exists (select from ${from}) as filled`)
     if (rows[0].filled) throw new StartFailure(`The database is not empty (${part}); nothing was changed. ${advice}`)
   }
@@ -106,7 +106,7 @@ async function refuseRows(client: pg.Client) {
 async function refuseMisfit(client: pg.Client, { parts, notIncluded, version }: Manifest) {
   const made = new Set((await tablesOf(client)).map(({ name }) => `tables/${name}`))
   const unknown = Object.keys(parts).find((part) => part.startsWith('tables/') && !made.has(part))
-  const missing = (await keptParts(client)).find(
+  const missing = (await backedUpParts(client)).find(
     ({ part }) => !parts[part] && !notIncluded[part.slice('tables/'.length)],
   )
   const wrong = unknown ?? missing?.part

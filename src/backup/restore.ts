@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Keyring } from '../core/secrets/keyring.ts'
 import { opensCanary } from '../core/secrets/secrets.ts'
 import { migrate, migrationFiles } from '../db/migrate.ts'
-import { sturdyPool } from '../db/pool.ts'
+import { resilientPool } from '../db/pool.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { inspectArchive } from './archive.ts'
 import { createReturn } from './files.ts'
@@ -56,7 +56,7 @@ type Restoring = {
 
 /** Fills an empty database with an examined backup, at the backup's version first and then brought to this one. */
 export async function restore({ file, manifest, database, filesDir, say }: Restoring): Promise<void> {
-  const pool = sturdyPool({ ...database, max: 3 })
+  const pool = resilientPool({ ...database, max: 3 })
   try {
     await withSession(database, (client) => refuseOccupied(client, manifest))
     await migrate(pool, () => {}, { only: new Set(manifest.migrations.map(({ name }) => name)) })

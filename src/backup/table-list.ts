@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { appliedTo } from '../db/migrate.ts'
-import { leftOut } from './excluded-tables.ts'
+import { excludedTables } from './excluded-tables.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Rows that are kept: from which query they come, in which columns, in the order of which columns. */
-export type Kept = { part: string; columns: string[]; from: string; key: string[] }
+export type BackedUpTable = { part: string; columns: string[]; from: string; key: string[] }
 
 /** Everything a backup holds, as the catalog of the database knows it. */
-export async function keptParts(client: pg.ClientBase): Promise<Kept[]> {
+export async function backedUpParts(client: pg.ClientBase): Promise<BackedUpTable[]> {
   const tables = (await tablesOf(client))
-    .filter(({ name, ours }) => ours && !(name in leftOut))
+    .filter(({ name, ours }) => ours && !(name in excludedTables))
     .map(({ name, columns, key }) => ({
       part: `tables/${name}`,
       columns,
@@ -41,13 +41,13 @@ const tablesQuery = `
 
 /** Tables that somebody else made here, with the reason why no backup holds them. */
 export async function foreignTables(client: pg.ClientBase): Promise<Record<string, string>> {
-  const others = (await tablesOf(client)).filter(({ name, ours }) => !ours && !(name in leftOut))
+  const others = (await tablesOf(client)).filter(({ name, ours }) => !ours && !(name in excludedTables))
   return Object.fromEntries(others.map(({ name }) => [name, foreign]))
 }
 export const foreign = 'not a table of Kontor'
 
 // Orders that are still to be carried out, also those that a worker has in hand: until it commits, nothing has happened.
-const waitingJobs: Kept = {
+const waitingJobs: BackedUpTable = {
   part: 'queue/jobs',
   columns: ['identifier', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority', 'flags'],
   key: [],
@@ -58,7 +58,7 @@ const waitingJobs: Kept = {
 }
 
 // When the clock last ordered what: work that fell due between the backup and the restore is made up for.
-const knownCrontabs: Kept = {
+const knownCrontabs: BackedUpTable = {
   part: 'queue/crontabs',
   columns: ['identifier', 'known_since', 'last_execution'],
   key: [],

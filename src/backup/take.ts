@@ -9,11 +9,11 @@ import type pg from 'pg'
 import { copyOut } from '../db/copy.ts'
 import { migrationLock } from '../db/migration-lock.ts'
 import { codeOf, StartFailure } from '../db/start-failure.ts'
-import { keptElsewhere, leftOut } from './excluded-tables.ts'
+import { excludedTables, rebuiltTables } from './excluded-tables.ts'
 import { archiveFiles, syncFile, syncFolder } from './files.ts'
 import { type Files, type Manifest, manifestName, type Part } from './manifest.ts'
 import { withSession } from './session.ts'
-import { foreignTables, type Kept, keptParts, migrationsOf, secretsOf, sequencesOf } from './table-list.ts'
+import { type BackedUpTable, backedUpParts, foreignTables, migrationsOf, secretsOf, sequencesOf } from './table-list.ts'
 import { end, header, padding } from './tar.ts'
 
 type Wish = {
@@ -25,10 +25,10 @@ type Wish = {
   version: string
 }
 
-export type Taken = { file: string; bytes: number; manifest: Manifest }
+export type Backup = { file: string; bytes: number; manifest: Manifest }
 
 /** One moment of a database that goes on working, in one file that is there whole or not at all. */
-export async function takeBackup({ database, file: wished, filesDir, version }: Wish): Promise<Taken> {
+export async function takeBackup({ database, file: wished, filesDir, version }: Wish): Promise<Backup> {
   const takenAt = new Date()
   const file = nameFor(wished, takenAt)
   const draft = `${file}.${process.pid}.part`
@@ -105,12 +105,12 @@ async function* archive(client: pg.Client, facts: Facts): AsyncGenerator<Buffer,
   const { postgres, moment } = (await client.query(momentQuery)).rows[0]
   const migrations = await migrationsOf(client)
   const secrets = await secretsOf(client)
-  for (const kept of await keptParts(client)) parts[kept.part] = yield* rowsOf(client, kept, facts.takenAt)
+  for (const kept of await backedUpParts(client)) parts[kept.part] = yield* rowsOf(client, kept, facts.takenAt)
   const sequences = await sequencesOf(client)
   // After the rows: a file is there before the row that tells of it.
   const files: Files | null = yield* archiveFiles(facts.filesDir, facts.takenAt)
   const { version, takenAt } = facts
-  const notIncluded = { ...leftOut, ...keptElsewhere, ...(await foreignTables(client)) }
+  const notIncluded = { ...excludedTables, ...rebuiltTables, ...(await foreignTables(client)) }
   const manifest: Manifest = {
     format: 1, version, takenAt: moment.toISOString(), postgres, migrations, parts, sequences, files, secrets, notIncluded,
   } // biome-ignore format: a list of names
@@ -127,7 +127,11 @@ const pieceBytes = 1 << 20
  * The rows in entries of about a megabyte: tar wants each size beforehand, and no table need fit into memory. They stand
  * in the order of their key, so that two backups of the same rows are the same, wherever those rows lie on the disk.
  */
-async function* rowsOf(client: pg.Client, { part, columns, from, key }: Kept, at: Date): AsyncGenerator<Buffer, Part> {
+async function* rowsOf(
+  client: pg.Client,
+  { part, columns, from, key }: BackedUpTable,
+  at: Date,
+): AsyncGenerator<Buffer, Part> {
   const listed = (names: string[]) => names.map((name) => client.escapeIdentifier(name)).join(', ')
   const order = key.length === 0 ? '' : ` order by ${listed(key)}`
   const rows = copyOut(client, `copy (select ${listed(columns)} from ${from}${order}) to stdout`)

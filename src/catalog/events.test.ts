@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { events } from './events.ts'
 
-const folder = fileURLToPath(new URL('../features/', import.meta.url))
+const folder = fileURLToPath(new URL('../', import.meta.url))
 
 test('every event that a feature declares is in the list, once', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    (file) => /^(features|ledger)\//.test(file) && file.endsWith('.ts') && !file.endsWith('.test.ts'),
   )
   const declared = files.flatMap((file) =>
     [...readFileSync(`${folder}${file}`, 'utf8').matchAll(/\bevent\(\s*'([\w.]+)'/g)].map(([, type]) => type),

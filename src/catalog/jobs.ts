@@ -1,35 +1,35 @@
 import type { Job } from '../core/define/job.ts'
-import { type Subscriber, telling } from '../core/define/subscriber.ts'
-import { armedForClock, recoverRuns, runAutomation } from '../features/automations/engine/run-automation.ts'
-import { noticeOverdue, tellOverdue } from '../features/documents/overdue.ts'
-import { tellMailingLater } from '../features/documents/sending/mailing.ts'
+import { type Subscriber, subscriberJob } from '../core/define/subscriber.ts'
+import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
+import { emitOverdue, overdueSubscriber } from '../features/documents/overdue.ts'
+import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
 import { fetchRates } from '../features/exchange-rates/fetch-rates.ts'
 import { removeFile, sweepFiles } from '../features/files/sweep.ts'
-import { recoverMail, sendMail } from '../features/mail/send-mail.ts'
+import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
 import { sendDigests } from '../features/notifications/send-digests.ts'
 import { accountMail } from '../features/people/account-mail.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
 /** Who inside the product is told of events. */
-export const subscribers: readonly Subscriber[] = [noticeOverdue, armedForClock]
+export const subscribers: readonly Subscriber[] = [overdueSubscriber, scheduleSubscriber]
 
 /** Everything a worker can be told to do. */
 export const jobs: readonly Job[] = [
   prune,
   sendMail,
-  recoverMail,
-  tellMailingLater,
+  requeueLostMail,
+  recordMailingOutcomeJob,
   accountMail,
   sendDigests,
   removeFile,
   sweepFiles,
   fetchRates,
-  tellOverdue,
+  emitOverdue,
   runAutomation,
-  recoverRuns,
+  requeueLostRuns,
   tickClock(subscribers),
-  ...subscribers.filter(({ run }) => run).map(telling),
+  ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
 
 /** What is done by the clock: minute hour day month weekday job. Of the organizations' clock one look at a time. */

@@ -112,8 +112,8 @@ function readTables(file: string): Record<string, Columns> {
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(file)
   if (!source) throw new Error(`${file} cannot be read`)
-  const declared = checker.getExportsOfModule(symbolOf(checker, source)).find(({ name }) => name === 'Tables')
-  if (!declared) throw new Error(`${file} exports no Tables`)
+  const declared = checker.getExportsOfModule(symbolOf(checker, source)).find(({ name }) => name === 'AllTables')
+  if (!declared) throw new Error(`${file} exports no AllTables`)
   const propertiesOf = (type: ts.Type) =>
     checker.getPropertiesOfType(type).map((property) => [property.name, checker.getTypeOfSymbol(property)] as const)
   return Object.fromEntries(

@@ -20,7 +20,7 @@ declare module '../db/database.ts' {
 }
 
 /** The data model on one screen. A test compares it with the database, column by column. */
-type AllTables = {
+export type AllTables = {
   organizations: Row<typeof Organization, 'warnings'>
   memberships: Row<typeof Membership>
   users: User

@@ -2,7 +2,7 @@ import type { Warning } from '../core/define/schema.ts'
 import { compact } from '../core/values/compact.ts'
 
 /** The doubt about a number that should have so many digits and nothing else; what was not given is no doubt. */
-export function digitsDoubt(
+export function digitsWarning(
   path: string,
   text: string | null,
   { name, least, most }: { name: string; least: number; most: number },

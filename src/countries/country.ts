@@ -54,7 +54,7 @@ export type DocumentRules = {
   /** Numbers that an authority gave this very document. */
   officialNumbers(document: SalesDocument, language: Language): LabelledNumber[]
   /** The amounts of a document in a foreign currency in the country's own, where the law wants them beside. */
-  homeAmounts(sale: Sale): HomeAmounts | undefined
+  homeAmounts(sale: Sale): OwnCurrencyAmounts | undefined
 }
 
 /** What is wrong with a number, in a sentence for the person who typed it, or undefined. */
@@ -118,7 +118,7 @@ export type Sale = { issuer: Issuer; customer: Customer; document: SalesDocument
 export type Wording = { code: string; text: string; language: Language; place: 'title' | 'issuer' | 'totals' | 'foot' }
 export type LabelledNumber = { label: string; value: string }
 
-export type HomeAmounts = {
+export type OwnCurrencyAmounts = {
   currency: string
   exchangeRate: number
   subtotalMinor: bigint

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf } from '../test/country-sale.ts'
 import { countries, customerNumbers, findCountry } from './countries.ts'
-import { bankAccountDoubts, customerDoubts, organizationDoubts } from './doubts.ts'
+import { bankAccountWarnings, customerWarnings, organizationWarnings } from './doubts.ts'
 
 const none = {
   bankCountry: null, accountNumber: null, branchCode: null, localBankCode: null, swiftCode: null, iban: null,
@@ -32,7 +32,7 @@ test.each<[string, Numbers, string[]]>([
   ['one doubt for each field', { iban: 'SG12DBSS0000001234567', bankCountry: 'SG' }, ['IBAN']],
   ['nothing', {}, []],
 ])('%s: %j is told %j', (_, numbers, codes) => {
-  expect(codesOf(bankAccountDoubts({ ...none, ...numbers }, 'IL'))).toEqual(codes)
+  expect(codesOf(bankAccountWarnings({ ...none, ...numbers }, 'IL'))).toEqual(codes)
 }) // biome-ignore format: a table
 
 test.each([
@@ -46,15 +46,15 @@ test.each([
   ['IL', ' ', null, 0],
   [null, '514000004', null, 0],
 ] as const)('a customer of %s with the number %j (%s) has %i doubts', (country, registrationNumber, kind, count) => {
-  expect(customerDoubts({ country, registrationNumber, kind })).toHaveLength(count)
+  expect(customerWarnings({ country, registrationNumber, kind })).toHaveLength(count)
 })
 
 test('both numbers of an organization are looked at', () => {
   const wrong = { registrationNumber: '514000004', taxNumber: '123456789' }
-  expect(codesOf(organizationDoubts(countries.IL, wrong))).toEqual(['REGISTRATION_NUMBER', 'TAX_NUMBER'])
-  expect(organizationDoubts(countries.IL, { registrationNumber: '514000009', taxNumber: null })).toEqual([])
+  expect(codesOf(organizationWarnings(countries.IL, wrong))).toEqual(['REGISTRATION_NUMBER', 'TAX_NUMBER'])
+  expect(organizationWarnings(countries.IL, { registrationNumber: '514000009', taxNumber: null })).toEqual([])
   const singapore = { registrationNumber: '201403121W', taxNumber: 'M90364879X' }
-  expect(organizationDoubts(countries.SG, singapore)).toEqual([])
+  expect(organizationWarnings(countries.SG, singapore)).toEqual([])
 })
 
 test('only countries that have a folder are known, whatever is asked for', () => {

@@ -7,13 +7,13 @@ import type { BankNumbers, Country, Customer, Issuer, Sale } from './country.ts'
 
 // What is odd and is told, never refused: people have reasons, and the law of a country is not ours to enforce.
 
-export function documentDoubts({ documents }: Country, sale: Sale): Warning[] {
-  const ofCustomer = customerDoubts(sale.customer).map((doubt) => ({ ...doubt, path: `customer.${doubt.path}` }))
+export function documentWarnings({ documents }: Country, sale: Sale): Warning[] {
+  const ofCustomer = customerWarnings(sale.customer).map((doubt) => ({ ...doubt, path: `customer.${doubt.path}` }))
   return [...documents.mayIssue(sale), ...documents.taxDoubts(sale), ...documents.requiredContents(sale), ...ofCustomer]
 }
 
 /** Numbers of customers elsewhere have forms that we do not know. */
-export function customerDoubts(customer: Pick<Customer, 'country' | 'kind' | 'registrationNumber'>): Warning[] {
+export function customerWarnings(customer: Pick<Customer, 'country' | 'kind' | 'registrationNumber'>): Warning[] {
   const identifiers = findCountry(customer.country)?.identifiers
   if (!identifiers) return []
   const { registrationProblem, personProblem } = identifiers
@@ -21,7 +21,7 @@ export function customerDoubts(customer: Pick<Customer, 'country' | 'kind' | 're
   return doubt('registrationNumber', customer.registrationNumber, problemOf)
 }
 
-export const organizationDoubts = (
+export const organizationWarnings = (
   { identifiers }: Country,
   { registrationNumber, taxNumber }: Pick<Issuer, 'registrationNumber' | 'taxNumber'>,
 ): Warning[] => [
@@ -30,7 +30,7 @@ export const organizationDoubts = (
 ]
 
 /** Of a field one doubt at most: what holds everywhere, then what the country of the bank knows. */
-export function bankAccountDoubts(account: BankNumbers, home: Country['code']): Warning[] {
+export function bankAccountWarnings(account: BankNumbers, home: Country['code']): Warning[] {
   const doubts = [
     ...doubt('iban', account.iban, ibanProblem),
     ...doubt('swiftCode', account.swiftCode, bicProblem),

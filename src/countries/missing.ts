@@ -35,5 +35,5 @@ const contents = {
   },
 } satisfies Record<string, Warning>
 
-export const missing = (isMissing: boolean, what: keyof typeof contents): Warning | undefined =>
+export const missingContents = (isMissing: boolean, what: keyof typeof contents): Warning | undefined =>
   isMissing ? contents[what] : undefined

@@ -1,6 +1,6 @@
 import type { Warning } from '../core/define/schema.ts'
 import { add, convert, exact, percentOf, round } from '../core/values/money.ts'
-import type { HomeAmounts, SalesDocument, TaxedLine } from './country.ts'
+import type { OwnCurrencyAmounts, SalesDocument, TaxedLine } from './country.ts'
 
 /** The tax on lines: each rate on the sum of its lines, rounded once, half up. */
 export function taxByRate(lines: readonly TaxedLine[]): bigint {
@@ -40,7 +40,7 @@ const ratesOf = ({ lines, taxRate }: SalesDocument): (number | null)[] =>
  * A document in a foreign currency in this one. The amount before tax is converted and, where one rate holds for all of it,
  * taxed anew, so that the tax is the rate of what stands beside it; otherwise the tax is converted too.
  */
-export function amountsIn(currency: string, document: SalesDocument): HomeAmounts | undefined {
+export function amountsIn(currency: string, document: SalesDocument): OwnCurrencyAmounts | undefined {
   const { exchangeRate } = document
   if (document.currency === currency || exchangeRate === null) return undefined
   const home = (amount: bigint) => convert(amount, { from: document.currency, to: currency, rate: exchangeRate })

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { Batch, type Prepared, type Result, type Sent, type Statement } from './batch.ts'
 
 /** Anything that statements can be sent through: the query builder, or a connection. */
-export type Ask = (text: string, values?: readonly unknown[]) => Promise<Pick<Result, 'rows' | 'affected'>>
+export type SendStatement = (text: string, values?: readonly unknown[]) => Promise<Pick<Result, 'rows' | 'affected'>>
 
 /** PostgreSQL gives up on a statement after 10 s (pool.ts); a server that does not even say so is given up on here. */
 export const silenceMs = 11_000
@@ -17,7 +17,7 @@ export class Connection {
   /** Goes ahead of every flush while set, so that what it sets holds for that flush alone. */
   prefix: Statement | undefined
   /** When its borrower must be done, by this process's own clock (`performance.now`): nothing is waited for after that. */
-  until = Number.POSITIVE_INFINITY
+  deadline = Number.POSITIVE_INFINITY
   private readonly client: PoolClient
   private readonly prepared: Prepared = new Map()
   private waiting: Sent[] = []
@@ -31,7 +31,7 @@ export class Connection {
     wireOf(client).on('parseComplete', () => this.flying?.handleParseComplete())
   }
 
-  readonly ask: Ask = (text, values) => this.query(text, values)
+  readonly ask: SendStatement = (text, values) => this.query(text, values)
 
   query(text: string, values: readonly unknown[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -41,9 +41,9 @@ export class Connection {
   }
 
   /** Set when the connection can no longer be trusted; its pool then ends it. */
-  spoilt = false
-  spoil() {
-    this.spoilt = true
+  isBroken = false
+  markBroken() {
+    this.isBroken = true
   }
 
   /** Resolves when nothing asked for is still on its way. */
@@ -57,8 +57,8 @@ export class Connection {
     this.flying = new Batch(statements, this.prepared, () => this.landed())
     this.sent.flushes += 1
     this.sent.statements += statements.length
-    const patienceMs = Math.max(0, Math.min(silenceMs, this.until - performance.now()))
-    this.silence = setTimeout(() => cut(this.client), patienceMs)
+    const patienceMs = Math.max(0, Math.min(silenceMs, this.deadline - performance.now()))
+    this.silence = setTimeout(() => destroyConnection(this.client), patienceMs)
     this.client.query(this.flying)
   }
 
@@ -71,7 +71,8 @@ export class Connection {
 }
 
 /** Ends a connection without a word to the server, which may be frozen: whatever waits for an answer fails at once. */
-export const cut = (client: PoolClient) => wireOf(client).stream.destroy(new Error('PostgreSQL fell silent'))
+export const destroyConnection = (client: PoolClient) =>
+  wireOf(client).stream.destroy(new Error('PostgreSQL fell silent'))
 
 const unanswered = (statement: Statement): Sent => ({ ...statement, resolve() {}, reject() {} })
 

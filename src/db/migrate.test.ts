@@ -9,7 +9,7 @@ import { dropDatabase, emptyDatabase, newDatabase } from '../test/database.ts'
 import { buildProgram, runProgram } from '../test/program.ts'
 import { migrate } from './migrate.ts'
 import { migrationLock } from './migration-lock.ts'
-import { sturdyPool } from './pool.ts'
+import { resilientPool } from './pool.ts'
 
 /** Migrations of the test's own: the second one stops half way for as long as somebody holds the gate. */
 const folder = mkdtempSync(join(tmpdir(), 'kontor-migrations-'))
@@ -44,7 +44,7 @@ const ended = (child: ChildProcess) =>
 
 /** The first migration is applied, and the second one will wait in its middle. */
 async function closeGate() {
-  const pool = sturdyPool({ ...database, max: 3 })
+  const pool = resilientPool({ ...database, max: 3 })
   await migrate(pool, () => {}, { folder: pathToFileURL(`${folder}/`), only: new Set(['0001_first.sql']) })
   await pool.end()
   const keeper = new pg.Client(database)
@@ -111,7 +111,7 @@ test('FLT-16: a migration waits for a backup under way, and a start with nothing
 
 test('FLT-16: an older program does not start on a database that a newer one has changed', async () => {
   const changed = await newDatabase()
-  const pool = sturdyPool({ ...changed, max: 3 })
+  const pool = resilientPool({ ...changed, max: 3 })
   await pool.query("insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
   await expect(migrate(pool)).rejects.toThrow('changed by a newer Kontor (9999_future.sql)')
   await pool.end()
@@ -120,7 +120,7 @@ test('FLT-16: an older program does not start on a database that a newer one has
 
 test('a migration that was edited after it was applied is refused by name', async () => {
   const changed = await newDatabase()
-  const pool = sturdyPool({ ...changed, max: 3 })
+  const pool = resilientPool({ ...changed, max: 3 })
   await pool.query("update migrations set checksum = 'x' where name = '0002_people.sql'")
   await expect(migrate(pool)).rejects.toThrow('migration 0002_people.sql differs')
   await pool.end()

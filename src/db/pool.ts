@@ -1,14 +1,14 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
-import { Connection, cut, silenceMs } from './connection.ts'
+import { Connection, destroyConnection, silenceMs } from './connection.ts'
 import type { Database, Tables } from './database.ts'
 import { SnakeCaseCompiler } from './names.ts'
 
 /** A connection in somebody's hands, with the query builder that speaks through it. */
-export type Lent = { connection: Connection; db: Database; giveBack(broken?: boolean): void }
+export type BorrowedConnection = { connection: Connection; db: Database; giveBack(broken?: boolean): void }
 
 export type Pool = {
-  lend(): Promise<Lent>
+  borrow(): Promise<BorrowedConnection>
   /** Borrows a connection for one piece of work outside any organization, and gives up after so long if told. */
   use<T>(work: (db: Database, connection: Connection) => Promise<T>, patienceMs?: number): Promise<T>
   /** The driver's own pool, for libraries that want one (graphile-worker). */
@@ -18,9 +18,9 @@ export type Pool = {
 
 /**
  * The driver's pool, in which a connection that breaks fails its query and is replaced. Without listeners, both for idle
- * connections and for those lent out, it would end the process.
+ * connections and for those borrowed out, it would end the process.
  */
-export function sturdyPool(config: pg.PoolConfig): pg.Pool {
+export function resilientPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ keepAlive: true, keepAliveInitialDelayMillis: 10_000, ...config })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -29,31 +29,31 @@ export function sturdyPool(config: pg.PoolConfig): pg.Pool {
 
 /** `confined` pools belong to requests: their connections start in the role that row security holds for. */
 export function openPool(config: pg.PoolConfig, { confined, max }: { confined: boolean; max: number }): Pool {
-  const raw = sturdyPool({ ...config, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
-  const known = new WeakMap<pg.PoolClient, Lent>()
+  const raw = resilientPool({ ...config, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
+  const known = new WeakMap<pg.PoolClient, BorrowedConnection>()
 
-  async function lend(): Promise<Lent> {
+  async function borrow(): Promise<BorrowedConnection> {
     const client = await raw.connect()
-    const lent = known.get(client) ?? speak(client)
-    known.set(client, lent)
-    return lent
+    const borrowed = known.get(client) ?? speak(client)
+    known.set(client, borrowed)
+    return borrowed
   }
 
   return {
     raw,
-    lend,
+    borrow,
     async use(work, patienceMs = Number.POSITIVE_INFINITY) {
       const until = performance.now() + patienceMs
-      const lent = await lend()
+      const borrowed = await borrow()
       try {
-        lent.connection.until = until
-        return await work(lent.db, lent.connection)
+        borrowed.connection.deadline = until
+        return await work(borrowed.db, borrowed.connection)
       } catch (error) {
-        if (error instanceof pg.DatabaseError) lent.connection.spoil() // who knows what it left; a refusal costs nothing
+        if (error instanceof pg.DatabaseError) borrowed.connection.markBroken() // who knows what it left; a refusal costs nothing
         throw error
       } finally {
-        await lent.connection.settled()
-        lent.giveBack(lent.connection.spoilt)
+        await borrowed.connection.settled()
+        borrowed.giveBack(borrowed.connection.isBroken)
       }
     },
     close: () => raw.end(),
@@ -65,7 +65,7 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
  * as long as it takes and puts a connection back whatever state it is in, so silence is watched here.
  */
 export function openQueuePool(config: pg.PoolConfig): pg.Pool {
-  const pool = sturdyPool({ ...config, ...bounded(config, false), max: 10 })
+  const pool = resilientPool({ ...config, ...bounded(config, false), max: 10 })
   pool.on('connect', giveUpOnSilence)
   return pool
 }
@@ -78,7 +78,7 @@ function giveUpOnSilence(client: pg.PoolClient) {
   }
   const ask = client.query.bind(client) as (...given: unknown[]) => unknown
   const asking = (...given: unknown[]) => {
-    silence ??= setTimeout(() => cut(client), silenceMs)
+    silence ??= setTimeout(() => destroyConnection(client), silenceMs)
     return ask(...given)
   }
   client.query = asking as typeof client.query // the same, in all its forms
@@ -100,14 +100,14 @@ const settings = (confined: boolean) => [
   ...(confined ? ['-c role=kontor_confined'] : []),
 ]
 
-function speak(client: pg.PoolClient): Lent {
+function speak(client: pg.PoolClient): BorrowedConnection {
   const connection = new Connection(client)
-  client.on('error', () => connection.spoil())
+  client.on('error', () => connection.markBroken())
   return {
     connection,
     db: builderOver(connection),
     giveBack(broken = false) {
-      connection.until = Number.POSITIVE_INFINITY
+      connection.deadline = Number.POSITIVE_INFINITY
       client.release(broken)
     },
   }

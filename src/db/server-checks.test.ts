@@ -9,7 +9,7 @@ import { dropDatabase, newDatabase, urlOf } from '../test/database.ts'
 import { kontor } from '../test/kontor.ts'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
 import { migrate } from './migrate.ts'
-import { openPool, sturdyPool } from './pool.ts'
+import { openPool, resilientPool } from './pool.ts'
 import { checkServer, judge, type ServerFacts } from './server-checks.ts'
 
 const good: ServerFacts = {
@@ -66,7 +66,7 @@ let server: Embedded
 const dataDir = mkdtempSync(join(tmpdir(), 'kontor-checks-'))
 beforeAll(async () => {
   server = await startEmbedded({ dataDir, say: () => {} })
-  const pool = sturdyPool({ ...server.config, max: 3 })
+  const pool = resilientPool({ ...server.config, max: 3 })
   await migrate(pool)
   await pool.end()
 })

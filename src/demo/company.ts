@@ -58,17 +58,17 @@ export type Story = {
   status: 'DRAFT' | 'UNSENT' | 'SENT' | 'PAID'
   documentType?: DocumentType
   notes?: string
-  sequel?: Sequel
+  sequel?: FollowUp
 }
 
-export type Sequel =
+export type FollowUp =
   | { kind: 'PART_PAID'; share: number; daysAgo: number }
   | { kind: 'OVERPAID'; by: number; daysAgo: number }
   | { kind: 'RECEIPTED'; daysAgo: number }
   | { kind: 'CREDITED'; says: string; share: number; reason: string }
-  | { kind: 'DISPUTED'; thread: readonly Remark[] }
+  | { kind: 'DISPUTED'; thread: readonly Comment[] }
 
-export type Remark = {
+export type Comment = {
   type: 'DISPUTED' | 'DISPUTE_COUNTERED' | 'DISPUTE_RESOLVED' | 'COMMENTED'
   message: string
 }

@@ -15,7 +15,7 @@ import { type Act, everyPage, type Page } from './act.ts'
 import { companies } from './companies.ts'
 import type { Company, Customer } from './company.ts'
 import { historyOf } from './history.ts'
-import { sideBySide } from './pace.ts'
+import { inParallel } from './pace.ts'
 import { record } from './record.ts'
 
 /** How to get in; kept in the data folder and printed at every start. */
@@ -42,7 +42,7 @@ export async function demoAccess(
   if (known !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
   if (known === undefined) say('Filling the empty database with three demo companies.')
   const userId = known ?? (await newDemoUser(app))
-  await sideBySide(companies, (company) => complete(app, userId, company))
+  await inParallel(companies, (company) => complete(app, userId, company))
   const access = await newAccess(app, userId)
   writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`)
   chmodSync(file, 0o600)
@@ -75,7 +75,7 @@ async function complete(app: App, userId: string, company: Company) {
   const accounts = await completeAccounts(act, organizationId, company)
   const accountFor = (currency: string) => accounts.find(({ currencies }) => currencies.includes(currency))?.id ?? null
   const customers = await customersOf(act, organizationId)
-  await sideBySide(company.customers, (customer) => completeCustomer(act, { organizationId, customers }, customer))
+  await inParallel(company.customers, (customer) => completeCustomer(act, { organizationId, customers }, customer))
   // The day of its founding, so that a demo which is completed tomorrow has the history that was begun today.
   const day = today(new Date(organization.createdAt), organization.timezone)
   await record(act, { organizationId, customers, accountFor }, historyOf(company, day))

@@ -1,7 +1,7 @@
 import { addDays } from '../core/values/day.ts'
 import { percentOf } from '../core/values/money.ts'
-import type { Company, Remark } from './company.ts'
-import { diceOf } from './random.ts'
+import type { Comment, Company } from './company.ts'
+import { randomFor } from './random.ts'
 import { type Billed, billed, hundredths, major, type Sale } from './sale.ts'
 
 /** Money that came in apart from the document, for one sale or several; what they do not take stays open. */
@@ -15,7 +15,7 @@ export type Payment = {
 }
 export type Credit = { key: string; of: string; items: Billed['items']; reason: string }
 export type Receipt = { of: string; paymentDate: string; paymentMethod: string }
-export type Thread = { of: string; remarks: readonly Remark[] }
+export type Thread = { of: string; remarks: readonly Comment[] }
 
 export type After = { payments: Payment[]; credits: Credit[]; receipts: Receipt[]; threads: Thread[] }
 
@@ -63,7 +63,7 @@ function transfers(company: Company, { today, sales, ends }: Told): Payment[] {
     const groups = Array.from({ length: Math.floor(own.length / together) }, (_, at) =>
       own.slice(at * together, (at + 1) * together),
     )
-    const dice = diceOf(`${company.organization.name}, transfers of ${name}`)
+    const dice = randomFor(`${company.organization.name}, transfers of ${name}`)
     return groups.flatMap((group): Payment[] => {
       const [first] = group
       const paidAt = addDays(group.at(-1)?.issueDate ?? today, dice.whole(...pays))

@@ -4,7 +4,7 @@ import { add } from '../core/values/money.ts'
 import { companies } from './companies.ts'
 import type { Company } from './company.ts'
 import { historyOf } from './history.ts'
-import { diceOf } from './random.ts'
+import { randomFor } from './random.ts'
 import { hundredths } from './sale.ts'
 
 const days = ['2026-11-15', '2027-01-01', '2028-02-29', '2029-07-31']
@@ -15,7 +15,7 @@ const issued = (company: Company, day: string) =>
 const sum = (amounts: number[]) => add(amounts.map(hundredths))
 
 test('dice fall as they always did', () => {
-  const dice = diceOf('a shop')
+  const dice = randomFor('a shop')
   expect([dice.whole(1, 6), dice.whole(1, 6), dice.whole(1, 6), dice.some(['a', 'b', 'c', 'd'], 2)]).toEqual([
     4,
     5,

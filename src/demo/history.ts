@@ -1,7 +1,7 @@
 import { addDays, addMonths, firstDay, monthOf } from '../core/values/day.ts'
 import type { Company, Customer, Habit } from './company.ts'
 import { type After, afterwards } from './follow-ups.ts'
-import { type Dice, diceOf } from './random.ts'
+import { type Random, randomFor } from './random.ts'
 import { type Billed, billed, ordersOf, type Sale } from './sale.ts'
 
 /** What happened in a company: its sales in the order of their dates, and what came after them. */
@@ -36,7 +36,7 @@ function habitual(company: Company, customer: Customer, { since, today }: Span):
     .filter((at) => at >= joined && at < left)
     .flatMap((at) => {
       const month = monthOf(addMonths(firstDay(monthOf(since)), at))
-      const dice = diceOf(`${company.organization.name}, ${customer.name}, ${month}`)
+      const dice = randomFor(`${company.organization.name}, ${customer.name}, ${month}`)
       const times = Math.floor(perMonth) + (dice.roll() < perMonth % 1 ? 1 : 0)
       const volume = (0.8 + (0.5 * at) / months) * (company.season[Number(month.slice(5)) - 1] ?? 1)
       return Array.from({ length: times }, () => ordered(company, customer, { dice, month, volume, today })).flat()
@@ -44,7 +44,7 @@ function habitual(company: Company, customer: Customer, { since, today }: Span):
     .filter(({ issueDate }) => issueDate > since && issueDate <= today)
 }
 
-type Ordering = { dice: Dice; month: string; volume: number; today: string }
+type Ordering = { dice: Random; month: string; volume: number; today: string }
 
 function ordered(company: Company, customer: Customer, { dice, month, volume, today }: Ordering): Occasion[] {
   const day = addDays(firstDay(month), dice.whole(0, 27))
@@ -67,7 +67,7 @@ function told(company: Company, today: string): Occasion[] {
     const customer = company.customers.find((each) => each.name === name)
     if (!customer) throw new Error(`The demo tells of ${name}, whom ${company.organization.name} does not know.`)
     const issueDate = addDays(today, -daysAgo)
-    const dice = diceOf(`${company.organization.name}, story ${story}`)
+    const dice = randomFor(`${company.organization.name}, story ${story}`)
     const [{ lines }] = ordersOf(company, { customer, dice, volume: 1.2 * (customer.buys.size ?? 1) })
     const bill = (key: string) => billed(lines, { key, rate: rateFor(company, customer.buys, issueDate) })
     const paid = more.status === 'PAID' && {

@@ -4,7 +4,7 @@ export async function inOrder<T>(list: readonly T[], work: (each: T) => Promise<
 }
 
 /** A few at a time. When one fails the others come to their end first, so that nothing goes on behind one's back. */
-export async function sideBySide<T>(list: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
+export async function inParallel<T>(list: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
   const left = [...list]
   const failures: unknown[] = []
   const hand = async () => {

@@ -1,5 +1,5 @@
 /** Dice that fall the same way for the same seed, on every machine and for good. */
-export type Dice = {
+export type Random = {
   /** From 0 up to, never reaching, 1. */
   roll(): number
   /** A whole number, both ends included. */
@@ -8,7 +8,7 @@ export type Dice = {
   some<T>(list: readonly T[], count: number): T[]
 }
 
-export function diceOf(seed: string): Dice {
+export function randomFor(seed: string): Random {
   const roll = mulberry32(hashOf(seed))
   const whole = (from: number, to: number) => from + Math.floor(roll() * (to - from + 1))
   return {

@@ -1,7 +1,7 @@
 import { type Act, everyPage, type Page } from './act.ts'
 import type { Credit, Payment, Receipt, Thread } from './follow-ups.ts'
 import type { History } from './history.ts'
-import { inOrder, sideBySide } from './pace.ts'
+import { inOrder, inParallel } from './pace.ts'
 import type { Sale } from './sale.ts'
 
 /** Where a history is written down: customers by name, accounts by what they take. */
@@ -17,17 +17,17 @@ export async function record(act: Act, books: Books, { sales, payments, credits,
   if (made.size === 0) await act('settings_update', { id: books.organizationId, numbering })
   // Numbers follow the calendar, so those of a type are written one after the other.
   const chainOf = ({ status, documentType }: Sale) => (status === 'DRAFT' ? 'DRAFT' : documentType)
-  await sideBySide([...new Set(sales.map(chainOf))], (chain) =>
+  await inParallel([...new Set(sales.map(chainOf))], (chain) =>
     inOrder(
       sales.filter((sale) => chainOf(sale) === chain),
       (sale) => sell(act, books, made, sale),
     ),
   )
   const paid = await paymentsOf(act, books)
-  await sideBySide(payments, (payment) => pay(act, books, { made, paid }, payment))
-  await sideBySide(credits, (credit) => grant(act, made, credit))
-  await sideBySide(receipts, (receipt) => receipted(act, made, receipt))
-  await sideBySide(threads, (thread) => discuss(act, made, thread))
+  await inParallel(payments, (payment) => pay(act, books, { made, paid }, payment))
+  await inParallel(credits, (credit) => grant(act, made, credit))
+  await inParallel(receipts, (receipt) => receipted(act, made, receipt))
+  await inParallel(threads, (thread) => discuss(act, made, thread))
 }
 
 const numbering = [

@@ -1,6 +1,6 @@
 import { add, exact, percentOf, round, toMajor } from '../core/values/money.ts'
 import type { Company, Customer, DocumentType } from './company.ts'
-import type { Dice } from './random.ts'
+import type { Random } from './random.ts'
 
 /** What a line is for, before it has an id and a sum. Prices are in hundredths: every currency here has them. */
 type Wanted = { says: string; price: bigint; count: number; untaxed?: boolean }
@@ -39,7 +39,7 @@ export function billed(lines: readonly Wanted[], { key, rate }: { key: string; r
   return { items, taxRate: rate, subtotal: major(subtotal), taxAmount: major(tax), total: major(subtotal + tax) }
 }
 
-type Buying = { customer: Customer; dice: Dice; volume: number }
+type Buying = { customer: Customer; dice: Random; volume: number }
 
 /** What somebody orders, as the documents that are written for it: one, or the three of a project. */
 export function ordersOf(company: Company, buying: Buying): [Order, ...Order[]] {

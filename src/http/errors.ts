@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DetailCode } from '../core/define/error-codes.ts'
 import { Failure } from '../core/define/failure.ts'
-import type { Meter } from '../core/observe/metrics.ts'
+import type { Metrics } from '../core/observe/metrics.ts'
 import { errorBody, toFailure } from '../core/run/errors.ts'
 import { newId } from '../core/values/id.ts'
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 /** Turns whatever Fastify, the runner or the socket raises into the one error shape. */
 export const answerErrors = {
-  on(app: FastifyInstance, meter: Meter) {
+  on(app: FastifyInstance, meter: Metrics) {
     app.decorateRequest('errorCode', null)
     app.setErrorHandler((error: FastifyError, request, reply) => {
       const failure = toHttpFailure(error)

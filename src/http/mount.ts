@@ -8,11 +8,11 @@ import { isIdempotencyKey } from '../core/run/idempotency.ts'
 import type { Allowance } from '../core/run/rate-limit.ts'
 import { fingerprintOf } from '../core/run/request.ts'
 import { checkLinkToken } from '../core/secrets/link-token.ts'
-import { countedAddress } from '../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
 import { callerOf } from './auth/credentials.ts'
-import { hangUp } from './close-connection.ts'
+import { closeConnection } from './close-connection.ts'
 import { fromText } from './from-text.ts'
-import type { Ground } from './server.ts'
+import type { ServerDependencies } from './server.ts'
 import { sendFile } from './uploads/send-file.ts'
 import { discardUpload, leaveBodiesUnread, readUpload } from './uploads/upload-body.ts'
 
@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 /** A route for every operation: path, query and body folded into one input, the runner's answer sent as it is. */
-export function mountOperations(app: FastifyInstance, ground: Ground) {
+export function mountOperations(app: FastifyInstance, ground: ServerDependencies) {
   app.decorate('draining', false)
   for (const operation of ground.operations.filter(({ upload }) => !upload)) {
     app.route({
@@ -54,23 +54,28 @@ const routeOf = (operation: Operation) => ({
 
 /** The caller as the holder of a link, if the operation opens to links and this one is good; a bad one counts as none. */
 function linked(
-  { kept }: Ground,
+  { services }: ServerDependencies,
   { link, reads }: Operation,
   { params, query, id }: FastifyRequest,
 ): Caller | undefined {
   const { token } = query as { token?: unknown }
   const { id: objectId } = params as { id?: string }
   if (!link || !reads || typeof token !== 'string' || !objectId) return undefined
-  const key = kept.secrets.derived('signed-url')
+  const key = services.secrets.derived('signed-url')
   const found = checkLinkToken(key, { purpose: link, objectId }, { token, now: new Date() })
   return found && { source: 'LINK', credential: null, link: found, requestId: id }
 }
 
 /** An upload is read only when its caller is known and may send one. */
-async function answerUpload(ground: Ground, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+async function answerUpload(
+  ground: ServerDependencies,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const caller = callerOf(request, ground.config)
   try {
-    const leave = await counted(ground, request, caller, () => ground.runner.knock(operation, caller))
+    const leave = await counted(ground, request, caller, () => ground.runner.preauthorize(operation, caller))
     try {
       await readUpload(request, reply, operation, ground.storage)
     } finally {
@@ -78,7 +83,7 @@ async function answerUpload(ground: Ground, operation: Operation, request: Fasti
     }
     return await answer(ground, operation, { request, reply, caller })
   } catch (error) {
-    hangUp(reply)
+    closeConnection(reply)
     throw error
   } finally {
     await discardUpload(request)
@@ -86,8 +91,13 @@ async function answerUpload(ground: Ground, operation: Operation, request: Fasti
 }
 
 /** Counts callers who are not let in against their address, and keeps those out who are known for it. */
-async function counted<T>({ limiter }: Ground, { ip }: FastifyRequest, caller: Caller, work: () => Promise<T>) {
-  const from = countedAddress(ip)
+async function counted<T>(
+  { limiter }: ServerDependencies,
+  { ip }: FastifyRequest,
+  caller: Caller,
+  work: () => Promise<T>,
+) {
+  const from = rateLimitAddress(ip)
   if (!caller.credential) limiter.refuseKnown('unauthenticated', from)
   try {
     return await work()
@@ -99,7 +109,7 @@ async function counted<T>({ limiter }: Ground, { ip }: FastifyRequest, caller: C
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller }
 
-async function answer(ground: Ground, operation: Operation, { request, reply, caller }: Exchange) {
+async function answer(ground: ServerDependencies, operation: Operation, { request, reply, caller }: Exchange) {
   const call: Call = { caller, trace: request.trace, ...inputOf(operation, request) }
   request.span?.note({ 'kontor.source': caller.source })
   try {

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Operation } from '../core/define/operation.ts'
-import type { Kept } from '../core/define/services.ts'
+import type { Services } from '../core/define/services.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
 import type { Egress } from '../core/outside/egress.ts'
 import type { Storage } from '../core/outside/storage.ts'
@@ -22,17 +22,17 @@ import { mountHealth } from './observe/health.ts'
 import { loggedError, logRequests } from './observe/log.ts'
 import { measureRequests } from './observe/measure.ts'
 import { type Measured, mountMetrics } from './observe/metrics.ts'
-import { mountPeoplePages } from './pages/account/mount.ts'
-import { mountCustomerPages } from './pages/document/mount.ts'
-import { mountDocs } from './reference/mount.ts'
+import { mountAccountPages } from './pages/account/mount.ts'
+import { mountDocumentPages } from './pages/document/mount.ts'
+import { mountReference } from './reference/mount.ts'
 
 /** What the surface stands on. */
-export type Ground = Measured & {
+export type ServerDependencies = Measured & {
   operations: readonly Operation[]
   runner: Runner
   usage: Usage
   /** Signs and checks links. */
-  kept: Kept
+  services: Services
   /** Where files arrive. */
   storage: Storage
   /** Connections that are not confined, for sign-in and health. */
@@ -49,7 +49,7 @@ export type Ground = Measured & {
 /** Holds for the path too: whatever arrives as an id reaches the door, and what is none is not found there. */
 const headersMax = 16 * 1024
 
-export async function createServer(ground: Ground): Promise<FastifyInstance> {
+export async function createServer(ground: ServerDependencies): Promise<FastifyInstance> {
   const app = fastify({
     logger: {
       level: ground.config.logLevel,
@@ -86,10 +86,10 @@ export async function createServer(ground: Ground): Promise<FastifyInstance> {
   mountAccount(app, ground)
   mountFactors(app, ground)
   mountOperations(app, ground)
-  const assets = mountDocs(app, ground)
+  const assets = mountReference(app, ground)
   mountOAuth(app, ground, assets)
-  mountPeoplePages(app, ground, assets)
-  mountCustomerPages(app, ground, assets)
+  mountAccountPages(app, ground, assets)
+  mountDocumentPages(app, ground, assets)
   return app
 }
 

@@ -10,13 +10,13 @@ import { fileContent } from './file-content.ts'
 import { fromAnswer, fromFailure, type ToolAnswer } from './result.ts'
 
 /** What tool calls are carried out with. */
-export type Desk = {
+export type CallDependencies = {
   runner: Runner
   usage: Usage
   log: { info(line: object, message: string): void; error(line: object, message: string): void }
 }
 
-export type Order = {
+export type ToolRequest = {
   operation: Operation
   input: Record<string, unknown>
   meta: Record<string, unknown> | undefined
@@ -24,7 +24,7 @@ export type Order = {
 }
 
 /** Carries out a tool call as the HTTP request it might have been. Somebody unknown is thrown, not told: HTTP answers that. */
-export async function callTool(desk: Desk, caller: Caller, order: Order): Promise<ToolAnswer> {
+export async function callTool(desk: CallDependencies, caller: Caller, order: ToolRequest): Promise<ToolAnswer> {
   const began = performance.now()
   const { operation } = order
   const call = callOf(caller, order)
@@ -42,7 +42,7 @@ export async function callTool(desk: Desk, caller: Caller, order: Order): Promis
   }
 }
 
-function callOf(caller: Caller, { operation, input, meta, progress }: Order): Call {
+function callOf(caller: Caller, { operation, input, meta, progress }: ToolRequest): Call {
   const problems: Detail[] = []
   const key = operation.reads ? undefined : meta?.idempotencyKey
   const given = withoutEmpty(operation, input)
@@ -73,7 +73,12 @@ function withoutEmpty(operation: Operation, input: Record<string, unknown>) {
 type Outcome = { began: number; status: number; error: string | null }
 
 /** One line for each call and the usage of the key, in the words that the same HTTP call would leave (THR-32). */
-function note({ log, usage }: Desk, { caller, trace }: Call, { operation, input }: Order, outcome: Outcome) {
+function note(
+  { log, usage }: CallDependencies,
+  { caller, trace }: Call,
+  { operation, input }: ToolRequest,
+  outcome: Outcome,
+) {
   const { userId, keyId, organizationId, appId } = trace
   const { status, error } = outcome
   const ms = Math.round(performance.now() - outcome.began)
@@ -99,7 +104,7 @@ function note({ log, usage }: Desk, { caller, trace }: Call, { operation, input 
   })
 }
 
-const complain = ({ log }: Desk, { requestId }: Caller, failure: Failure) =>
+const complain = ({ log }: CallDependencies, { requestId }: Caller, failure: Failure) =>
   log.error({ err: failure.cause ?? failure, requestId }, failure.message)
 
 /** The code of a refusal that is told again. */

@@ -7,7 +7,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
-import type { Order } from './call.ts'
+import type { ToolRequest } from './call.ts'
 import { type ToolAnswer, toResultText } from './result.ts'
 import { serverInfo } from './server.ts'
 import { type Toolbox, toolNamed } from './tool.ts'
@@ -17,7 +17,7 @@ import { type Toolbox, toolNamed } from './tool.ts'
  * call itself (LOAD-18). Whatever is not exactly that, in either generation of the protocol, is left to the library, which
  * knows all the rules; that both say the same is shown for every operation.
  */
-export type QuickCall = { order: Order; toText(answer: ToolAnswer): string }
+export type FastCall = { order: ToolRequest; toText(answer: ToolAnswer): string }
 
 type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -25,7 +25,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const newestVersion = '2026-07-28'
 const envelope = 'io.modelcontextprotocol/'
 
-export function quickCall(tools: Toolbox, headers: IncomingHttpHeaders, message: unknown): QuickCall | undefined {
+export function readFastCall(tools: Toolbox, headers: IncomingHttpHeaders, message: unknown): FastCall | undefined {
   if (!isObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return undefined
   const { jsonrpc, id, method, params } = message
   if (jsonrpc !== '2.0' || method !== 'tools/call' || !isPlainId(id) || !isObject(params)) return undefined

@@ -5,21 +5,21 @@ import { Failure, unauthenticated } from '../core/define/failure.ts'
 import type { Operation } from '../core/define/operation.ts'
 import { bearerCaller } from '../core/run/bearer.ts'
 import { type Caller, subjectOf } from '../core/run/call.ts'
-import { type Standing, standingOf } from '../core/run/capabilities.ts'
+import { type Capabilities, capabilitiesOf } from '../core/run/capabilities.ts'
 import type { Limiter } from '../core/run/rate-limit.ts'
 import type { Runner } from '../core/run/run.ts'
 import type { Usage } from '../core/run/usage.ts'
 import { jsonProblem } from '../core/values/json-limits.ts'
-import { countedAddress } from '../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
 import type { Pool } from '../db/pool.ts'
-import { callTool, type Desk } from './call.ts'
-import { type QuickCall, quickCall } from './fast-path.ts'
+import { type CallDependencies, callTool } from './call.ts'
+import { type FastCall, readFastCall } from './fast-path.ts'
 import { requireKnownPlace } from './guard.ts'
 import { freshServer, type Visitor } from './server.ts'
 import { type Toolbox, toolboxOf, toolNamed } from './tool.ts'
 
 /** What the surface stands on. */
-export type Ground = {
+export type McpDependencies = {
   config: Pick<Config, 'url' | 'mode'>
   operations: readonly Operation[]
   runner: Runner
@@ -32,7 +32,7 @@ export type Ground = {
 /** Answers a message that is no plain tool call; the library's handler unless a test brings its own. */
 export type Serve = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>
 
-type Endpoint = Ground & { desk: Desk; tools: Toolbox; serve: Serve }
+type Endpoint = McpDependencies & { desk: CallDependencies; tools: Toolbox; serve: Serve }
 
 /** A file of 20 MiB in base64 fits; whoever sends that much is known first. */
 const bodyMaxBytes = 28 * 1024 * 1024
@@ -43,9 +43,9 @@ const batchMax = 20
  * MCP over streamable HTTP at /mcp. Nothing is kept between requests, so any process can answer any of them and no session
  * can be another's. Cookies are never read here (WEB-2).
  */
-export function mountMcp(app: FastifyInstance, ground: Ground, { serve }: { serve?: Serve } = {}) {
+export function mountMcp(app: FastifyInstance, ground: McpDependencies, { serve }: { serve?: Serve } = {}) {
   const tools = toolboxOf(ground.operations)
-  const desk: Desk = { runner: ground.runner, usage: ground.usage, log: app.log }
+  const desk: CallDependencies = { runner: ground.runner, usage: ground.usage, log: app.log }
   const handler = createMcpHandler(({ authInfo }) => freshServer(desk, tools, authInfo?.extra?.visitor as Visitor), {
     maxSubscriptions: 100,
     onerror: (error) => app.log.debug({ err: error }, 'MCP'),
@@ -73,7 +73,7 @@ export function mountMcp(app: FastifyInstance, ground: Ground, { serve }: { serv
 
 function requireCredential({ limiter, config }: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   if (request.headers.authorization !== undefined) return
-  limiter.refuseKnown('unauthenticated', countedAddress(request.ip))
+  limiter.refuseKnown('unauthenticated', rateLimitAddress(request.ip))
   challenge(reply, config)
   throw unauthenticated('Send an API key: Authorization: Bearer <key>.')
 }
@@ -84,7 +84,7 @@ const isLarge = ({ headers }: FastifyRequest) =>
 /** Whoever the credential names; nobody's large message is read. */
 async function proven(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   try {
-    await standingOf(endpoint.confined, bearerCaller(request.headers.authorization ?? '', request.id))
+    await capabilitiesOf(endpoint.confined, bearerCaller(request.headers.authorization ?? '', request.id))
   } catch (error) {
     await refused(endpoint, request, reply, error)
     throw error
@@ -94,7 +94,7 @@ async function proven(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
 /** Strangers are counted by their address and told where to get a token. */
 async function refused({ limiter, config }: Endpoint, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   if (!(error instanceof Failure) || error.status !== 401) return
-  await limiter.take('unauthenticated', countedAddress(request.ip))
+  await limiter.take('unauthenticated', rateLimitAddress(request.ip))
   challenge(reply, config, 'error="invalid_token", ')
 }
 
@@ -108,9 +108,9 @@ async function answer(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   if (request.server.draining) reply.header('connection', 'close')
   try {
     const message = request.method === 'POST' ? read(request.body) : undefined
-    const quick = quickCall(tools, request.headers, message)
+    const quick = readFastCall(tools, request.headers, message)
     if (quick) return await answerQuickly(endpoint, caller, quick, reply)
-    const standing = await standingOf(endpoint.confined, caller)
+    const standing = await capabilitiesOf(endpoint.confined, caller)
     await limiter.take('reads', subjectOf(caller))
     if (!carriesCalls(tools, message)) request.trace = traceOf(standing)
     if (message instanceof Failure) return refuseMessage(reply, message)
@@ -121,7 +121,7 @@ async function answer(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   }
 }
 
-async function answerQuickly({ desk }: Endpoint, caller: Caller, { order, toText }: QuickCall, reply: FastifyReply) {
+async function answerQuickly({ desk }: Endpoint, caller: Caller, { order, toText }: FastCall, reply: FastifyReply) {
   const text = toText(await callTool(desk, caller, order))
   return reply.header('content-type', 'application/json').send(text)
 }
@@ -171,7 +171,7 @@ const carriesCalls = (tools: Toolbox, message: unknown): boolean =>
     return typeof params?.name === 'string' && toolNamed(tools, params.name) !== undefined
   })
 
-const traceOf = ({ userId, keyId, appId, clientId }: Standing) => ({
+const traceOf = ({ userId, keyId, appId, clientId }: Capabilities) => ({
   userId,
   ...(keyId && { keyId }),
   ...(appId && { appId }),

@@ -1,15 +1,15 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { apiVersion } from '../core/contract/tool-list.ts'
 import type { Caller } from '../core/run/call.ts'
-import { mayCall, type Standing } from '../core/run/capabilities.ts'
+import { type Capabilities, mayCall } from '../core/run/capabilities.ts'
 import { toFailure } from '../core/run/errors.ts'
-import { callTool, type Desk } from './call.ts'
+import { type CallDependencies, callTool } from './call.ts'
 import { fromFailure, toResult } from './result.ts'
 import { search, searchName, searchTool } from './search.ts'
 import { type Tool, type Toolbox, toolNamed } from './tool.ts'
 
 /** Who a server is for. */
-export type Visitor = { caller: Caller; standing: Standing }
+export type Visitor = { caller: Caller; standing: Capabilities }
 
 export const serverInfo = { name: 'kontor', title: 'Kontor', version: apiVersion }
 
@@ -21,7 +21,7 @@ const pageMax = 250
 const listTtlMs = 60_000
 
 /** A server for one request of one caller, made afresh so that nothing of another can be in it (THR-04). */
-export function freshServer(desk: Desk, tools: Toolbox, { caller, standing }: Visitor): Server {
+export function freshServer(desk: CallDependencies, tools: Toolbox, { caller, standing }: Visitor): Server {
   const server = new Server(serverInfo, {
     capabilities: { tools: {} },
     instructions,

@@ -6,11 +6,11 @@ import { events } from '../catalog/events.ts'
 import { subscribers } from '../catalog/jobs.ts'
 import { operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
-import type { Kept, Providers } from '../core/define/services.ts'
-import { tellings } from '../core/define/subscriber.ts'
-import { createMeter, type Meter } from '../core/observe/metrics.ts'
+import type { Providers, Services } from '../core/define/services.ts'
+import { subscriberJobs } from '../core/define/subscriber.ts'
+import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
-import { createCharge, createInFlight, createLimiter } from '../core/run/rate-limit.ts'
+import { createConsumeRateLimit, createInFlight, createLimiter } from '../core/run/rate-limit.ts'
 import { createRunner, type Runner } from '../core/run/run.ts'
 import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
@@ -30,17 +30,17 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readFigures } from '../worker/queue-figures.ts'
 import { keyringOf } from './key-file.ts'
-import { fileHome } from './storage-prefix.ts'
+import { storagePrefix } from './storage-prefix.ts'
 
 /** The API, ready to listen, and what it stands on. */
 export type App = {
   server: FastifyInstance
   runner: Runner
-  kept: Kept
+  services: Services
   providers: Providers
   system: Pool
   confined: Pool
-  meter: Meter
+  meter: Metrics
   tracer: Tracer | undefined
   /** `/metrics` and `/health` alone, for a process that serves nothing else. */
   metricsServer: () => FastifyInstance
@@ -65,9 +65,9 @@ export async function createApp(
   // Tokens of apps are for this address alone, and enter() asks the connection which one that is.
   const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
   const confined = openPool({ ...database, options }, { confined: true, max: 12 })
-  const kept: Kept = {
+  const services: Services = {
     secrets,
-    charge: createCharge(config.rateLimitScale),
+    consumeRateLimit: createConsumeRateLimit(config.rateLimitScale),
     installation: { mode: config.mode, url: config.url },
     catalog: { operations, events },
   }
@@ -79,11 +79,11 @@ export async function createApp(
   })
   const mail = mailFor(config, system)
   const typesetter = openTypesetter()
-  const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await fileHome(system) })
+  const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
   const printDocument = createPrintDocument({ storage, typesetter })
   const providers: Providers = {
     mail,
-    deliverNow: createDeliverNow({ confined, kept, providers: { mail, storage, printDocument } }),
+    deliverNow: createDeliverNow({ confined, services, providers: { mail, storage, printDocument } }),
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     storage,
@@ -91,7 +91,7 @@ export async function createApp(
     printDocument,
     run: (operation, call) => runner.run(operation, call),
   }
-  const meter = createMeter({ confined, system })
+  const meter = createMetrics({ confined, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
@@ -103,8 +103,8 @@ export async function createApp(
     limiter,
     inFlight,
     usage,
-    tellings: tellings(subscribers),
-    kept,
+    subscriberJobs: subscriberJobs(subscribers),
+    services,
     providers,
     seal: createSeal(secrets.derived('idempotency')),
     tracer,
@@ -115,7 +115,7 @@ export async function createApp(
     operations,
     runner,
     usage,
-    kept,
+    services,
     storage: providers.storage,
     system,
     tracer,
@@ -127,7 +127,7 @@ export async function createApp(
   return {
     server,
     runner,
-    kept,
+    services,
     providers,
     system,
     confined,

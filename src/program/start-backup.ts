@@ -4,7 +4,7 @@ import { examine, restore } from '../backup/restore.ts'
 import { foreign } from '../backup/table-list.ts'
 import { takeBackup } from '../backup/take.ts'
 import type { Config } from '../config/config.ts'
-import { sturdyPool } from '../db/pool.ts'
+import { resilientPool } from '../db/pool.ts'
 import { report, verify } from '../verify/verify.ts'
 import { createApp } from './app.ts'
 import { findKeyring } from './key-file.ts'
@@ -45,7 +45,7 @@ export async function restoreOnly(config: Config, file: string, say: Say): Promi
 }
 
 async function reached(config: pg.PoolConfig, say: Say) {
-  const pool = sturdyPool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
+  const pool = resilientPool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
   await reach(pool, say).finally(() => pool.end())
 }
 

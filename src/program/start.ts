@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { crontab, jobs, subscribers } from '../catalog/jobs.ts'
 import type { Config } from '../config/config.ts'
-import { tellings } from '../core/define/subscriber.ts'
+import { subscriberJobs } from '../core/define/subscriber.ts'
 import { rotate } from '../core/secrets/rotate.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
 import { findEmbedded, hasEmbedded, startEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { openPool, openQueuePool, sturdyPool } from '../db/pool.ts'
+import { openPool, openQueuePool, resilientPool } from '../db/pool.ts'
 import { checkServer } from '../db/server-checks.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { type DemoAccess, demoAccess } from '../demo/demo.ts'
-import { keepBundled } from '../features/exchange-rates/bundled.ts'
+import { storeBundledRates } from '../features/exchange-rates/bundled.ts'
 import { observe, report, verify } from '../verify/verify.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { type App, createApp } from './app.ts'
 import { keyringOf } from './key-file.ts'
 import { listening, onFreePort } from './port.ts'
-import { watchMishaps } from './uncaught-errors.ts'
+import { handleUncaughtErrors } from './uncaught-errors.ts'
 
 type Say = (line: string) => void
 
@@ -38,7 +38,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     const app = await createApp(config, database.config)
     await checkServer(app.confined, expectations(config, say, { withWorker }))
     await requireStorage(config, app)
-    if (!config.exchangeRatesUrl) await app.system.use(keepBundled)
+    if (!config.exchangeRatesUrl) await app.system.use(storeBundledRates)
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await workOn(database.config, app) : undefined
@@ -48,7 +48,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
       await database.stop()
     }
     stopOnSignals(stopping, say, stop)
-    watchMishaps(app.server.log, stop)
+    handleUncaughtErrors(app.server.log, stop)
     say(welcome(config, demo, Date.now() - began))
   } catch (error) {
     await database.stop()
@@ -70,7 +70,7 @@ export async function work(config: Config, say: Say): Promise<void> {
     await app.close()
   }
   stopOnSignals({ begun: false }, say, stop)
-  watchMishaps(app.server.log, stop)
+  handleUncaughtErrors(app.server.log, stop)
   say('The worker is at work. Ctrl+C stops it.')
 }
 
@@ -109,7 +109,13 @@ const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, u
 async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
   const pool = openQueuePool(database)
   const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
-  const worker = await startWorker(pool, { ...app, jobs, crontab, complain, tellings: tellings(subscribers) })
+  const worker = await startWorker(pool, {
+    ...app,
+    jobs,
+    crontab,
+    complain,
+    subscriberJobs: subscriberJobs(subscribers),
+  })
   return {
     async stop() {
       await worker.stop()
@@ -197,7 +203,7 @@ export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): 
 
 /** Waits for the database, refuses one that is too old, and brings it to this version. */
 async function prepare(config: pg.PoolConfig, say: Say) {
-  const pool = sturdyPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
+  const pool = resilientPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
   try {
     await reach(pool, say)
     await migrate(pool, say)

@@ -10,7 +10,7 @@ type Log = {
  * nobody caught it is not known what was left half done in memory: what is under way is answered, and the process ends
  * with 1, so that whoever supervises it starts another.
  */
-export function watchMishaps(log: Log, stop: () => Promise<unknown>): void {
+export function handleUncaughtErrors(log: Log, stop: () => Promise<unknown>): void {
   process.on('unhandledRejection', (err) => log.error({ err }, 'A promise failed, and nobody was waiting for it.'))
   process.once('uncaughtException', (err) => {
     log.fatal({ err }, 'An error that nobody caught: the process stops.')

@@ -1,30 +1,16 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { findChromium, howToGetChromium } from '../../scripts/chromium.mjs'
 import { type App, createApp } from '../program/app.ts'
 import { testConfig, theDatabase } from './world.ts'
 
 /** A real browser that visits the pages of a server on this file's database. */
 
-type Found = { executablePath: string; args: string[] }
-
-/** A Chromium of this machine, else the one that comes as a package; undefined if there is none. */
-async function findChromium(): Promise<Found | undefined> {
-  const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome']
-  const executablePath = installed.find((path) => path && existsSync(path))
-  if (executablePath) return { executablePath, args: [] }
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  const { default: packaged } = await import('@sparticuz/chromium')
-  return { executablePath: await packaged.executablePath(), args: packaged.args }
-}
-
-const found = await findChromium().catch((error: Error) => void process.stderr.write(`${error.message}\n`))
-export const hasBrowser = found !== undefined
-if (!found) {
-  process.stderr.write('No browser here, so its tests are skipped: install Chromium, or name one in CHROMIUM_PATH.\n')
-}
+const executablePath = await findChromium().catch((error: Error) => void process.stderr.write(`${error.message}\n`))
+export const hasBrowser = executablePath !== undefined
+if (!hasBrowser) process.stderr.write(`No Chromium was found, so browser tests are skipped. ${howToGetChromium}\n`)
 
 const flags = [
   '--no-sandbox', // for root, as in containers
@@ -43,12 +29,12 @@ let url: string
 /** One browser and one server for a test file, open as localhost: passkeys know names only. */
 export function withBrowser() {
   beforeAll(async () => {
-    if (!found) return
+    if (!executablePath) return
     const port = await freePort()
     app = await createApp(testConfig({ PORT: String(port) }), theDatabase())
     await app.server.listen({ port, host: '127.0.0.1' })
     url = `http://localhost:${port}`
-    browser = await chromium.launch({ executablePath: found.executablePath, args: [...found.args, ...flags] })
+    browser = await chromium.launch({ executablePath, args: flags })
   }, 120_000)
 
   afterAll(async () => {

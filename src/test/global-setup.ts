@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { sturdyPool } from '../db/pool.ts'
+import { resilientPool } from '../db/pool.ts'
 import { folders } from './folder.ts'
 import { buildThreads, programs } from './program.ts'
 
@@ -23,7 +23,7 @@ export async function setup(project: TestProject) {
   await buildThreads()
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   const { host, port, user, database } = server.config
-  const pool = sturdyPool({ host, port, user, database, max: 3 })
+  const pool = resilientPool({ host, port, user, database, max: 3 })
   await migrate(pool)
   await pool.end()
   project.provide('postgres', { host, port, user, template: database })

@@ -1,10 +1,10 @@
 import type { Job } from '../core/define/job.ts'
-import { createExecutor, type Ticket } from '../worker/execute.ts'
-import type { WorkerGround } from '../worker/worker.ts'
+import { createExecutor, type FetchedJob } from '../worker/execute.ts'
+import type { WorkerDependencies } from '../worker/worker.ts'
 import { theApp } from './world.ts'
 
-export type More = Partial<Pick<WorkerGround, 'providers' | 'kept' | 'tellings' | 'complain'>> & {
-  flags?: Ticket['flags']
+export type More = Partial<Pick<WorkerDependencies, 'providers' | 'services' | 'subscriberJobs' | 'complain'>> & {
+  flags?: FetchedJob['flags']
 }
 
 /** Orders a job and does it at once, as a worker does: it is locked, carried out and ended. */
@@ -15,6 +15,6 @@ export async function doJob(job: Job, payload: object = {}, { flags = null, ...m
     JSON.stringify(payload),
   ])
   await ask("update graphile_worker._private_jobs set locked_by = 'test', attempts = 1 where id = $1", [id])
-  const ground = { ...theApp(), jobs: [], tellings: () => [], complain: () => {}, ...more }
+  const ground = { ...theApp(), jobs: [], subscriberJobs: () => [], complain: () => {}, ...more }
   await createExecutor(ground, 8).execute(job, payload, { id, attempts: 1, locked_by: 'test', flags })
 }

@@ -1,4 +1,4 @@
-import { openLetter } from '../features/mail/sealed-message.ts'
+import { openMessage } from '../features/mail/sealed-message.ts'
 import { theApp } from './world.ts'
 
 /** What waits to be sent to an address, opened as its sender does, the oldest first. */
@@ -15,6 +15,6 @@ export const queuedTo = (address: string) =>
       subject,
       organizationId,
       template,
-      text: openLetter(theApp().kept.secrets, { id, ...row })?.text ?? '',
+      text: openMessage(theApp().services.secrets, { id, ...row })?.text ?? '',
     }))
   })

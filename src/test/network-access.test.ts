@@ -17,11 +17,11 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/typeset/engine-wasm.ts': 'createRequire, to find where the typesetter is installed',
   'providers/typeset/fonts.ts': 'createRequire, to find where the fonts are installed',
   'db/embedded/server.ts': 'listens, to find a free port for the embedded PostgreSQL',
-  'port.ts': 'listens for a moment, to see whether the port is free',
+  'program/port.ts': 'listens for a moment, to see whether the port is free',
 }
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')
 // Scripts for the browser, kept as text: their fetch is the browser's own.
-const isForBrowsers = (file: string) => /^http\/(pages|oauth)\/.*-script\.ts$/.test(file)
+const isForBrowsers = (file: string) => /^http\/(pages|oauth|reference)\/(.*[-/])?script\.ts$/.test(file)
 
 const modules =
   'http|https|http2|net|tls|dgram|dns|dns/promises|undici|node-fetch|axios|got|ws|nodemailer|imapflow|s3mini|@opentelemetry/exporter-[\\w-]+'

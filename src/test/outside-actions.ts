@@ -4,7 +4,7 @@ import { doJob, type More } from './job.ts'
 import { type Someone, theApp } from './world.ts'
 
 /** An automation of somebody's that does one thing outside, tried as they would: with a test run. */
-export async function tryOut(someone: Someone, ref: string, input: object, payload: Record<string, unknown> = {}) {
+export async function testRun(someone: Someone, ref: string, input: object, payload: Record<string, unknown> = {}) {
   const graph = graphOf([trigger('invoice.paid'), action('out', ref, input)], 'start>out')
   const id = await automate(someone, graph, { armed: false })
   return someone.call('automations_test', { id, payload })

@@ -1,11 +1,11 @@
-import { saleOf } from '../features/documents/country-view.ts'
-import type { PaperFacts } from '../features/documents/print/print-data.ts'
+import { countryView } from '../features/documents/country-view.ts'
+import type { PrintData } from '../features/documents/print/print-data.ts'
 
 /** Documents to print, made by hand: no database has to be filled to look at one. */
 
-type Row = PaperFacts['row']
+type Row = PrintData['row']
 type Item = Row['items'][number]
-export type Sample = Omit<Partial<PaperFacts>, 'row' | 'sale' | 'country'> & {
+export type Sample = Omit<Partial<PrintData>, 'row' | 'sale' | 'country'> & {
   row?: Partial<Row>
   organization?: Partial<Organization>
   customer?: Row['buyer']
@@ -39,7 +39,7 @@ export function factsOf({
   organization = israel.organization,
   customer = israel.customer,
   ...more
-}: Sample = {}): PaperFacts {
+}: Sample = {}): PrintData {
   const row = {
     id: '0199a000-0000-7000-8000-000000000001',
     organizationId: '0199a000-0000-7000-8000-000000000002',
@@ -79,7 +79,7 @@ export function factsOf({
     ...israelisLines,
     ...own,
   } as Row
-  const seen = saleOf(row)
+  const seen = countryView(row)
   if (!seen) throw new Error('A sample needs a country.')
   return {
     row,

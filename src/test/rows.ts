@@ -1,6 +1,6 @@
 import type { Operation } from '../core/define/operation.ts'
 import type { TObject, TSchema } from '../core/define/schema.ts'
-import { nounOf } from '../core/run/authorize.ts'
+import { resourceNoun } from '../core/run/authorize.ts'
 import { newId } from '../core/values/id.ts'
 import type { Tables } from '../db/database.ts'
 import { sell } from './sales-documents.ts'
@@ -169,8 +169,8 @@ const referredTables: Record<string, keyof Tables> = { logoFileId: 'files' }
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */
 export function referredTable(field: string): string | undefined {
   if (Object.hasOwn(referredTables, field)) return referredTables[field]
-  const noun = nounOf(`${field.replace(/Ids?$/, '')}s` as never)
-  return Object.keys(rows).find((table) => ` ${nounOf(table as never)}`.endsWith(` ${noun}`))
+  const noun = resourceNoun(`${field.replace(/Ids?$/, '')}s` as never)
+  return Object.keys(rows).find((table) => ` ${resourceNoun(table as never)}`.endsWith(` ${noun}`))
 }
 
 /** A new row's id. */

@@ -25,7 +25,7 @@ export async function within<T>(
   organizationId: string | undefined,
   work: (db: Database, connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const { connection, db, giveBack } = await theApp().confined.lend()
+  const { connection, db, giveBack } = await theApp().confined.borrow()
   try {
     await connection.query('begin')
     await connection.query("select set_config('app.organization', $1, true)", [organizationId ?? ''])
@@ -42,7 +42,7 @@ export async function within<T>(
 /** Stores a password the way an operation would. */
 export async function storePassword(place: SecretPlace, text: string): Promise<Buffer> {
   return within(place.organizationId, async (db, connection) => {
-    const sealed = await theApp().kept.secrets.vault.close(db, place, new Secret(text))
+    const sealed = await theApp().services.secrets.vault.close(db, place, new Secret(text))
     const upsert = `insert into mailboxes (id, ${place.column}) values ($1, $2)
       on conflict (organization_id, id) do update set ${place.column} = $2`
     await connection.query(upsert, [place.rowId, sealed])
@@ -54,7 +54,7 @@ export async function storePassword(place: SecretPlace, text: string): Promise<B
 export const readPassword = (place: SecretPlace): Promise<string> =>
   within(place.organizationId, async (db, connection) => {
     const { rows } = await connection.query('select password from mailboxes where id = $1', [place.rowId])
-    return (await theApp().kept.secrets.vault.open(db, place, rows[0]?.password as Buffer)).reveal()
+    return (await theApp().services.secrets.vault.open(db, place, rows[0]?.password as Buffer)).reveal()
   })
 
 export const randomKey = () => randomBytes(32).toString('base64')

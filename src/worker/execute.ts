@@ -3,19 +3,19 @@ import { Failure } from '../core/define/failure.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/define/job.ts'
 import { check } from '../core/define/validate.ts'
 import type { JobOutcome } from '../core/observe/metrics.ts'
-import { confineText } from '../core/run/authorize.ts'
-import { lending, watch } from '../core/run/connection.ts'
+import { confineStatement } from '../core/run/authorize.ts'
+import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { isLost, violates } from '../core/run/errors.ts'
-import { fromQueue, type Order, toQueue } from '../core/run/job-envelope.ts'
+import { fromEnvelope, type QueuedJob, toEnvelope } from '../core/run/job-envelope.ts'
 import { record } from '../core/run/record.ts'
 import { newId } from '../core/values/id.ts'
-import type { Ask } from '../db/connection.ts'
-import type { Lent } from '../db/pool.ts'
-import { createGate } from './fair-share.ts'
-import type { WorkerGround } from './worker.ts'
+import type { SendStatement } from '../db/connection.ts'
+import type { BorrowedConnection } from '../db/pool.ts'
+import { createFairShare } from './fair-share.ts'
+import type { WorkerDependencies } from './worker.ts'
 
 /** A job as the queue hands it out; its attempt is the fencing token. */
-export type Ticket = { id: string; attempts: number; locked_by: string | null; flags: Record<string, true> | null }
+export type FetchedJob = { id: string; attempts: number; locked_by: string | null; flags: Record<string, true> | null }
 
 /** This worker was taken for dead and somebody else has the job now: whatever it did is rolled back. */
 class Superseded extends Error {
@@ -29,8 +29,8 @@ export const superseded = 'Somebody else has this job now.'
 class Stopping extends Error {}
 
 /** Runs jobs, each in its organization, and no more of one organization's than its share. */
-export function createExecutor(ground: WorkerGround, share: number) {
-  const gate = createGate(share)
+export function createExecutor(ground: WorkerDependencies, share: number) {
+  const gate = createFairShare(share)
   const underWay = new Set<string>()
   let life = new AbortController()
 
@@ -50,7 +50,7 @@ export function createExecutor(ground: WorkerGround, share: number) {
     /** The worker is about to stop: long work may end where it is. */
     windDown: () => life.abort(new Stopping('The worker is stopping.')),
 
-    async execute(job: Job, given: unknown, ticket: Ticket) {
+    async execute(job: Job, given: unknown, ticket: FetchedJob) {
       const flag = Object.keys(ticket.flags ?? {}).find((each) => each.startsWith('organization:'))
       const organizationId = flag?.slice('organization:'.length) ?? null
       const run = () => attempt(ground, job, { given, ticket, organizationId, signal: life.signal })
@@ -64,11 +64,11 @@ export function createExecutor(ground: WorkerGround, share: number) {
   }
 }
 
-type Attempt = { given: unknown; ticket: Ticket; organizationId: string | null; signal: AbortSignal }
+type Attempt = { given: unknown; ticket: FetchedJob; organizationId: string | null; signal: AbortSignal }
 
 /** Tells the meter and the trace how it went; both know the job by its name alone. */
-async function attempt(ground: WorkerGround, job: Job, given: Attempt) {
-  const order = fromQueue(given.given)
+async function attempt(ground: WorkerDependencies, job: Job, given: Attempt) {
+  const order = fromEnvelope(given.given)
   const span = ground.tracer?.begin({
     name: `job ${job.name}`,
     kind: 'job',
@@ -86,12 +86,12 @@ async function attempt(ground: WorkerGround, job: Job, given: Attempt) {
   }
 }
 
-async function carryOut(place: Place, order: Order): Promise<JobOutcome> {
+async function carryOut(place: Place, order: QueuedJob): Promise<JobOutcome> {
   const { ground, job, organizationId, signal } = place
   const { payload, attempt } = order
   let ended = false
   const context: JobContext = {
-    ...ground.kept,
+    ...ground.services,
     ...ground.providers,
     organizationId,
     attempt,
@@ -112,7 +112,8 @@ async function carryOut(place: Place, order: Order): Promise<JobOutcome> {
   try {
     check(job.payload, structuredClone(payload))
     await job.run(context, payload as never)
-    if (!ended) await whenReachable(signal, () => lending(ground.system, true, (lent) => finish(lent, place.ticket)))
+    if (!ended)
+      await whenReachable(signal, () => withConnection(ground.system, true, (lent) => finish(lent, place.ticket)))
     return 'done'
   } catch (error) {
     // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
@@ -141,57 +142,58 @@ async function whenReachable<T>(signal: AbortSignal, work: () => Promise<T>): Pr
   }
 }
 
-type Place = Omit<Attempt, 'given'> & { ground: WorkerGround; job: Job; traceparent: string | undefined }
+type Place = Omit<Attempt, 'given'> & { ground: WorkerDependencies; job: Job; traceparent: string | undefined }
 
 /** A transaction of a job: confined to its organization, or the product's own when it has none. */
 function within<T>(place: Place, work: (inside: JobInside) => Promise<T>, ending?: typeof finish): Promise<T> {
   const { ground, organizationId } = place
-  return lending(organizationId ? ground.confined : ground.system, true, async (lent) => {
-    if (organizationId) watch(lent.connection.query(confineText, ['', organizationId]))
+  return withConnection(organizationId ? ground.confined : ground.system, true, async (lent) => {
+    if (organizationId) sendWithoutWaiting(lent.connection.query(confineStatement, ['', organizationId]))
     if (ending) await ending(lent, place.ticket)
     return work(inside(place, lent))
   })
 }
 
 /** Ends the job in this transaction, if it is still ours. */
-const finish = ({ connection }: Lent, ticket: Ticket) => finishThrough(connection.ask, ticket)
+const finish = ({ connection }: BorrowedConnection, ticket: FetchedJob) => finishThrough(connection.ask, ticket)
 
-async function finishThrough(ask: Ask, { id, locked_by: poolId, attempts }: Ticket) {
+async function finishThrough(ask: SendStatement, { id, locked_by: poolId, attempts }: FetchedJob) {
   await ask('select finish_job($1, $2, $3)', [id, poolId, attempts]).catch((error) => {
     throw violates(error, 'job_superseded') ? new Superseded() : error
   })
 }
 
-function inside({ ground, job, ticket, traceparent }: Place, { connection, db }: Lent): JobInside {
+function inside({ ground, job, ticket, traceparent }: Place, { connection, db }: BorrowedConnection): JobInside {
   const cause = { source: 'JOB', requestId: `job:${ticket.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
   return {
-    ...ground.kept,
+    ...ground.services,
     db,
     ask: connection.ask,
     connection,
     now: new Date(),
     emit: (event, payload, more) =>
-      void watch(
+      void sendWithoutWaiting(
         record.event(connection, event, payload, {
           cause: { ...cause, ...more },
-          tellings: ground.tellings,
+          subscriberJobs: ground.subscriberJobs,
           traceparent,
         }),
       ),
-    enqueue: (name, payload, when) => void watch(record.job(connection, name, payload, { ...when, traceparent })),
+    enqueue: (name, payload, when) =>
+      void sendWithoutWaiting(record.job(connection, name, payload, { ...when, traceparent })),
   }
 }
 
 /** A refusal is final; anything else is tried again after a while, as a new job that commits with the end of this one. */
-function giveUpOrRetry(place: Place, order: Order, error: unknown): Promise<JobOutcome> {
+function giveUpOrRetry(place: Place, order: QueuedJob, error: unknown): Promise<JobOutcome> {
   const { ground, job, organizationId } = place
   const { payload, attempt } = order
   const { delayMs, ...again } = nextAttempt(order, error)
   ground.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
-  return lending(ground.system, true, async (lent) => {
+  return withConnection(ground.system, true, async (lent) => {
     await finish(lent, place.ticket)
     if (delayMs !== undefined) {
-      const retry = JSON.stringify(toQueue({ ...order, ...again }))
+      const retry = JSON.stringify(toEnvelope({ ...order, ...again }))
       const flags = ['retry', ...(organizationId ? [`organization:${organizationId}`] : [])]
       await lent.connection.query(
         `select graphile_worker.add_job($1, $2::json, run_at => now() + make_interval(secs => $3), flags => $4::text[])`,
@@ -210,7 +212,7 @@ function giveUpOrRetry(place: Place, order: Order, error: unknown): Promise<JobO
 /** A job that takes the connection down with it every time is not tried for ever either. */
 const lostMax = 20
 
-function nextAttempt({ attempt, lost = 0 }: Order, error: unknown) {
+function nextAttempt({ attempt, lost = 0 }: QueuedJob, error: unknown) {
   if (isLost(error) && lost < lostMax) return { attempt, lost: lost + 1, delayMs: retryDelayMs(1) }
   const final = error instanceof Failure && error.status < 500
   return { attempt: attempt + 1, delayMs: final ? undefined : retryDelayMs(attempt) }

@@ -2,7 +2,7 @@
  * Lets at most `max` through for each subject at a time; the rest wait their turn. A subject at its limit is also told
  * to the queue (`full`), which then hands out other people's work instead.
  */
-export function createGate(max: number) {
+export function createFairShare(max: number) {
   const inside = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
 

@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import type { Pool } from '../db/pool.ts'
 
 /** How often a worker shows that it lives, and how long a silence counts as death. */
-export type Rhythm = { beatMs: number; silenceMs: number }
-export const usualRhythm: Rhythm = { beatMs: 10_000, silenceMs: 30_000 }
+export type HeartbeatTimes = { beatMs: number; silenceMs: number }
+export const usualRhythm: HeartbeatTimes = { beatMs: 10_000, silenceMs: 30_000 }
 
 /**
  * Shows that this worker lives and gives back the jobs of those that do not. graphile-worker alone would wait four
@@ -64,7 +64,7 @@ const forgottenText = `update graphile_worker._private_jobs set locked_at = null
     and locked_at < now() - make_interval(secs => $2) and id <> all ($3::bigint[]) for update skip locked))`
 
 type Beating = {
-  rhythm: Rhythm
+  rhythm: HeartbeatTimes
   /** The jobs that the worker knows it has. */
   underWay: () => string[]
   lost: () => void

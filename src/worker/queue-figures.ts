@@ -1,5 +1,5 @@
 import type { Figure } from '../core/observe/metrics.ts'
-import { lending, watch } from '../core/run/connection.ts'
+import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import type { Pool } from '../db/pool.ts'
 import { usualRhythm } from './heartbeat.ts'
 
@@ -8,8 +8,8 @@ const rowsMax = 100_000
 
 /** How the queue stands, whichever process does its work: read from the tables, so many rows at most. */
 export async function readFigures(system: Pool, { rhythm = usualRhythm } = {}): Promise<Figure[]> {
-  const { queue, rest } = await lending(system, true, async ({ connection }) => {
-    watch(connection.query("select set_config('statement_timeout', $1, true)", [String(timeoutMs)]))
+  const { queue, rest } = await withConnection(system, true, async ({ connection }) => {
+    sendWithoutWaiting(connection.query("select set_config('statement_timeout', $1, true)", [String(timeoutMs)]))
     const read = [connection.query(queueText), connection.query(restText, [rhythm.silenceMs / 1000])]
     const [queue, rest] = await Promise.all(read)
     return { queue: (queue?.rows ?? []) as Queued[], rest: (rest?.rows ?? []) as Rest[] }

@@ -5,9 +5,9 @@ import { event } from '../core/define/event.ts'
 import { conflict } from '../core/define/failure.ts'
 import { type Job, type JobContext, job, retryDelayMs } from '../core/define/job.ts'
 import { Type } from '../core/define/schema.ts'
-import { telling, tellings } from '../core/define/subscriber.ts'
-import { createMeter, type Meter } from '../core/observe/metrics.ts'
-import { sturdyPool } from '../db/pool.ts'
+import { subscriberJob, subscriberJobs } from '../core/define/subscriber.ts'
+import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
+import { resilientPool } from '../db/pool.ts'
 import { readMetrics } from '../test/prometheus.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
 import { createExecutor } from './execute.ts'
@@ -34,12 +34,12 @@ afterEach(async () => {
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 
-type More = { concurrency?: number; tellings?: (type: string) => string[]; meter?: Meter }
+type More = { concurrency?: number; subscriberJobs?: (type: string) => string[]; meter?: Metrics }
 
 async function work(jobs: Job[], more: More = {}) {
-  raw = sturdyPool({ ...theDatabase(), max: 12 })
+  raw = resilientPool({ ...theDatabase(), max: 12 })
   const rhythm = { beatMs: 200, silenceMs: 2_000 }
-  worker = await startWorker(raw, { ...theApp(), jobs, rhythm, tellings: () => [], complain: () => {}, ...more })
+  worker = await startWorker(raw, { ...theApp(), jobs, rhythm, subscriberJobs: () => [], complain: () => {}, ...more })
 }
 
 const order = (organizationId: string | undefined, name: string, payload: object = {}) =>
@@ -205,13 +205,13 @@ test('INV-10 INV-11: a subscriber is told of each event once, with what caused i
     }),
   )
   await order(organizationId, 'source')
-  await work([source, telling(subscriber)], { tellings: tellings([subscriber]) })
+  await work([source, subscriberJob(subscriber)], { subscriberJobs: subscriberJobs([subscriber]) })
   await vi.waitFor(() => expect(told).toEqual([[{ what: 'try 2' }, 'source']]), 15_000)
 })
 
 test('how attempts at a job ended is counted under its name', async () => {
   const { organizationId } = await member('OWNER')
-  const meter = createMeter({})
+  const meter = createMetrics({})
   for (const how of ['well', 'well', 'refused', 'later']) await order(organizationId, 'counted', { how })
   const counted = job('counted', Type.Object({ how: Type.String() }), async ({ attempt }, { how }) => {
     if (how === 'refused') throw conflict('The period is closed.')
@@ -255,7 +255,7 @@ test('FLT-06: the same job handed out twice, at the same time and again later, h
     await query(`update graphile_worker._private_jobs j set locked_by = 'twice', locked_at = now(), attempts = 1
     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'delivered' returning j.id, j.flags`)
   const ticket = { id: row.id as string, flags: row.flags as Record<string, true>, attempts: 1, locked_by: 'twice' }
-  const executor = createExecutor({ ...theApp(), jobs: [], tellings: () => [], complain: () => {} }, 8)
+  const executor = createExecutor({ ...theApp(), jobs: [], subscriberJobs: () => [], complain: () => {} }, 8)
   const delivered = job('delivered', Anything, ({ once }) => once(mark('delivered')))
   const deliver = () => executor.execute(delivered, {}, ticket)
   const together = await Promise.allSettled([deliver(), deliver(), deliver(), deliver()])
@@ -273,12 +273,12 @@ test('FLT-06 INV-11: a subscriber whose telling is delivered twice does its work
   }
   const source = job('teller', Anything, ({ once }) => once(async ({ emit }) => emit(happened, { what: 'twice' })))
   await order(organizationId, 'teller')
-  const told = telling(subscriber)
+  const told = subscriberJob(subscriber)
   const twice = { ...told, run: async (...given: Parameters<typeof told.run>) => {
     await told.run(...given)
     await expect(told.run(...given)).rejects.toThrow('Somebody else has this job now.')
   } } // biome-ignore format: short enough
-  await work([source, twice], { tellings: tellings([subscriber]) })
+  await work([source, twice], { subscriberJobs: subscriberJobs([subscriber]) })
   await vi.waitFor(async () => expect(await marks()).toContain('told'), 15_000)
   expect((await marks()).filter((each) => each === 'told')).toHaveLength(1)
 })

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Job } from '../core/define/job.ts'
-import type { Kept, Providers } from '../core/define/services.ts'
-import type { Meter } from '../core/observe/metrics.ts'
+import type { Providers, Services } from '../core/define/services.ts'
+import type { Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
-import { watch } from '../core/run/connection.ts'
+import { sendWithoutWaiting } from '../core/run/connection.ts'
 import { isLost } from '../core/run/errors.ts'
 import type { Pool } from '../db/pool.ts'
 import { createExecutor, superseded } from './execute.ts'
-import { createHeartbeat, type Rhythm, usualRhythm } from './heartbeat.ts'
+import { createHeartbeat, type HeartbeatTimes, usualRhythm } from './heartbeat.ts'
 
 /** What a worker stands on. */
-export type WorkerGround = {
+export type WorkerDependencies = {
   jobs: readonly Job[]
   /** What is done by the clock, as graphile-worker reads it. */
   crontab?: string
@@ -21,13 +21,13 @@ export type WorkerGround = {
   confined: Pool
   system: Pool
   /** Which jobs an event orders. */
-  tellings: (type: string) => string[]
-  kept: Kept
+  subscriberJobs: (type: string) => string[]
+  services: Services
   providers: Providers
   complain: (error: unknown, what: string) => void
   concurrency?: number
-  rhythm?: Rhythm
-  meter?: Meter
+  rhythm?: HeartbeatTimes
+  meter?: Metrics
   tracer?: Tracer | undefined
 }
 
@@ -37,7 +37,7 @@ export type Worker = { stop(): Promise<void> }
 const perOrganizationMax = 4
 
 /** Does the jobs of the queue until it is stopped; then lets what is under way finish. */
-export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<Worker> {
+export async function startWorker(pool: pg.Pool, ground: WorkerDependencies): Promise<Worker> {
   const { concurrency = 8, rhythm = usualRhythm, complain } = ground
   const executor = createExecutor(ground, Math.min(perOrganizationMax, Math.max(1, concurrency - 1)))
   const { runner, poolId } = await persistently(() => startRunner(pool, { ...ground, concurrency }, executor), complain)
@@ -60,7 +60,7 @@ export async function startWorker(pool: pg.Pool, ground: WorkerGround): Promise<
   }
 }
 
-type Ready = WorkerGround & { concurrency: number }
+type Ready = WorkerDependencies & { concurrency: number }
 
 /**
  * Starts graphile-worker and answers after its first look at the queue. A first look that fails it remembers for good:
@@ -70,7 +70,7 @@ async function startRunner(pool: pg.Pool, ground: Ready, executor: ReturnType<ty
   const { jobs, crontab = '', concurrency, complain } = ground
   const events: WorkerEvents = new EventEmitter()
   const named = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
-  const looked = watch(firstLook(events))
+  const looked = sendWithoutWaiting(firstLook(events))
   const runner = await run({
     pgPool: pool,
     concurrency,
@@ -111,7 +111,7 @@ const tries = 10
 const pauseMs = 1_000
 
 /** The database may be busy or starting at that very moment. */
-async function persistently<T>(work: () => Promise<T>, complain: WorkerGround['complain']): Promise<T> {
+async function persistently<T>(work: () => Promise<T>, complain: WorkerDependencies['complain']): Promise<T> {
   for (let left = tries - 1; ; left--) {
     try {
       return await work()

@@ -18,13 +18,13 @@ export const appScopes: readonly Scope[] = [...keyFeatures, 'payroll' as const, 
 export const keyScopePattern = `^(\\*|${keyFeatures.join('|')}):(read|write|\\*)$`
 
 /** The scopes that cover what an operation needs. */
-export function fitting(needed: Scope): string[] {
+export function scopesCovering(needed: Scope): string[] {
   const [feature, access] = needed.split(':')
   return [needed, `${feature}:*`, `*:${access}`, '*:*']
 }
 
 export const allows = (scopes: readonly string[], needed: Scope): boolean =>
-  fitting(needed).some((scope) => scopes.includes(scope))
+  scopesCovering(needed).some((scope) => scopes.includes(scope))
 
 /** Every scope there is, for asking what a credential has without needing any one of them. */
 export const allScopes: readonly string[] = ['*', ...keyFeatures, 'payroll', 'companion'].flatMap((feature) => [
@@ -41,4 +41,4 @@ export const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles
 export const sources = ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'] as const
 export type Source = (typeof sources)[number]
 /** How a caller came in: with a credential of some source, or holding a signed link to one thing and nothing else. */
-export type Entrance = Source | 'LINK'
+export type CallerSource = Source | 'LINK'

@@ -1,10 +1,10 @@
-import type { Ask, Connection } from '../../db/connection.ts'
+import type { Connection, SendStatement } from '../../db/connection.ts'
 import type { Inside } from './operation.ts'
 import type { Static, TSchema } from './schema.ts'
-import type { Kept, Providers } from './services.ts'
+import type { Providers, Services } from './services.ts'
 
 /** What a job works with. Its organization is the one it was ordered in. */
-export type JobContext = Kept &
+export type JobContext = Services &
   Providers & {
     organizationId: string | null
     /** 1 at first, one more after each failure. */
@@ -16,11 +16,11 @@ export type JobContext = Kept &
     /** The transaction that ends the job: what it does and the end of the job commit together, exactly once. */
     once<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
     /** The same in a transaction of another's, as its last word. What it answers is called when that has committed. */
-    endThrough(ask: Ask): Promise<() => void>
+    endThrough(ask: SendStatement): Promise<() => void>
   }
 
 /** As in an operation, but for nobody in particular. */
-export type JobInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Kept> & {
+export type JobInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Services> & {
   connection: Connection
 }
 

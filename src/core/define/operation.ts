@@ -1,11 +1,11 @@
-import type { Ask } from '../../db/connection.ts'
+import type { SendStatement } from '../../db/connection.ts'
 import type { Database, OwnedTable } from '../../db/database.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import type { Bucket } from '../run/rate-limit.ts'
-import type { Access, Entrance, Feature, Role, Scope, Source } from './access.ts'
+import type { Access, CallerSource, Feature, Role, Scope, Source } from './access.ts'
 import type { Event } from './event.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
-import type { Kept, Providers } from './services.ts'
+import type { Providers, Services } from './services.ts'
 import type { Cause } from './subscriber.ts'
 
 export type { Database } from '../../db/database.ts'
@@ -17,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** Who holds a link is nobody in particular: their `userId` is empty. */
 export type Person = {
   userId: string
-  source: Entrance
+  source: CallerSource
   keyId: string | null
   sessionId: string | null
   /** The connected app that calls in their name. */
@@ -28,7 +28,7 @@ export type Person = {
 export type Member = Person & { organizationId: string; role: Role }
 
 /** Which organization an operation runs in; see `Within`. */
-export type Place = 'caller' | 'organizationId' | OwnedTable | { table: OwnedTable; by: string }
+export type OrganizationLookup = 'caller' | 'organizationId' | OwnedTable | { table: OwnedTable; by: string }
 
 /**
  * What may stand in `within`, given the input: a table where there is an `id` (the organization that owns that row),
@@ -40,7 +40,7 @@ type Within<I extends TObject> =
   | ('id' extends keyof Static<I> ? OwnedTable : never)
   | { table: OwnedTable; by: keyof Static<I> & string }
 
-type Always<W> = Kept & {
+type Always<W> = Services & {
   /** For calendar days and the like. What orders or expires rows is the database's clock: `now()`. */
   now: Date
   /** Awaited where needed: the work starts while the door is still answering. */
@@ -51,7 +51,7 @@ type Always<W> = Kept & {
 export type Inside<W = unknown> = Always<W> & {
   db: Database
   /** Sends a statement at once, as it is: one that nobody waits for travels with the commit, and undoes all if refused. */
-  ask: Ask
+  ask: SendStatement
   /**
    * Records that something happened, in this transaction; travels with its commit. Its cause is the call unless more is
    * known of it.
@@ -133,7 +133,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   scope: Scope
   role: Role
   sources: readonly Source[]
-  within: Place
+  within: OrganizationLookup
   orSelf?: string
   input: I
   output: O

@@ -5,18 +5,18 @@ import type { RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Typesetter } from '../outside/typesetter.ts'
-import type { Charge } from '../run/rate-limit.ts'
+import type { ConsumeRateLimit } from '../run/rate-limit.ts'
 import type { Runner } from '../run/run.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Event } from './event.ts'
 import type { Operation } from './operation.ts'
 
 /** What every operation and job may use, inside a transaction too: none of it leaves the process. */
-export type Kept = {
+export type Services = {
   /** Keys and secrets that are kept sealed. */
   secrets: Secrets
   /** Counts what an organization does against its limits. */
-  charge: Charge
+  consumeRateLimit: ConsumeRateLimit
   /** How this installation is run. */
   installation: { mode: 'local' | 'strict' /** Where people reach it; links begin with it. */; url: string }
   /** Everything that can be done and everything that can happen, for features that name it: they do not know the lists. */

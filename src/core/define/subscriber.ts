@@ -3,7 +3,7 @@ import { one } from './query.ts'
 import { Id, Type } from './schema.ts'
 
 /** An event as it was written. */
-export type Happened = {
+export type OccurredEvent = {
   id: string
   type: string
   organizationId: string
@@ -35,15 +35,15 @@ export type Subscriber = {
    */
   wants?: string
   /** Without it the database tells them by itself, with the event (0020_automations.sql), and no job is ordered. */
-  run?: (inside: JobInside, event: Happened) => Promise<void>
+  run?: (inside: JobInside, event: OccurredEvent) => Promise<void>
 }
 
 /** The job that tells a subscriber of one event; what the subscriber does commits with the telling. */
-export const telling = ({ name, run }: Subscriber): Job =>
+export const subscriberJob = ({ name, run }: Subscriber): Job =>
   job(`tell:${name}`, Type.Object({ eventId: Id }), ({ once }, { eventId }) =>
     once(async (inside) => {
       const event = await one(inside.db.selectFrom('events').selectAll().where('id', '=', eventId), 'event')
-      await run?.(inside, event as Happened)
+      await run?.(inside, event as OccurredEvent)
     }),
   )
 
@@ -51,6 +51,6 @@ export const telling = ({ name, run }: Subscriber): Job =>
 export const jobOf = ({ name, run }: Subscriber) => (run ? `tell:${name}` : null)
 
 /** The jobs that an event orders, by its type. */
-export function tellings(subscribers: readonly Subscriber[]): (type: string) => string[] {
+export function subscriberJobs(subscribers: readonly Subscriber[]): (type: string) => string[] {
   return (type) => subscribers.filter(({ on }) => on.includes(type)).flatMap((each) => jobOf(each) ?? [])
 }

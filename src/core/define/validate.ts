@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { closed, type JsonSchema } from '../contract/json-schema.ts'
-import { memo } from '../values/memoize.ts'
+import { memoize } from '../values/memoize.ts'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
 import { notBlank, type TSchema } from './schema.ts'
@@ -32,7 +32,7 @@ function isInstant(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text.slice(0, 10))
 }
 
-const validatorOf = memo((schema: TSchema) => ajv.compile(closed(schema as JsonSchema)))
+const validatorOf = memoize((schema: TSchema) => ajv.compile(closed(schema as JsonSchema)))
 
 /** Checks a value against a schema that admits no field it does not name, fills defaults in, and throws what is wrong. */
 export function check(schema: TSchema, value: unknown): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectionTo, packed, unpacked } from './attachment.ts'
+import { attachmentsProblem, packAttachments, unpackAttachments } from './attachment.ts'
 
 const file = (fileName: string, content: Buffer) => ({ fileName, contentType: 'text/plain', content })
 
@@ -8,13 +8,15 @@ test('attachments come back from a row as they went in, empty ones and none incl
     [],
     [file('a', Buffer.from('one')), file('b', Buffer.alloc(0)), file('ג', Buffer.from('שתיים'))],
   ]) {
-    const { attachments, contents } = packed(files)
-    expect(unpacked({ attachments: JSON.parse(attachments), contents })).toEqual(files)
+    const { attachments, contents } = packAttachments(files)
+    expect(unpackAttachments({ attachments: JSON.parse(attachments), contents })).toEqual(files)
   }
 })
 
 test('a message carries 10 MiB in all, and not a byte more', () => {
   const half = file('half', Buffer.alloc(5 * 1024 * 1024))
-  expect(objectionTo([half, half])).toBeUndefined()
-  expect(objectionTo([half, half, file('x', Buffer.alloc(1))])).toBe('Attachments may have at most 10 MiB in all.')
+  expect(attachmentsProblem([half, half])).toBeUndefined()
+  expect(attachmentsProblem([half, half, file('x', Buffer.alloc(1))])).toBe(
+    'Attachments may have at most 10 MiB in all.',
+  )
 })

@@ -7,7 +7,10 @@ const attachmentsMaxBytes = 10 * 1024 * 1024
 export const enclosuresMaxBytes = 15 * 1024 * 1024
 
 /** Why these cannot go along with one message, if they cannot. */
-export const objectionTo = (attachments: readonly Attachment[], maxBytes = attachmentsMaxBytes): string | undefined =>
+export const attachmentsProblem = (
+  attachments: readonly Attachment[],
+  maxBytes = attachmentsMaxBytes,
+): string | undefined =>
   attachments.reduce((sum, { content }) => sum + content.length, 0) > maxBytes
     ? `Attachments may have at most ${maxBytes / 1024 / 1024} MiB in all.`
     : undefined
@@ -15,14 +18,14 @@ export const objectionTo = (attachments: readonly Attachment[], maxBytes = attac
 type Facts = { fileName: string; contentType: string; size: number }
 
 /** Attachments as a row holds them: what they are, and their bytes one after the other. */
-export const packed = (attachments: readonly Attachment[]) => ({
+export const packAttachments = (attachments: readonly Attachment[]) => ({
   attachments: JSON.stringify(
     attachments.map(({ fileName, contentType, content }) => ({ fileName, contentType, size: content.length })),
   ),
   contents: Buffer.concat(attachments.map(({ content }) => content)),
 })
 
-export function unpacked(row: { attachments: unknown; contents: Buffer }): Attachment[] {
+export function unpackAttachments(row: { attachments: unknown; contents: Buffer }): Attachment[] {
   let start = 0
   const facts = row.attachments as Facts[] // a JSON column, written by `packed`
   return facts.map(({ fileName, contentType, size }) => {

@@ -19,4 +19,4 @@ export function createCounter(packedBytes: () => number) {
     total: () => total,
   }
 }
-export type Counter = ReturnType<typeof createCounter>
+export type ExpansionCounter = ReturnType<typeof createCounter>

@@ -12,13 +12,13 @@ const pixelsMax = 50_000_000
 const pagesMax = 50
 
 /** What can be known of a file without decoding it. */
-export type Facts = { width?: number; height?: number; pages?: number; expandedBytes?: number }
+export type FileFacts = { width?: number; height?: number; pages?: number; expandedBytes?: number }
 
 /**
  * Looks at a file before anything decodes it, and refuses what would grow beyond all bounds (FLT-13). Nothing is kept of
  * what is unpacked on the way: it is only counted. Whoever opens an archive inspects what is inside as well.
  */
-export async function inspect({ path, fileType }: { path: string; fileType: string }): Promise<Facts> {
+export async function inspect({ path, fileType }: { path: string; fileType: string }): Promise<FileFacts> {
   try {
     return await look(path, fileType)
   } catch (error) {
@@ -28,7 +28,7 @@ export async function inspect({ path, fileType }: { path: string; fileType: stri
   }
 }
 
-async function look(path: string, fileType: string): Promise<Facts> {
+async function look(path: string, fileType: string): Promise<FileFacts> {
   switch (fileType) {
     case 'image/png':
     case 'image/jpeg':
@@ -54,13 +54,13 @@ async function look(path: string, fileType: string): Promise<Facts> {
 const isZip = (fileType: string) =>
   /^application\/(zip|x-zip-compressed|epub\+zip|java-archive|vnd\.(openxmlformats-|oasis\.|ms-).*)$/.test(fileType)
 
-function requirePixels({ width, height }: { width: number; height: number }): Facts {
+function requirePixels({ width, height }: { width: number; height: number }): FileFacts {
   if (width * height <= pixelsMax) return { width, height }
   const size = `${width} x ${height}`
   throw invalid('file', `The image has ${size} pixels; at most ${pixelsMax / 1e6} million are read.`, 'TOO_MANY_PIXELS')
 }
 
-function requirePages({ pages, expandedBytes }: { pages: number; expandedBytes: number }): Facts {
+function requirePages({ pages, expandedBytes }: { pages: number; expandedBytes: number }): FileFacts {
   if (pages <= pagesMax) return { pages, expandedBytes }
   throw invalid('file', `The document has ${pages} pages; at most ${pagesMax} are read.`, 'TOO_MANY_PAGES')
 }
@@ -80,7 +80,7 @@ async function gunzipped(path: string): Promise<number> {
 }
 
 /** Entities are how a few lines of XML become gigabytes, or read files; no honest receipt declares one. */
-function requireNoEntities(bytes: Buffer): Facts {
+function requireNoEntities(bytes: Buffer): FileFacts {
   const wide = bytes[0] === 0xff || bytes[0] === 0xfe || bytes.subarray(0, 64).includes(0)
   const text = wide ? bytes.toString('latin1').replaceAll('\0', '') : bytes.toString('latin1')
   if (/<!ENTITY|<!DOCTYPE[^>]*\[/i.test(text)) {
@@ -89,7 +89,7 @@ function requireNoEntities(bytes: Buffer): Facts {
   return {}
 }
 
-function requireFlat(text: string): Facts {
+function requireFlat(text: string): FileFacts {
   const problem = jsonProblem(text)
   if (problem) throw invalid('file', problem, 'JSON_LIMITS')
   return {}

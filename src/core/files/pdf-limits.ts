@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createInflate } from 'node:zlib'
 import { invalid } from '../define/failure.ts'
-import { type Counter, createCounter } from './expansion.ts'
+import { createCounter, type ExpansionCounter } from './expansion.ts'
 
 const streamsMax = 20_000
 /** Object streams are lists of small things; of a longer one the beginning is looked at. */
@@ -46,7 +46,7 @@ const filterOf = (dictionary: string) => /\/Filter\s*(\[[^\]]*\]|\/\w+)/.exec(di
  * Unpacks a stream, counts it and keeps its beginning. It may be followed by blanks or be damaged at its end: what comes
  * out before that counts.
  */
-async function inflated(packed: Buffer, counter: Counter, keptBytes: number): Promise<string> {
+async function inflated(packed: Buffer, counter: ExpansionCounter, keptBytes: number): Promise<string> {
   const inflate = createInflate()
   let text = ''
   try {

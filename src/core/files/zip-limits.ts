@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createInflateRaw } from 'node:zlib'
 import { invalid } from '../define/failure.ts'
-import { type Counter, createCounter } from './expansion.ts'
+import { createCounter, type ExpansionCounter } from './expansion.ts'
 
 const entriesMax = 10_000
 const endBytes = 22
@@ -51,7 +51,12 @@ async function entriesOf(file: FileHandle, size: number): Promise<Entry[]> {
   return entries
 }
 
-async function countEntry(path: string, file: FileHandle, { method, packedBytes, offset }: Entry, counter: Counter) {
+async function countEntry(
+  path: string,
+  file: FileHandle,
+  { method, packedBytes, offset }: Entry,
+  counter: ExpansionCounter,
+) {
   if (packedBytes === 0) return
   if (method === 0) return counter.add(packedBytes)
   if (method !== 8) throw invalid('file', 'The archive is packed in a way that is not read.', 'FILE_UNREADABLE')

@@ -8,7 +8,7 @@ export type JobOutcome = 'done' | 'retried' | 'given_up' | 'abandoned'
  * What one process measures of itself. Names are those of operations, routes, jobs and limits, of which the code has a
  * fixed number: whatever a caller sends cannot make a new one, and nobody can be told from a figure (INV-20).
  */
-export type Meter = {
+export type Metrics = {
   /** A request has come; call the answer when it has gone. */
   began(): () => void
   answered(request: { operation: string; status: number | 'aborted'; seconds: number }): void
@@ -19,7 +19,7 @@ export type Meter = {
   page(): Promise<string>
 }
 
-export function createMeter(pools: Record<string, Pool>): Meter {
+export function createMetrics(pools: Record<string, Pool>): Metrics {
   const register = new Registry()
   const registers = [register]
   const requests = new Counter({

@@ -1,13 +1,13 @@
 import { Failure } from '../define/failure.ts'
 
 /** What is told about a piece of work: names and numbers of ours, never what a person sent. */
-export type Facts = Record<string, string | number>
+export type SpanAttributes = Record<string, string | number>
 
 /** A piece of work that is being timed. */
 export type Span = {
   /** Its place in the trace, as W3C writes it; what the work orders continues from here. */
   traceparent: string
-  note(facts: Facts): void
+  note(facts: SpanAttributes): void
   /** `failed`: by a fault of ours. */
   end(more?: { failed: boolean }): void
 }
@@ -18,7 +18,7 @@ type Beginning = {
   kind: 'request' | 'part' | 'job'
   /** The traceparent of what asked for it. What is none is taken for absent. */
   parent?: string | undefined
-  facts: Facts
+  facts: SpanAttributes
 }
 
 /** Where timed work is told to; undefined wherever nobody wants to know. */

@@ -13,9 +13,9 @@ import type { TLSSocket } from 'node:tls'
  */
 export type Egress = {
   /** Delivers a webhook. Never follows a redirect; any status is an answer. Throws TargetFailure. */
-  post(url: string, message: Message): Promise<Delivery>
+  post(url: string, message: WebhookMessage): Promise<WebhookResponse>
   /** Fetches a file over at most three redirects. Throws TargetFailure, or FILE_TOO_LARGE past `maxBytes`. */
-  download(url: string, wanted: Wanted): Promise<Downloaded>
+  download(url: string, wanted: DownloadRequest): Promise<Downloaded>
   /**
    * Reads what an app says about itself at its address: JSON of at most 64 KiB, answered within five seconds, without
    * redirects. Throws TargetFailure.
@@ -34,8 +34,8 @@ type Caller = { organizationId: string }
 /** How long to wait for a place: 4 calls at once for an organization, 2 for a host. 0 is told `busy` at once. */
 type Waiting = { waitMs?: number; signal?: AbortSignal }
 
-export type Message = Caller & Waiting & { headers: Record<string, string>; body: string | Uint8Array }
-export type Delivery = {
+export type WebhookMessage = Caller & Waiting & { headers: Record<string, string>; body: string | Uint8Array }
+export type WebhookResponse = {
   status: number
   /** From the start of the connection to the head of the answer. */
   latencyMs: number
@@ -46,11 +46,14 @@ export type Delivery = {
 }
 
 /** A file is made anew at the path, readable by us alone, and is gone again if the download fails. */
-export type Wanted = { /** Null for what the product itself wants. */ organizationId: string | null } & Waiting & Kept
+export type DownloadRequest = {
+  /** Null for what the product itself wants. */ organizationId: string | null
+} & Waiting &
+  DownloadTarget
 
 export type ReadDocument = { text: string; cacheControl: string | undefined }
 
 export type MailServer = Caller & { host: string; port: number; tls: boolean; kind: 'mail'; signal?: AbortSignal }
 
-export type Kept = { maxBytes: number; to: 'memory' | { file: string } }
+export type DownloadTarget = { maxBytes: number; to: 'memory' | { file: string } }
 export type Downloaded = { size: number; body: Buffer | undefined }

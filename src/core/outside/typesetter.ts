@@ -1,5 +1,5 @@
 /** What is to be printed: one of our templates, its data, and pictures that the data names by their path. */
-export type Sheet = {
+export type TypesetRequest = {
   template: 'sales-document'
   data: object
   pictures?: readonly Picture[]
@@ -9,7 +9,7 @@ export type Sheet = {
 
 /** Sets documents as PDF/A-3a, in threads of its own: Typst works in one go, and nobody else shall wait for it. */
 export type Typesetter = {
-  typeset(sheet: Sheet): Promise<Uint8Array>
+  typeset(sheet: TypesetRequest): Promise<Uint8Array>
   close(): Promise<void>
 }
 

@@ -1,14 +1,14 @@
 import { toSnake } from '../../db/names.ts'
-import { allows, atLeast, type Entrance, fitting, type Role } from '../define/access.ts'
+import { allows, atLeast, type CallerSource, type Role, scopesCovering } from '../define/access.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '../define/failure.ts'
-import type { Operation, Place } from '../define/operation.ts'
+import type { Operation, OrganizationLookup } from '../define/operation.ts'
 import { isId } from '../values/id.ts'
-import { memo } from '../values/memoize.ts'
+import { memoize } from '../values/memoize.ts'
 import type { Call, Caller } from './call.ts'
 import { principalOf } from './idempotency.ts'
 
 /** What enter() found (db/migrations/0003_enter.sql): null where there is nothing for this caller. */
-export type Entered = {
+export type Authorization = {
   userId: string | null
   keyId: string | null
   sessionId: string | null
@@ -26,19 +26,19 @@ export type Entered = {
 type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 
 /** The statement that proves the caller, finds the organization and confines the transaction to it. */
-export function enterStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
+export function authorizeStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
   const { caller, input, once } = call
   if (caller.link) return [enterByLink, [caller.link.organizationId, operation.role]]
-  const kind = placeOf(operation, input)
+  const kind = organizationLookup(operation, input)
   const { text, again, id } = targetOf(operation, kind, input)
   const values = [
-    doorFor(caller.source),
+    credentialKind(caller.source),
     caller.credential,
     caller.userId ?? null,
     kind,
     id,
     operation.orSelf ? 'EMPLOYEE' : operation.role, // then admit() judges the role: it knows who calls
-    fitting(operation.scope),
+    scopesCovering(operation.scope),
   ]
   if (!once || !again) return [text, values]
   return [again, [...values, principalOf(caller), once.key, once.fingerprint]]
@@ -52,9 +52,13 @@ const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::u
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
 
-export const doorFor = (source: Entrance) => (source === 'AUTOMATION' || source === 'COMPANION' ? 'PERSON' : source)
+export const credentialKind = (source: CallerSource) =>
+  source === 'AUTOMATION' || source === 'COMPANION' ? 'PERSON' : source
 
-export function placeOf({ within, reads, input: schema }: Operation, input: Record<string, unknown>): PlaceKind {
+export function organizationLookup(
+  { within, reads, input: schema }: Operation,
+  input: Record<string, unknown>,
+): PlaceKind {
   if (within === 'caller') return 'CALLER'
   if (within !== 'organizationId') return 'ROW'
   if (input.organizationId !== undefined) return 'NAMED'
@@ -74,7 +78,7 @@ const enterText = (target: string) =>
 const enterHere = enterText('$5')
 
 /** The texts that enter by a row: at first, and again with an Idempotency-Key. */
-const ownerOf = memo(({ within }: Operation) => {
+const ownerOf = memoize(({ within }: Operation) => {
   const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
   const owner = `owner_of_${toSnake(table)}($5)`
   return { text: enterText(owner), again: enterText(`coalesce(${owner}, ${rememberedPlace})`), by }
@@ -83,10 +87,14 @@ const ownerOf = memo(({ within }: Operation) => {
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
 
 /** Confines a later flush of a read as enter() confined the first one. */
-export const confineText = "select set_config('app.person', $1, true), set_config('app.organization', $2, true)"
+export const confineStatement = "select set_config('app.person', $1, true), set_config('app.organization', $2, true)"
 
 /** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
-export function admit(operation: Operation, { caller, input, unreadable }: Call, entered: Entered): void {
+export function checkAuthorization(
+  operation: Operation,
+  { caller, input, unreadable }: Call,
+  entered: Authorization,
+): void {
   if (caller.source === 'LINK') {
     admitByLink(operation, caller, entered)
     return
@@ -105,7 +113,7 @@ export function admit(operation: Operation, { caller, input, unreadable }: Call,
   admitToOrganization(operation, { input, unreadable }, entered)
 }
 
-function admitByLink({ link, reads, linkWrites }: Operation, caller: Caller, { organizationId }: Entered) {
+function admitByLink({ link, reads, linkWrites }: Operation, caller: Caller, { organizationId }: Authorization) {
   if (!link || !(reads || linkWrites) || organizationId === null || organizationId !== caller.link?.organizationId) {
     throw unauthenticated('This link does not open anything here.')
   }
@@ -122,15 +130,15 @@ function whatIsWrong({ credential, source }: Caller) {
     : 'The session has ended. Sign in again.'
 }
 
-function requireRecentSignIn(hours: number, { signedInAgoH }: Entered) {
+function requireRecentSignIn(hours: number, { signedInAgoH }: Authorization) {
   if (signedInAgoH === null || signedInAgoH > hours)
     throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
 }
 
-function admitToOrganization(operation: Operation, { input, unreadable }: Given, entered: Entered) {
+function admitToOrganization(operation: Operation, { input, unreadable }: Given, entered: Authorization) {
   const { organizationId, role, reachable } = entered
   const named = input.organizationId
-  const kind = placeOf(operation, input)
+  const kind = organizationLookup(operation, input)
   if (kind === 'CALLER' || kind === 'ALL') return
   if (kind === 'NAMED' && typeof named !== 'string') return // the input is refused next
   if (kind === 'ROW' && input[ownerOf(operation).by] === undefined && !unreadable) throw unnamed(operation)
@@ -143,28 +151,28 @@ function admitToOrganization(operation: Operation, { input, unreadable }: Given,
   if (organizationId === null || role === null) {
     throw kind === 'NAMED'
       ? forbidden('You do not belong to that organization.', 'ORGANIZATION')
-      : notFound(nounOf(operation.within))
+      : notFound(resourceNoun(operation.within))
   }
   if (kind === 'ROW' && named !== undefined && String(named).toLowerCase() !== organizationId) {
-    throw notFound(nounOf(operation.within))
+    throw notFound(resourceNoun(operation.within))
   }
   if (!atLeast(role, operation.role) && !namesThemselves(operation, input, entered)) {
     throw forbidden(`This needs the role ${operation.role} in the organization; yours is ${role}.`, 'ROLE')
   }
 }
 
-const namesThemselves = ({ orSelf }: Operation, input: Call['input'], { userId }: Entered) =>
+const namesThemselves = ({ orSelf }: Operation, input: Call['input'], { userId }: Authorization) =>
   orSelf !== undefined && String(input[orSelf]).toLowerCase() === userId
 /** An address always names its row; a tool call may forget to. */
 function unnamed(operation: Operation) {
   const { by } = ownerOf(operation)
-  return invalid(by, `${by} is missing: say which ${nounOf(operation.within)}.`)
+  return invalid(by, `${by} is missing: say which ${resourceNoun(operation.within)}.`)
 }
 
 type Given = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }
 
 /** `bankAccounts` is a bank account to people. */
-export function nounOf(within: Place): string {
+export function resourceNoun(within: OrganizationLookup): string {
   const table = typeof within === 'object' ? within.table : within
   const words = table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.endsWith('ies') ? `${words.slice(0, -3)}y` : words.replace(/s$/, '')

@@ -1,12 +1,12 @@
 import type { Connection } from '../../db/connection.ts'
-import type { Entrance } from '../define/access.ts'
+import type { CallerSource } from '../define/access.ts'
 import type { Detail, Failure } from '../define/failure.ts'
 import type { FileAnswer, Received } from '../files/file.ts'
 import type { Allowance } from './rate-limit.ts'
 
 /** Who knocks, before anything is proven. */
 export type Caller = {
-  source: Entrance
+  source: CallerSource
   /** SHA-256 of the key, token or session secret; null for callers inside the product, who bring a `userId`. */
   credential: Buffer | null
   userId?: string

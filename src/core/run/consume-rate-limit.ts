@@ -1,16 +1,16 @@
 import type { Operation } from '../define/operation.ts'
-import type { Entered } from './authorize.ts'
+import type { Authorization } from './authorize.ts'
 import type { Call } from './call.ts'
 import { type Bucket, isShared } from './rate-limit.ts'
 import type { Task } from './task.ts'
 
 /** Counts the call against its credential and its organization, once however often it is tried. */
-export async function pay(task: Task, { organizationId }: Entered) {
+export async function consumeRateLimits(task: Task, { organizationId }: Authorization) {
   if (task.call.trace.allowance) return
-  if (organizationId) task.leaving.push(task.inFlight.enter('perOrganization', organizationId))
+  if (organizationId) task.onEnd.push(task.inFlight.enter('perOrganization', organizationId))
   const app = appSubject(task.call)
-  if (app) task.leaving.push(task.inFlight.enter('perCredential', app))
-  await payOnce(task)
+  if (app) task.onEnd.push(task.inFlight.enter('perCredential', app))
+  await consumeOwnRateLimit(task)
   const { rate } = task.operation
   if (organizationId && isShared(rate)) task.call.trace.allowance = await task.limiter.take(rate, organizationId)
   if (organizationId) await task.limiter.take('organization', organizationId)
@@ -22,7 +22,7 @@ export async function pay(task: Task, { organizationId }: Entered) {
 }
 
 /** Whoever is refused pays too. */
-export async function payOnce({ operation, call, limiter, subject }: Task) {
+export async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task) {
   call.trace.allowance ??= await limiter.take(ownBucket(operation), appSubject(call) ?? subject)
 }
 

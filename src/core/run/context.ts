@@ -1,15 +1,15 @@
-import type { Lent } from '../../db/pool.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
 import type { Inside, Member } from '../define/operation.ts'
 import type { Cause } from '../define/subscriber.ts'
-import type { Entered } from './authorize.ts'
+import type { Authorization } from './authorize.ts'
 import type { Call } from './call.ts'
-import { watch } from './connection.ts'
+import { sendWithoutWaiting } from './connection.ts'
 import { record } from './record.ts'
 import type { Task } from './task.ts'
 
 const whoIs = (
   { caller }: Call,
-  { userId, keyId, sessionId, appId, scopes, organizationId, role }: Entered,
+  { userId, keyId, sessionId, appId, scopes, organizationId, role }: Authorization,
 ): Member => ({
   userId: userId ?? '',
   source: caller.source,
@@ -21,35 +21,41 @@ const whoIs = (
   role: role ?? 'EMPLOYEE',
 })
 
-export const who = (call: Call, entering: Promise<Entered>) => watch(entering.then((entered) => whoIs(call, entered)))
+export const callerOf = (call: Call, entering: Promise<Authorization>) =>
+  sendWithoutWaiting(entering.then((entered) => whoIs(call, entered)))
 
 /** What an operation works with in a transaction. */
-export function inside(task: Task, { connection, db }: Lent, entering: Promise<Entered>): Inside {
-  const { call, tellings, kept, detail, traceparent } = task
+export function insideContext(
+  task: Task,
+  { connection, db }: BorrowedConnection,
+  entering: Promise<Authorization>,
+): Inside {
+  const { call, subscriberJobs, services, detail, traceparent } = task
   return {
-    ...kept,
+    ...services,
     db,
     ask: connection.ask,
     now: new Date(),
-    who: who(call, entering),
+    who: callerOf(call, entering),
     emit: (event, payload, more) =>
-      void watch(
+      void sendWithoutWaiting(
         entering.then((entered) =>
           record.event(connection, event, payload, {
             cause: { ...causeOf(call, entered), ...more },
-            tellings,
+            subscriberJobs,
             traceparent,
           }),
         ),
       ),
-    enqueue: (job, payload, when) => void watch(record.job(connection, job, payload, { ...when, traceparent })),
+    enqueue: (job, payload, when) =>
+      void sendWithoutWaiting(record.job(connection, job, payload, { ...when, traceparent })),
     audit: (more) => {
       detail.of = { ...detail.of, ...more }
     },
   }
 }
 
-const causeOf = ({ caller }: Call, { userId, keyId }: Entered): Cause => {
+const causeOf = ({ caller }: Call, { userId, keyId }: Authorization): Cause => {
   const { source, requestId, runId, turnId, depth = 0 } = caller
   return { source, requestId, userId, keyId, runId, turnId, depth }
 }

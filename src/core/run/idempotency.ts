@@ -1,10 +1,10 @@
 import type { Connection } from '../../db/connection.ts'
-import type { Entrance } from '../define/access.ts'
+import type { CallerSource } from '../define/access.ts'
 import { conflict, Failure } from '../define/failure.ts'
 import type { Seal } from '../secrets/seal.ts'
 
 /** An answer that a retry with the same Idempotency-Key gets again (reliability IDEM). */
-export type Remembered = { status: number; body: string }
+export type RememberedAnswer = { status: number; body: string }
 
 /** A retry's claim: the key as sent, and what it was sent with. */
 export type Claim = { key: string; fingerprint: Buffer; principal: string | null }
@@ -13,8 +13,13 @@ export type Claim = { key: string; fingerprint: Buffer; principal: string | null
 export type Claimed = Claim & { organizationId: string | null }
 
 /** An API key has its own Idempotency-Keys; null is whom the door finds: an app in a person's name, or the person (IDEM-2). */
-export const principalOf = ({ source, credential }: { source: Entrance; credential: Buffer | null }): string | null =>
-  source === 'API_KEY' ? `key:${credential?.toString('base64')}` : null
+export const principalOf = ({
+  source,
+  credential,
+}: {
+  source: CallerSource
+  credential: Buffer | null
+}): string | null => (source === 'API_KEY' ? `key:${credential?.toString('base64')}` : null)
 
 const sealedMinutes = 10
 const bodyMaxBytes = 256 * 1024
@@ -53,7 +58,7 @@ export function recall(
   row: Row | undefined,
   { fingerprint }: Claim,
   { seal, sessionId }: { seal: Seal; sessionId: string | null },
-): Remembered {
+): RememberedAnswer {
   if (row && !row.fingerprint.equals(fingerprint)) {
     throw conflict(
       'This Idempotency-Key was used with another request. Use a new key for a new request.',
@@ -93,10 +98,10 @@ const keepText = `update idempotency_keys set status = $5, body = $6, sealed = $
  * Remembers the answer, in the transaction that made it true, unless one is remembered already. Of an answer over 256 KiB
  * only the fact is kept (IDEM-7): a retry is told that the work was done and never does it again.
  */
-export const keep = (
+export const rememberAnswer = (
   connection: Connection,
   { key, fingerprint, principal, organizationId }: Claimed,
-  { status, body }: Remembered,
+  { status, body }: RememberedAnswer,
   sealed: boolean,
 ) =>
   connection.query(keepText, [
@@ -116,7 +121,7 @@ const forgetText = `delete from idempotency_keys where ${claimed}`
  * Gives up a claim whose work ended without a lasting answer: the key is free again after a refusal that the caller can
  * mend, and free for the same request alone when it is not known how far the work got.
  */
-export const release = (
+export const releaseClaim = (
   connection: Connection,
   { key, fingerprint, principal, organizationId }: Claimed,
   failure: Failure,

@@ -2,7 +2,7 @@ import type { Detail, Failure } from '../define/failure.ts'
 import type { Operation } from '../define/operation.ts'
 import type { TObject, TSchema } from '../define/schema.ts'
 import { problemsOf, refusal } from '../define/validate.ts'
-import { memo } from '../values/memoize.ts'
+import { memoize } from '../values/memoize.ts'
 
 /** An input made ready for `run`, or why it cannot be. The door is asked first, so the problem waits. */
 export type Checked = { input: never; problem?: Failure }
@@ -31,7 +31,7 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
   return all.length > 0 ? { input: input as never, problem: refusal(all) } : { input: input as never }
 }
 
-const ownedFields = memo(
+const ownedFields = memoize(
   ({ output, alsoShown }: Operation) =>
     new Set(Object.keys({ ...resourceOf(output)?.properties, ...alsoShown?.properties })),
 )

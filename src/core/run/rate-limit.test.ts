@@ -13,9 +13,9 @@ import {
 } from '../../test/world.ts'
 import type { Database } from '../define/operation.ts'
 import { newId } from '../values/id.ts'
-import { confineText } from './authorize.ts'
-import { lending } from './connection.ts'
-import { type Bucket, createCharge, createLimiter, type Limiter } from './rate-limit.ts'
+import { confineStatement } from './authorize.ts'
+import { withConnection } from './connection.ts'
+import { type Bucket, createConsumeRateLimit, createLimiter, type Limiter } from './rate-limit.ts'
 
 const system = (statement: ReturnType<typeof sql>) => theApp().system.use((db) => statement.execute(db))
 
@@ -273,12 +273,12 @@ describe('over HTTP', () => {
 })
 
 describe('a charge', () => {
-  const small = createCharge(0.05) // 250 recipients, one more every 345 seconds
+  const small = createConsumeRateLimit(0.05) // 250 recipients, one more every 345 seconds
 
   /** A transaction in the role of requests, confined to an organization; it may end badly. */
   const inside = (organizationId: string, work: (db: Database) => Promise<unknown>) =>
-    lending(theApp().confined, true, async ({ db, connection }) => {
-      await connection.query(confineText, ['', organizationId])
+    withConnection(theApp().confined, true, async ({ db, connection }) => {
+      await connection.query(confineStatement, ['', organizationId])
       return work(db)
     })
   const left = async (organizationId: string) => {
@@ -323,7 +323,7 @@ describe('a charge', () => {
 
   test('is exact for twenty at once', async () => {
     const here = newId()
-    const one = createCharge(0.25) // five messages of automations
+    const one = createConsumeRateLimit(0.25) // five messages of automations
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => inside(here, (db) => one(db, 'emailSend'))))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   })
@@ -334,13 +334,13 @@ describe('a charge', () => {
     ['mailRecipients', 5_000],
   ] as const)('for %s holds %i at once', async (bucket, burst) => {
     const here = newId()
-    const charge = createCharge()
+    const charge = createConsumeRateLimit()
     await inside(here, (db) => charge(db, bucket, { count: burst }))
     await expect(inside(here, (db) => charge(db, bucket))).rejects.toMatchObject({ status: 429, limit: burst })
   })
 
   test('may be another’s than the organization’s', async () => {
-    const charge = createCharge(0.05)
+    const charge = createConsumeRateLimit(0.05)
     const subject = newSubject()
     await theApp().system.use((db) => charge(db, 'emailSend', { subject }))
     await expect(theApp().system.use((db) => charge(db, 'emailSend', { subject }))).rejects.toMatchObject({

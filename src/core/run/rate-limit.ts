@@ -52,12 +52,16 @@ export type Limiter = {
 /**
  * Takes tokens in the caller's own transaction, all of them or 429: what is rolled back costs nothing. For what is done
  * on behalf of an organization rather than with a credential, in operations and jobs alike:
- * `await charge(db, 'mailRecipients', { count: recipients.length })`. The subject is the organization unless given.
+ * `await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })`. The subject is the organization unless given.
  */
-export type Charge = (db: Database, bucket: Bucket, more?: { count?: number; subject?: string }) => Promise<void>
+export type ConsumeRateLimit = (
+  db: Database,
+  bucket: Bucket,
+  more?: { count?: number; subject?: string },
+) => Promise<void>
 
-export const createCharge =
-  (scale = 1): Charge =>
+export const createConsumeRateLimit =
+  (scale = 1): ConsumeRateLimit =>
   async (db, bucket, { count = 1, subject } = {}) => {
     const { perSecond, burst } = sizeOf(bucket, scale)
     if (count > burst) throw tooMany(buckets[bucket].called, Math.ceil(count / perSecond), burst)

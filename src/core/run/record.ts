@@ -3,9 +3,9 @@ import type { Event } from '../define/event.ts'
 import type { Operation } from '../define/operation.ts'
 import type { Cause } from '../define/subscriber.ts'
 import { newId } from '../values/id.ts'
-import type { Entered } from './authorize.ts'
+import type { Authorization } from './authorize.ts'
 import type { Caller } from './call.ts'
-import { toQueue } from './job-envelope.ts'
+import { toEnvelope } from './job-envelope.ts'
 import { toJson } from './serialize.ts'
 
 /** Rows that the runner writes beside an operation's own, in its transaction. */
@@ -35,21 +35,27 @@ export const record = {
    * schema: what the schema does not name does not travel.
    */
   event(connection: Connection, { type, payload: schema }: Event, payload: unknown, reason: Reason) {
-    const { cause, tellings, traceparent } = reason
+    const { cause, subscriberJobs, traceparent } = reason
     const id = newId()
     const values = [id, type, toJson(schema, payload), cause]
     const written = connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values)
-    const told = tellings(type).map((job) => record.job(connection, job, { eventId: id }, { traceparent }))
+    const told = subscriberJobs(type).map((job) => record.job(connection, job, { eventId: id }, { traceparent }))
     return Promise.all([written, ...told])
   },
 
   job(connection: Connection, job: string, payload: object, { runAt, key, traceparent }: Ordering = {}) {
-    const queued = toQueue({ payload, attempt: 1, traceparent })
+    const queued = toEnvelope({ payload, attempt: 1, traceparent })
     return connection.query('select enqueue($1, $2, $3, $4)', [job, queued, runAt, key])
   },
 }
 
 /** `traceparent`: the place in the trace that what is ordered continues from. */
-type Reason = { cause: Cause; tellings: (type: string) => string[]; traceparent?: string | undefined }
+type Reason = { cause: Cause; subscriberJobs: (type: string) => string[]; traceparent?: string | undefined }
 type Ordering = { runAt?: Date; key?: string; traceparent?: string | undefined }
-type Deed = { operation: Operation; caller: Caller; entered: Entered; objectId: string | null; detail: object | null }
+type Deed = {
+  operation: Operation
+  caller: Caller
+  entered: Authorization
+  objectId: string | null
+  detail: object | null
+}

@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Lent } from '../../db/pool.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
 import { unavailable } from '../define/failure.ts'
 import type { Operation, Outside } from '../define/operation.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import { withUpload } from '../files/upload.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { idFrom, newId } from '../values/id.ts'
-import type { Entered } from './authorize.ts'
+import type { Authorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
-import { lending, watch } from './connection.ts'
-import { inside, refuseWrite, who } from './context.ts'
+import { sendWithoutWaiting, withConnection } from './connection.ts'
+import { callerOf, insideContext, refuseWrite } from './context.ts'
 import { toFailure } from './errors.ts'
 import { isLasting, principalOf } from './idempotency.ts'
-import { patienceMs, type Task, within } from './task.ts'
-import { answerOf, enter, finish, giveUpClaim, open, rememberRefusal, retried } from './transaction.ts'
+import { databaseTimeoutMs, deadlineIn, type Task } from './task.ts'
+import {
+  abandonClaim,
+  authorize,
+  beginWrite,
+  completeWrite,
+  rememberRefusal,
+  toAnswer,
+  withRetries,
+} from './transaction.ts'
 
 /**
  * How long an operation may talk to the network. Afterwards its caller is told so and it writes nothing any more, well
@@ -30,58 +38,60 @@ type OutsideRun = Extract<Operation['run'], { outside: true }>
  */
 export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   const { call, checked } = task
-  const until = within(task.outsideMs ?? outsideMs)
+  const until = deadlineIn(task.outsideMs ?? outsideMs)
   const time: Time = { until, isOver: () => performance.now() >= until }
-  const patience = () => Math.min(within(patienceMs), until + patienceMs) // and so before the claim has run out
-  const transaction = <T>(work: (lent: Lent) => Promise<T>) =>
-    retried(task, () => lending(task.pool, true, work, patience()))
-  const begun = await transaction(({ connection }) => open(task, connection, enter(task, connection), outsideLeaseS))
+  const patience = () => Math.min(deadlineIn(databaseTimeoutMs), until + databaseTimeoutMs) // and so before the claim has run out
+  const transaction = <T>(work: (lent: BorrowedConnection) => Promise<T>) =>
+    withRetries(task, () => withConnection(task.pool, true, work, patience()))
+  const begun = await transaction(({ connection }) =>
+    beginWrite(task, connection, authorize(task, connection), outsideLeaseS),
+  )
   if (begun.remembered) return { ...begun.remembered, replayed: true }
   call.progress?.('Started')
-  const step = async <T>(work: (lent: Lent, entered: Entered) => Promise<T>) => {
+  const step = async <T>(work: (lent: BorrowedConnection, entered: Authorization) => Promise<T>) => {
     if (time.isOver()) throw tookTooLong()
-    return transaction(async (lent) => work(lent, await enter(task, lent.connection)))
+    return transaction(async (lent) => work(lent, await authorize(task, lent.connection)))
   }
-  const end = <T>(work: (lent: Lent, entered: Entered) => Promise<T>) => {
+  const end = <T>(work: (lent: BorrowedConnection, entered: Authorization) => Promise<T>) => {
     faultPoint('after-effect-before-record')
     call.progress?.('Finishing')
     return step(async (lent, entered) => {
       const result = await work(lent, entered)
-      return { result, answer: await finish(task, lent.connection, entered, result) }
+      return { result, answer: await completeWrite(task, lent.connection, entered, result) }
     })
   }
   let ended: Answer | undefined
   const stepping: Pick<Outside, 'tx' | 'once'> = {
     tx: (work) =>
-      step((lent, entered) => work(inside(task, lent, Promise.resolve(entered)))).finally(() =>
+      step((lent, entered) => work(insideContext(task, lent, Promise.resolve(entered)))).finally(() =>
         call.progress?.('Recorded a step'),
       ),
     async once(work) {
       if (task.operation.reads) refuseWrite()
-      const { result, answer } = await end((lent, entered) => work(inside(task, lent, Promise.resolve(entered))))
+      const { result, answer } = await end((lent, entered) => work(insideContext(task, lent, Promise.resolve(entered))))
       ended = answer
       return result
     },
   }
   try {
-    const caller = who(call, Promise.resolve(begun.entered))
+    const caller = callerOf(call, Promise.resolve(begun.entered))
     const intent = intentOf(call, begun.entered)
-    const context = { ...task.kept, ...task.providers, ...stepping, now: new Date(), who: caller, intent }
+    const context = { ...task.services, ...task.providers, ...stepping, now: new Date(), who: caller, intent }
     const working = received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
     const result = await inTime(time, working)
-    if (task.operation.reads) return answerOf(task.operation, result)
+    if (task.operation.reads) return toAnswer(task.operation, result)
     return ended ?? (await end(async () => result)).answer
   } catch (error) {
     const failure = toFailure(error)
     // Whoever was late may still be at it: the claim is left to run out.
     if (call.once && !time.isOver())
-      await (isLasting(failure) && !call.beside ? rememberRefusal(task, failure) : giveUpClaim(task, failure))
+      await (isLasting(failure) && !call.beside ? rememberRefusal(task, failure) : abandonClaim(task, failure))
     throw failure
   }
 }
 
 /** Without a key every call is its own. */
-function intentOf({ once, caller }: Call, { userId, appId, organizationId }: Entered): string {
+function intentOf({ once, caller }: Call, { userId, appId, organizationId }: Authorization): string {
   if (!once) return newId()
   const whose = [
     principalOf(caller) ?? appId ?? userId ?? '',
@@ -105,9 +115,9 @@ async function inTime<T>(time: Time, work: Promise<T>): Promise<T> {
     throw tookTooLong()
   })
   try {
-    return await Promise.race([watch(work), late])
+    return await Promise.race([sendWithoutWaiting(work), late])
   } finally {
-    watch(late)
+    sendWithoutWaiting(late)
     given.abort()
   }
 }
@@ -115,7 +125,7 @@ async function inTime<T>(time: Time, work: Promise<T>): Promise<T> {
 /** Brings the file that a call came with, if the operation takes one. */
 function received<T>(
   { operation, call, checked, providers }: Task,
-  { organizationId }: Entered,
+  { organizationId }: Authorization,
   work: (more: { upload?: Upload }) => Promise<T>,
 ): Promise<T> {
   if (!operation.upload) return work({})

@@ -13,15 +13,15 @@ import { createUsage } from './usage.ts'
 
 /** A runner over this file's database, with limits of the test's own. */
 function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100, outsideMs = 60_000 } = {}): Runner {
-  const { confined: pool, system, kept, providers } = theApp()
+  const { confined: pool, system, services, providers } = theApp()
   return createRunner({
     pool,
     limiter: createLimiter(system, scale),
     inFlight: createInFlight({ perCredential, perOrganization }),
-    seal: createSeal(kept.secrets.derived('idempotency')),
+    seal: createSeal(services.secrets.derived('idempotency')),
     usage: createUsage(system, () => {}),
-    tellings: () => [],
-    kept,
+    subscriberJobs: () => [],
+    services,
     providers,
     outsideMs,
   })

@@ -1,16 +1,24 @@
-import type { Lent } from '../../db/pool.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
 import type { Operation } from '../define/operation.ts'
 import { type Span, traced } from '../observe/tracing.ts'
-import { admit, type Entered, enterStatement, placeOf } from './authorize.ts'
+import { type Authorization, authorizeStatement, checkAuthorization, organizationLookup } from './authorize.ts'
 import { type Answer, type Call, subjectOf } from './call.ts'
-import { lending, unless, watch } from './connection.ts'
-import { ownBucket, pay } from './consume-rate-limit.ts'
-import { inside, readOnly, who } from './context.ts'
+import { awaitOrCancel, sendWithoutWaiting, withConnection } from './connection.ts'
+import { consumeRateLimits, ownBucket } from './consume-rate-limit.ts'
+import { callerOf, insideContext, readOnly } from './context.ts'
 import { isRetryable, toFailure } from './errors.ts'
 import { checkInput } from './input.ts'
 import { runOutside } from './run-outside.ts'
-import { type Means, patienceMs, type Task, within } from './task.ts'
-import { answerOf, enter, finish, insideLeaseS, open, rememberRefusal, retried } from './transaction.ts'
+import { databaseTimeoutMs, deadlineIn, type RunnerDependencies, type Task } from './task.ts'
+import {
+  authorize,
+  beginWrite,
+  completeWrite,
+  insideLeaseS,
+  rememberRefusal,
+  toAnswer,
+  withRetries,
+} from './transaction.ts'
 
 export type Runner = {
   run(operation: Operation, call: Call): Promise<Answer>
@@ -18,21 +26,21 @@ export type Runner = {
    * Whether the caller may do such a thing at all, before anything large is read from them: 401, 403 for scope and source,
    * 429. The organization is judged later. Counts as under way until the returned function is called.
    */
-  knock(operation: Operation, caller: Call['caller']): Promise<() => void>
+  preauthorize(operation: Operation, caller: Call['caller']): Promise<() => void>
 }
 
 /** Runs operations: the one path that HTTP, MCP, automations and the companion share. */
-export function createRunner(means: Means): Runner {
+export function createRunner(means: RunnerDependencies): Runner {
   return {
     async run(operation, call) {
       const subject = subjectOf(call.caller)
       means.limiter.refuseKnown(ownBucket(operation), subject)
-      const leaving = [means.inFlight.enter('perCredential', subject)]
+      const onEnd = [means.inFlight.enter('perCredential', subject)]
       try {
         const checked = checkInput(operation, call)
         const work = (span?: Span) => {
           const traceparent = call.caller.traceparent ?? span?.traceparent
-          const until = within(patienceMs)
+          const deadline = deadlineIn(databaseTimeoutMs)
           return carryOut({
             ...means,
             operation,
@@ -40,27 +48,27 @@ export function createRunner(means: Means): Runner {
             subject,
             checked,
             detail: { of: null },
-            leaving,
+            onEnd,
             traceparent,
-            until,
+            deadline,
           })
         }
         return await traced(means.tracer, () => spanOf(operation, call), work)
       } finally {
-        for (const leave of leaving) leave()
+        for (const leave of onEnd) leave()
       }
     },
 
-    async knock(operation, caller) {
+    async preauthorize(operation, caller) {
       const subject = subjectOf(caller)
       means.limiter.refuseKnown(ownBucket(operation), subject)
       const asPerson = { ...operation, within: 'caller' } as const
       const call: Call = { caller, input: {}, trace: {} }
       const leave = means.inFlight.enter('perCredential', subject)
       try {
-        await lending(means.pool, false, async ({ connection }) => {
-          const { rows } = await connection.query(...enterStatement(asPerson, call))
-          admit(asPerson, call, rows[0] as Entered)
+        await withConnection(means.pool, false, async ({ connection }) => {
+          const { rows } = await connection.query(...authorizeStatement(asPerson, call))
+          checkAuthorization(asPerson, call, rows[0] as Authorization)
         })
         return leave
       } catch (error) {
@@ -80,7 +88,7 @@ const spanOf = ({ name }: Operation, { caller }: Call) => ({
 function carryOut(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
   if (run.outside) return runOutside(task, run)
-  return retried(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
+  return withRetries(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
 }
 
 type InsideRun = Extract<Operation['run'], { outside: false }>
@@ -105,35 +113,38 @@ const startsEarly = ({ operation, call, checked }: Task) =>
  */
 function runRead(task: Task, run: InsideRun): Promise<Answer> {
   const { operation, call, checked, usage } = task
-  const across = placeOf(operation, call.input) === 'ALL'
-  const reading = async ({ connection, db }: Lent) => {
-    if (across) watch(connection.query('set local role kontor_across'))
-    const entering = enter(task, connection, { confine: !across })
+  const across = organizationLookup(operation, call.input) === 'ALL'
+  const reading = async ({ connection, db }: BorrowedConnection) => {
+    if (across) sendWithoutWaiting(connection.query('set local role kontor_across'))
+    const entering = authorize(task, connection, { confine: !across })
     const work = () =>
-      run.do({ ...task.kept, db, now: new Date(), who: who(call, entering), ...readOnly }, checked.input)
-    const early = startsEarly(task) ? watch(work()) : undefined
-    const entered = await unless(entering, early)
-    await unless(pay(task, entered), early)
+      run.do({ ...task.services, db, now: new Date(), who: callerOf(call, entering), ...readOnly }, checked.input)
+    const early = startsEarly(task) ? sendWithoutWaiting(work()) : undefined
+    const entered = await awaitOrCancel(entering, early)
+    await awaitOrCancel(consumeRateLimits(task, entered), early)
     if (checked.problem) throw checked.problem
     if (operation.flushesUsage) await usage.flush()
-    return answerOf(operation, await (early ?? work()))
+    return toAnswer(operation, await (early ?? work()))
   }
-  return lending(task.pool, across, reading, task.until)
+  return withConnection(task.pool, across, reading, task.deadline)
 }
 
 /** A write is one transaction: door, work, audit row and remembered answer commit together or not at all. */
 async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
   const { call, checked } = task
-  const writing = async (lent: Lent): Promise<Answer> => {
-    const entering = enter(task, lent.connection)
-    const work = () => run.do(inside(task, lent, entering), checked.input)
-    const early = startsEarly(task) ? watch(work()) : undefined
-    const { entered, remembered } = await unless(open(task, lent.connection, entering, insideLeaseS), early)
+  const writing = async (lent: BorrowedConnection): Promise<Answer> => {
+    const entering = authorize(task, lent.connection)
+    const work = () => run.do(insideContext(task, lent, entering), checked.input)
+    const early = startsEarly(task) ? sendWithoutWaiting(work()) : undefined
+    const { entered, remembered } = await awaitOrCancel(
+      beginWrite(task, lent.connection, entering, insideLeaseS),
+      early,
+    )
     if (remembered) return { ...remembered, replayed: true }
-    return finish(task, lent.connection, entered, await (early ?? work()))
+    return completeWrite(task, lent.connection, entered, await (early ?? work()))
   }
   try {
-    return await lending(task.pool, true, writing, task.until)
+    return await withConnection(task.pool, true, writing, task.deadline)
   } catch (error) {
     if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
     throw error

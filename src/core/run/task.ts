@@ -1,6 +1,6 @@
 import type { Pool } from '../../db/pool.ts'
 import type { Operation } from '../define/operation.ts'
-import type { Kept, Providers } from '../define/services.ts'
+import type { Providers, Services } from '../define/services.ts'
 import type { Tracer } from '../observe/tracing.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { Call } from './call.ts'
@@ -9,15 +9,15 @@ import type { createInFlight, Limiter } from './rate-limit.ts'
 import type { Usage } from './usage.ts'
 
 /** What calls are carried out with. */
-export type Means = {
+export type RunnerDependencies = {
   pool: Pool
   limiter: Limiter
   inFlight: ReturnType<typeof createInFlight>
   seal: Seal
   usage: Usage
   /** Which jobs an event orders. */
-  tellings: (type: string) => string[]
-  kept: Kept
+  subscriberJobs: (type: string) => string[]
+  services: Services
   providers: Providers
   tracer?: Tracer | undefined
   /** Another limit for operations that talk to the network, for tests. */
@@ -25,7 +25,7 @@ export type Means = {
 }
 
 /** One call on its way. */
-export type Task = Means & {
+export type Task = RunnerDependencies & {
   operation: Operation
   call: Call
   subject: string
@@ -33,16 +33,16 @@ export type Task = Means & {
   /** What the operation adds to its audit row; the same again when it is tried again. */
   detail: { of: Record<string, unknown> | null }
   /** What to do when the call is over, however it ends. */
-  leaving: (() => void)[]
+  onEnd: (() => void)[]
   /** Where in the trace the jobs that it orders belong. */
   traceparent: string | undefined
   /** When PostgreSQL is no longer waited for. */
-  until: number
+  deadline: number
 }
 
 /**
  * How long a call waits for PostgreSQL, all in all: longer than one statement may take (10 s), and so that with the 3 s
  * for a connection and the 3 s for the limits before it nobody waits past 15 s (FLT-04).
  */
-export const patienceMs = 11_000
-export const within = (ms: number): number => performance.now() + ms
+export const databaseTimeoutMs = 11_000
+export const deadlineIn = (ms: number): number => performance.now() + ms

@@ -218,7 +218,7 @@ test('SEC-4: a value that does not open is told, its key kept, and the others ar
 })
 
 test('SEC-4: one rotation runs at a time', async () => {
-  const other = await theApp().system.lend()
+  const other = await theApp().system.borrow()
   await other.connection.query("select pg_advisory_lock(hashtextextended('kontor secrets rotate', 0))")
   await expect(turn([testSecretsKey])).rejects.toThrow('Another rotation of secrets is running.')
   other.giveBack(true)

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { Pool } from '../../db/pool.ts'
 import { codeOf, StartFailure } from '../../db/start-failure.ts'
 import { Failure } from '../define/failure.ts'
-import { lending } from '../run/connection.ts'
+import { withConnection } from '../run/connection.ts'
 import { isRetryable } from '../run/errors.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
 import { createVault, type Vault } from './vault.ts'
@@ -40,7 +40,7 @@ export async function rotate(rotation: Rotation): Promise<Rotated> {
 
 /** Two rotations at once would undo each other's data keys. The lock of one that was killed ends with its connection. */
 async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
-  const { connection, giveBack } = await pool.lend()
+  const { connection, giveBack } = await pool.borrow()
   try {
     await connection.query(`select pg_advisory_lock(${lockName})`).catch((error) => {
       throw codeOf(error) === '55P03' ? new StartFailure('Another rotation of secrets is running.') : error
@@ -250,7 +250,7 @@ const count = ({ pool }: Job, what: string, values: unknown[] = []) =>
 async function transaction<T>({ pool }: Job, work: (connection: Connection, db: Database) => Promise<T>): Promise<T> {
   for (let left = 5; ; left--) {
     try {
-      return await lending(pool, true, ({ connection, db }) => work(connection, db))
+      return await withConnection(pool, true, ({ connection, db }) => work(connection, db))
     } catch (error) {
       if (left === 0 || !isRetryable(error)) throw error
       await sleep(Math.random() * 200)

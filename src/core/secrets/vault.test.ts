@@ -13,7 +13,7 @@ import { createKeyCache, createVault, type Vault } from './vault.ts'
 
 beforeAll(makeMailboxes)
 
-const vault = () => theApp().kept.secrets.vault
+const vault = () => theApp().services.secrets.vault
 const unreadable = { status: 500, details: [{ code: 'SECRET_UNREADABLE' }] }
 
 async function somewhere() {

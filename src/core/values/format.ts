@@ -5,19 +5,19 @@ const locales = { en: 'en-GB', he: 'he-IL' } as const
 export type Language = keyof typeof locales
 
 /** `SGD 1,090.00`, with as many decimals as the currency has. */
-export const shownAmount = (language: Language, amount: number, currency: string): string =>
+export const formatAmount = (language: Language, amount: number, currency: string): string =>
   new Intl.NumberFormat(locales[language], { style: 'currency', currency }).format(amount)
 
 /** `31 January 2026` for a calendar day, which no time zone moves. */
-export const shownDay = (language: Language, day: string): string =>
+export const formatDay = (language: Language, day: string): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   )
 
 /** The day and minute of an instant where the organization is. */
-export const shownInstant = (language: Language, at: string, timeZone: string): string =>
+export const formatInstant = (language: Language, at: string, timeZone: string): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** A quantity or a price, with no more decimals than it has. */
-export const shownNumber = (language: Language, value: number): string =>
+export const formatNumber = (language: Language, value: number): string =>
   new Intl.NumberFormat(locales[language], { maximumFractionDigits: 6 }).format(value)

@@ -1,5 +1,5 @@
 /** Makes a value once for each object and keeps it as long as the object lives. */
-export function memo<K extends object, V>(make: (key: K) => V): (key: K) => V {
+export function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>()
   return (key) => {
     const found = known.get(key)

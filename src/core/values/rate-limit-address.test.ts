@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedAddress } from './rate-limit-address.ts'
+import { rateLimitAddress } from './rate-limit-address.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -16,5 +16,5 @@ test.each([
   ['not an address', 'unknown'],
   ['', 'unknown'],
 ])('%s is counted as %s', (address, counted) => {
-  expect(countedAddress(address)).toBe(counted)
+  expect(rateLimitAddress(address)).toBe(counted)
 })

@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net'
  * The address that limits are counted by (RATE): an IPv4 address as it is, also when it comes mapped into IPv6, and of an
  * IPv6 address the /64 that one customer of a provider has, in one spelling.
  */
-export function countedAddress(address: string): string {
+export function rateLimitAddress(address: string): string {
   const plain = address.split('%', 1)[0] ?? '' // without the zone of a link-local address
   if (isIPv4(plain)) return plain
   if (!isIPv6(plain)) return 'unknown'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
-import { documentDoubts } from '../doubts.ts'
+import { documentWarnings } from '../doubts.ts'
 import { il } from './il.ts'
 
 const company: Partial<Issuer> = { registrationNumber: '514000009', taxNumber: '514000009' }
@@ -96,7 +96,7 @@ describe('allocation numbers', () => {
 })
 
 describe('doubts', () => {
-  const doubts = (of: ReturnType<typeof sale>) => codesOf(documentDoubts(il, of))
+  const doubts = (of: ReturnType<typeof sale>) => codesOf(documentWarnings(il, of))
 
   test('a whole tax invoice raises none', () => {
     expect(doubts(sale(taxed(100_000n)))).toEqual([])

@@ -1,7 +1,7 @@
 import type { Country, Language } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
-import { bankAccountDoubts } from './documents/bank.ts'
+import { bankAccountWarnings } from './documents/bank.ts'
 import { mayIssue, needsAllocationNumber, requiredContents } from './documents/contents.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { officialCode, titleOf, wordings } from './documents/titles.ts'
@@ -39,7 +39,7 @@ export const il: Country = {
     homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
-  bankAccountDoubts,
+  bankAccountDoubts: bankAccountWarnings,
   paymentCode: () => undefined,
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
-import { documentDoubts } from '../doubts.ts'
+import { documentWarnings } from '../doubts.ts'
 import { sg } from './sg.ts'
 
 const registered: Partial<Issuer> = { registrationNumber: '201403121W', taxNumber: 'M90364879X' }
@@ -48,7 +48,7 @@ test.each<[string, string[], Parameters<typeof sale>]>([
   ['dollars of elsewhere without a rate', ['HOME_AMOUNTS_MISSING'], [{ ...taxed, currency: 'USD', exchangeRate: null }]],
   ['a UEN that fails its check', ['REGISTRATION_NUMBER'], [taxed, registered, { registrationNumber: '200312345A' }]],
 ])('%s: %j', (_, codes, parts) => {
-  expect(codesOf(documentDoubts(sg, sale(...parts)))).toEqual(codes)
+  expect(codesOf(documentWarnings(sg, sale(...parts)))).toEqual(codes)
 }) // biome-ignore format: a table
 
 test('a document in another currency shows Singapore dollars, if it charges GST', () => {

@@ -1,5 +1,5 @@
 import type { Warning } from '../../core/define/schema.ts'
-import { digitsDoubt, noIbans } from '../bank-doubts.ts'
+import { digitsWarning, noIbans } from '../bank-doubts.ts'
 import type { BankNumbers, Country } from '../country.ts'
 import { documents } from './documents/documents.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
@@ -21,8 +21,8 @@ export const sg: Country = {
 /** Bank of four digits, branch of three. */
 function bankAccountDoubts({ localBankCode, branchCode, iban }: BankNumbers): Warning[] {
   return [
-    digitsDoubt('localBankCode', localBankCode, { name: 'The code of a bank in Singapore', least: 4, most: 4 }),
-    digitsDoubt('branchCode', branchCode, { name: 'The branch of a bank in Singapore', least: 3, most: 3 }),
+    digitsWarning('localBankCode', localBankCode, { name: 'The code of a bank in Singapore', least: 4, most: 4 }),
+    digitsWarning('branchCode', branchCode, { name: 'The branch of a bank in Singapore', least: 3, most: 3 }),
     noIbans(iban, 'Singapore'),
   ].filter((doubt) => doubt !== undefined)
 }

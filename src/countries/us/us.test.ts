@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { SalesDocument } from '../country.ts'
-import { documentDoubts } from '../doubts.ts'
+import { documentWarnings } from '../doubts.ts'
 import { customerNumbers, einProblem, issuerNumbers, personProblem, registrationProblem } from './documents/numbers.ts'
 import { us } from './us.ts'
 
@@ -76,7 +76,7 @@ test.each<[string, string[], Partial<SalesDocument>]>([
   ['nothing but lines', [], {}],
 ])('%s: %j', (_, codes, document) => {
   const sale = saleOf({ issuer: { address: null }, customer: { country: 'US', address: null }, document })
-  expect(codesOf(documentDoubts(us, sale))).toEqual(codes)
+  expect(codesOf(documentWarnings(us, sale))).toEqual(codes)
 })
 
 test('documents are on letter paper, dated month first, and carry no code', () => {

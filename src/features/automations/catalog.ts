@@ -3,7 +3,7 @@ import { toolList } from '../../core/contract/tool-list.ts'
 import { operation } from '../../core/define/operation.ts'
 import { nullable, OneOf, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
-import { memo } from '../../core/values/memoize.ts'
+import { memoize } from '../../core/values/memoize.ts'
 import { engineActions } from './actions/engine-actions.ts'
 import { filterCatalog } from './filters/filter.ts'
 import { Template, templatesFor } from './template.ts'
@@ -57,7 +57,7 @@ export const templates = operation({
 })
 
 /** The same for everybody, and large: made once. */
-const told = memo(({ operations, events }: Catalog): Static<typeof AutomationCatalog> => {
+const told = memoize(({ operations, events }: Catalog): Static<typeof AutomationCatalog> => {
   const tools = toolList(operations, new Date(0)).tools
   return {
     triggers: events.map(({ type, label, payload }) => ({ type, label, group: groupOf(type), payloadSchema: plain(payload) })),

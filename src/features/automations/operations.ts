@@ -6,7 +6,7 @@ import { ById, Id, OneOf, Success, success, Type } from '../../core/define/schem
 import { newId } from '../../core/values/id.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
 import { isTrigger } from './graph.ts'
-import { doubts, requireAuthor, requireOwnReach, requireSound } from './save.ts'
+import { requireAuthor, requireOwnReach, requireSound, saveWarnings } from './save.ts'
 import { arm, automationById, automations, rightsOf } from './store.ts'
 
 export const list = operation({
@@ -126,7 +126,7 @@ export const enable = operation({
       one(automationById(db, id), 'automation'),
       rightsOf(db, before.ownerUserId),
     ])
-    const warnings = doubts(catalog, after, owner)
+    const warnings = saveWarnings(catalog, after, owner)
     return warnings.length > 0 ? { ...after, warnings } : after
   },
 })

@@ -9,7 +9,7 @@ import { bindingsIn, blockIn, resolve } from './engine/bindings.ts'
 import { type PlannedStep, plan } from './engine/plan.ts'
 import { type RecordedStep, stepsOf } from './engine/run-record.ts'
 import { factsOf } from './engine/run-state.ts'
-import { kept } from './engine/stored-values.ts'
+import { toStored } from './engine/stored-values.ts'
 import { readsPayroll, takesPayroll } from './payroll-steps.ts'
 
 const named = {
@@ -67,13 +67,13 @@ export async function replayPreview(
       element: elementOf(step.element),
       ref: step.block.ref,
       skipped: step.skip,
-      input: step.skip || hides(step.block) ? null : kept(inputOf(step.block, step.scope)),
+      input: step.skip || hides(step.block) ? null : toStored(inputOf(step.block, step.scope)),
     })),
     later: waiting.map((block) => ({
       blockId: block.id,
       ref: block.ref,
       waitsFor: sourcesOf(run, block),
-      input: scope && !hides(block) ? kept(inputOf(block, scope, unknown)) : null,
+      input: scope && !hides(block) ? toStored(inputOf(block, scope, unknown)) : null,
     })),
   }
 }

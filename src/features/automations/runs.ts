@@ -7,9 +7,9 @@ import { one, paged, toUuid } from '../../core/define/query.ts'
 import { defaulted, Id, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { ListedRun, limits, Run } from './automation.ts'
-import { awaitRun, rescueS } from './engine/await-run.ts'
-import { orderRun } from './engine/run-record.ts'
-import { isTruncated, kept } from './engine/stored-values.ts'
+import { awaitRun, resumeAfterS } from './engine/await-run.ts'
+import { enqueueRun } from './engine/run-record.ts'
+import { isTruncated, toStored } from './engine/stored-values.ts'
 import { listedSteps, readRun, runsOf } from './read-run.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
 import { refuseAutomation } from './save.ts'
@@ -80,7 +80,7 @@ export const test = operation({
         )
       const input = JSON.stringify(keptWhole(payload))
       await db.insertInto('automationRuns').values({ id: runId, automationId: id, input, depth: 0 }).execute()
-      await orderRun(db, runId, rescueS)
+      await enqueueRun(db, runId, resumeAfterS)
     })
     await awaitRun(context, runId)
     return context.tx(({ db }) => readRun(db, { automationId: id, runId }, reader))
@@ -89,7 +89,7 @@ export const test = operation({
 
 /** A run without what fired it would be another one. */
 function keptWhole(payload: Run['input']): unknown {
-  const found = kept(payload)
+  const found = toStored(payload)
   if (isTruncated(found))
     throw invalid('payload', `payload has at most ${limits.outputMaxBytes} bytes.`, 'LIMIT_EXCEEDED')
   return found
@@ -138,7 +138,7 @@ async function reopen(db: Database, { id, runId }: { id: string; runId: string }
     .where('runId', '=', runId)
     .where('status', '=', 'RUNNING')
     .execute()
-  await orderRun(db, runId, rescueS)
+  await enqueueRun(db, runId, resumeAfterS)
 }
 
 export const replayPreview = operation({

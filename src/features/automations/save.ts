@@ -5,7 +5,7 @@ import type { Catalog } from '../../core/define/services.ts'
 import { refusal } from '../../core/define/validate.ts'
 import { actionNamed, missingRight, type Rights } from './actions/action.ts'
 import type { Block, Graph } from './automation.ts'
-import { missingForSaved, specDoubts } from './filters/check.ts'
+import { missingForSaved, specWarnings } from './filters/check.ts'
 import { graphProblems } from './graph.ts'
 
 /** 400 with everything that is wrong with the graph. */
@@ -50,7 +50,7 @@ export const requireAuthor = (editor: Member): void =>
   refuseAutomation(editor, 'An automation does not write the graphs of automations.')
 
 /** What will fail when the automation fires as things are now. Nothing is refused because of it. */
-export function doubts(catalog: Catalog, { blocks }: Graph, owner: Rights | undefined): Warning[] {
+export function saveWarnings(catalog: Catalog, { blocks }: Graph, owner: Rights | undefined): Warning[] {
   return blocks.flatMap((block, n) =>
     block.kind === 'FILTER'
       ? filterDoubts(block, owner, `blocks.${n}`)
@@ -63,7 +63,7 @@ function filterDoubts({ config }: Block, owner: Rights | undefined, path: string
   const rights = missing
     ? [{ code: `MISSING_${missing.code}`, message: `The owner may not do this: ${missing.says}`, path }]
     : []
-  return [...specDoubts(config.spec, path), ...rights]
+  return [...specWarnings(config.spec, path), ...rights]
 }
 
 function doubt(catalog: Catalog, { id, kind, ref }: Block, owner: Rights | undefined): Omit<Warning, 'path'>[] {

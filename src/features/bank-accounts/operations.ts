@@ -1,12 +1,12 @@
 import { type Database, operation } from '../../core/define/operation.ts'
 import { wholeList } from '../../core/define/page.ts'
-import { bounded, byId, hold, nobody, one } from '../../core/define/query.ts'
+import { bounded, byId, lockFor, nobody, one } from '../../core/define/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Country } from '../../countries/country.ts'
-import { bankAccountDoubts } from '../../countries/doubts.ts'
+import { bankAccountWarnings } from '../../countries/doubts.ts'
 import { notify } from '../notifications/notify.ts'
 import { BankAccount, BankAccountChanges, differences, NewBankAccount } from './bank-account.ts'
 
@@ -121,14 +121,14 @@ type BankAccountChange = 'ADDED' | 'CHANGED' | 'DELETED'
 const homeOf = (db: Database) => db.selectFrom('organizations').select('country').executeTakeFirstOrThrow()
 
 const withDoubts = (account: BankAccount, home: { country: Country['code'] }): BankAccount =>
-  withWarnings(account, bankAccountDoubts(account, home.country))
+  withWarnings(account, bankAccountWarnings(account, home.country))
 
 const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 
 // Names no organization: the transaction sees one only. Whoever else is choosing a default waits.
 async function clearDefault(db: Database, except = nobody) {
   await Promise.all([
-    hold(db, 'default bank account'),
+    lockFor(db, 'default bank account'),
     db
       .updateTable('bankAccounts')
       .set({ isDefault: false })

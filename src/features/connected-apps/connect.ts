@@ -1,6 +1,6 @@
 import { forbidden, invalid } from '../../core/define/failure.ts'
 import { toUuid } from '../../core/define/query.ts'
-import { lending } from '../../core/run/connection.ts'
+import { withConnection } from '../../core/run/connection.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Pool } from '../../db/pool.ts'
 
@@ -23,7 +23,7 @@ export function connect(system: Pool, agreed: Agreement): Promise<string> {
   const organizationIds = [...new Set(agreed.organizationIds.map((id) => toUuid(id).toLowerCase()))]
   if (organizationIds.length === 0) throw invalid('organizationIds', 'Choose at least one organization.')
   const id = newId()
-  return lending(system, true, async ({ connection }) => {
+  return withConnection(system, true, async ({ connection }) => {
     const { userId, sessionId, requestId, clientId, clientName, clientUri, scopes, resources } = agreed
     await connection.query(appText, [id, userId, clientId, clientName, clientUri, scopes, resources])
     const { affected } = await connection.query(placesText, [id, userId, organizationIds])

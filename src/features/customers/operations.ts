@@ -7,7 +7,7 @@ import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
-import { customerDoubts } from '../../countries/doubts.ts'
+import { customerWarnings } from '../../countries/doubts.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
 export const list = operation({
@@ -66,7 +66,7 @@ export const create = operation({
       .returning(derived)
       .executeTakeFirstOrThrow()
     emit(customerCreated, customer)
-    return withWarnings(customer, customerDoubts(customer))
+    return withWarnings(customer, customerWarnings(customer))
   },
 })
 
@@ -80,7 +80,7 @@ export const get = operation({
   output: Customer,
   async run({ db }, { id }) {
     const customer = await one(customerById(db, id), 'customer')
-    return withWarnings(customer, customerDoubts(customer))
+    return withWarnings(customer, customerWarnings(customer))
   },
 })
 
@@ -148,7 +148,7 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
     .returning([...derived, changedNow])
   const { changed, ...customer } = await one(query, 'customer')
   if (changed) emit(customerUpdated, customer)
-  return withWarnings(customer, customerDoubts(customer))
+  return withWarnings(customer, customerWarnings(customer))
 }
 
 // Only a row that really changed is touched, by this transaction's clock.

@@ -3,7 +3,7 @@ import { addDays, daysBetween, today } from '../../core/values/day.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 import { verify } from '../../verify/verify.ts'
-import { keepRates } from '../exchange-rates/store.ts'
+import { storeRates } from '../exchange-rates/store.ts'
 import { monthsOf } from './dashboard.ts'
 import { readFigures } from './figures.ts'
 
@@ -27,7 +27,7 @@ const over = (someone: Someone, amount: number, more: Record<string, unknown> = 
 /** What the European Central Bank published: one euro was so many dollars. */
 const publish = (date: string, rates: Record<string, string>) =>
   theApp().system.use((db) =>
-    keepRates(
+    storeRates(
       db,
       Object.entries({ EUR: '1', ...rates }).map(([currency, rate]) => ({
         source: 'ECB' as const, base: 'EUR', date, currency, rate,

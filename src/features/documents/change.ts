@@ -7,27 +7,27 @@ import type { Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
-import { countryDoubts } from './country-view.ts'
+import { countryWarnings } from './country-view.ts'
 import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
-import { refuseFrozen } from './frozen-fields.ts'
+import { refuseFrozenChanges } from './frozen-fields.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { clearPayments, type Paying, payingFor, recordPayment } from './record-payment.ts'
 import { checkMove } from './transitions.ts'
 import {
+  appendHistory,
   checkReferences,
+  type DocumentInput,
   dayOf,
-  type Home,
-  homeOf,
   insertLines,
-  recordEvent,
+  type OrganizationContext,
+  organizationContext,
   toColumns,
   unsaid,
-  type Wanted,
 } from './write.ts'
 
 type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Member> }
-type Means = Context & { home: Home; member: Member; source: Paying['source'] }
+type Means = Context & { home: OrganizationContext; member: Member; source: Paying['source'] }
 
 /** PATCH and PUT: a draft may change in everything; of what was issued, little, and its status forward. */
 export async function changeDocument(
@@ -37,7 +37,7 @@ export async function changeDocument(
 ): Promise<Document> {
   const { db, who } = context
   const [home, member, , , found] = await Promise.all([
-    homeOf(db),
+    organizationContext(db),
     who,
     checkReferences(db, changes),
     holdDocument(db, changes),
@@ -53,7 +53,7 @@ export async function changeDocument(
   const row = await one(documentById(db, changes.id), 'document')
   const document = toDocument(row)
   announce(context, { before: found, document })
-  return withWarnings(document, [...warnings, ...countryDoubts(row)])
+  return withWarnings(document, [...warnings, ...countryWarnings(row)])
 }
 
 /** The counter before the document, when it may be about to get its number (lock order). One statement after the other. */
@@ -89,7 +89,7 @@ async function changeDraft(
 ): Promise<Warning[]> {
   const { id, clearReceiptInfo: _, ...given } = changes
   const before = asWanted(current)
-  const wanted: Wanted = { ...before, ...(replace && unsaid), ...given }
+  const wanted: DocumentInput = { ...before, ...(replace && unsaid), ...given }
   const draft = wanted.status === 'DRAFT'
   const sameDay =
     draft && !current.issueDateGiven && dayOf('issueDate', given.issueDate ?? '', home) === current.issueDate
@@ -117,12 +117,12 @@ async function changeDraft(
       .set({ ...set, status: pays ? 'UNSENT' : wanted.status })
       .where('id', '=', id)
       .execute(),
-    !draft && recordEvent(db, id, 'ISSUED', { userId: member.userId }),
+    !draft && appendHistory(db, id, 'ISSUED', { userId: member.userId }),
     pays && recordPayment({ db, emit, member }, paying).recorded,
-    wanted.status === 'PAID' && recordEvent(db, id, 'PAID', { userId: member.userId }),
+    wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId: member.userId }),
     one(documentById(db, id), 'document'),
   ])
-  if (draft && after.updatedAt !== current.updatedAt) await recordEvent(db, id, 'UPDATED', { userId: member.userId })
+  if (draft && after.updatedAt !== current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId: member.userId })
   if (!draft) faultPoint('after-number')
   const issued = toDocument(after)
   return [...warnings, ...movedDate(issued, columns.issueDate), ...missingRate(issued)]
@@ -136,7 +136,7 @@ async function changeIssued(
 ): Promise<Warning[]> {
   const { id } = changes
   const document = toDocument(current)
-  refuseFrozen(document, changes, home)
+  refuseFrozenChanges(document, changes, home)
   const status = changes.status ?? current.status
   checkMove(current.status, status)
   const paid = current.status === 'PAID'
@@ -174,11 +174,11 @@ async function changeIssued(
   const [, , , after] = await Promise.all([
     db.updateTable('documents').set(set).where('id', '=', id).execute(),
     pays && recordPayment({ db, emit, member }, paying).recorded,
-    status === 'PAID' && !paid && recordEvent(db, id, 'PAID', { userId: member.userId }),
+    status === 'PAID' && !paid && appendHistory(db, id, 'PAID', { userId: member.userId }),
     one(documentById(db, id), 'document'),
   ])
   if (!pays && after.updatedAt !== current.updatedAt)
-    await recordEvent(db, id, 'UPDATED', { status, userId: member.userId })
+    await appendHistory(db, id, 'UPDATED', { status, userId: member.userId })
   return []
 }
 
@@ -188,7 +188,7 @@ function announce({ emit }: Context, { before, document }: { before: DocumentRow
   if (before.status !== 'PAID' && document.status === 'PAID') emit(invoicePaid, factsOf(document))
 }
 
-function asWanted(row: DocumentRow): Wanted {
+function asWanted(row: DocumentRow): DocumentInput {
   return { ...toDocument(row), issueDate: row.issueDateGiven ? row.issueDate : undefined }
 }
 

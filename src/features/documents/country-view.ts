@@ -1,12 +1,12 @@
 import type { Warning } from '../../core/define/schema.ts'
 import { findCountry } from '../../countries/countries.ts'
 import type { Country, Sale } from '../../countries/country.ts'
-import { documentDoubts } from '../../countries/doubts.ts'
+import { documentWarnings } from '../../countries/doubts.ts'
 import type { documentTypes } from '../settings/settings.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 /** A document as the country of its organization looks at it. */
-export function saleOf(row: DocumentRow): { country: Country; sale: Sale } | undefined {
+export function countryView(row: DocumentRow): { country: Country; sale: Sale } | undefined {
   const { organization, buyer } = row
   const country = findCountry(organization?.country ?? null)
   if (!country || !organization || !buyer) return undefined
@@ -30,9 +30,9 @@ export function saleOf(row: DocumentRow): { country: Country; sale: Sale } | und
 }
 
 /** What looks odd to the country of the organization. A draft has no exchange rate yet, so that none is missing. */
-export function countryDoubts(row: DocumentRow): Warning[] {
-  const found = saleOf(row)
-  const doubts = found ? documentDoubts(found.country, found.sale) : []
+export function countryWarnings(row: DocumentRow): Warning[] {
+  const found = countryView(row)
+  const doubts = found ? documentWarnings(found.country, found.sale) : []
   return row.status === 'DRAFT' ? doubts.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : doubts
 }
 

@@ -4,11 +4,19 @@ import type { Warning } from '../../core/define/schema.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
-import { countryDoubts } from './country-view.ts'
+import { countryWarnings } from './country-view.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { payingFor, recordPayment } from './record-payment.ts'
-import { checkReferences, homeOf, insertLines, recordEvent, toColumns, unsaid, type Wanted } from './write.ts'
+import {
+  appendHistory,
+  checkReferences,
+  type DocumentInput,
+  insertLines,
+  organizationContext,
+  toColumns,
+  unsaid,
+} from './write.ts'
 
 type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
 
@@ -17,8 +25,8 @@ export async function createDocument(
   { db, emit, who, now }: Creating,
   given: Omit<NewDocument, 'organizationId'>,
 ): Promise<{ row: DocumentRow; warnings: Warning[] }> {
-  const wanted: Wanted = { ...unsaid, ...given }
-  const [home, member] = await Promise.all([homeOf(db), who, checkReferences(db, given)])
+  const wanted: DocumentInput = { ...unsaid, ...given }
+  const [home, member] = await Promise.all([organizationContext(db), who, checkReferences(db, given)])
   const { columns, amounts, warnings } = toColumns(wanted, { home, now })
   const id = newId()
   const { userId } = member
@@ -38,10 +46,10 @@ export async function createDocument(
       .values({ id, ...columns, status, createdBy: userId })
       .execute(),
     wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
-    recordEvent(db, id, 'CREATED', { status: wanted.status, userId }),
-    wanted.status !== 'DRAFT' && recordEvent(db, id, 'ISSUED', { userId }),
+    appendHistory(db, id, 'CREATED', { status: wanted.status, userId }),
+    wanted.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
     pays && recordPayment({ db, emit, member }, paying).recorded,
-    wanted.status === 'PAID' && recordEvent(db, id, 'PAID', { userId }),
+    wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
     one(documentById(db, id), 'document'),
   ])
   const document = toDocument(row)
@@ -49,7 +57,7 @@ export async function createDocument(
   if (row.status !== 'DRAFT') faultPoint('after-number')
   if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
   if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
-  const doubts = [...movedDate(document, columns.issueDate), ...missingRate(document), ...countryDoubts(row)]
+  const doubts = [...movedDate(document, columns.issueDate), ...missingRate(document), ...countryWarnings(row)]
   return { row, warnings: [...warnings, ...doubts] }
 }
 

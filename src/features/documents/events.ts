@@ -7,7 +7,7 @@ import { Id, Instant, nullable, OneOf, type Static, Success, success, Text, Type
 import { newId } from '../../core/values/id.ts'
 import { factsOf, invoiceDisputed, invoiceDisputeResolved } from './document.ts'
 import { documentById, toDocument } from './reading/read.ts'
-import { recordEvent } from './write.ts'
+import { appendHistory } from './write.ts'
 
 const Payload = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200 })
 
@@ -103,7 +103,7 @@ export const allocate = operation({
     const { userId } = await who
     await Promise.all([
       db.updateTable('documents').set({ vatAllocationNumber: digits }).where('id', '=', id).execute(),
-      recordEvent(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
+      appendHistory(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
     ])
     return { ...success, allocationNumber: digits }
   },

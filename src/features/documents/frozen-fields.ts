@@ -2,10 +2,10 @@ import { conflict } from '../../core/define/failure.ts'
 import { toMinor } from '../../core/values/money.ts'
 import type { Document, DocumentChanges, NewLine } from './document.ts'
 import { readAmounts } from './totals.ts'
-import { dayOf, type Home } from './write.ts'
+import { dayOf, type OrganizationContext } from './write.ts'
 
 /** What was issued does not change (INV-07); the same again is no change, and neither is binary noise (INV-01). */
-export function refuseFrozen(document: Document, changes: DocumentChanges, home: Home): void {
+export function refuseFrozenChanges(document: Document, changes: DocumentChanges, home: OrganizationContext): void {
   const { customerId, currency, documentType, taxRate, issueDate, items } = changes
   const minor = (amount: number) => {
     const parsed = toMinor(amount, document.currency)

@@ -6,12 +6,12 @@ import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { productVersion } from '../../core/values/product-version.ts'
 import { type DocumentRow, documentById } from './reading/read.ts'
-import { readAmounts, type Sums } from './totals.ts'
-import { type Home, insertLines, recordEvent } from './write.ts'
+import { readAmounts, type Totals } from './totals.ts'
+import { appendHistory, insertLines, type OrganizationContext } from './write.ts'
 
-export type Issuing = Pick<Inside, 'db' | 'emit' | 'now'> & { member: Member; home: Home }
+export type Issue = Pick<Inside, 'db' | 'emit' | 'now'> & { member: Member; home: OrganizationContext }
 
-type Derived = Omit<Sums, 'currency'> & {
+type Derived = Omit<Totals, 'currency'> & {
   documentType: 'RECEIPT' | 'CREDIT_MEMO' | 'DEBIT_MEMO'
   /** PAID for what owes nothing itself, since it stands for a payment. */
   status: 'PAID' | 'UNSENT'
@@ -25,8 +25,8 @@ type Derived = Omit<Sums, 'currency'> & {
  * Issues a document about another one: its receipt or a memo. The caller holds the counter of its type and the document it
  * is about; `then` is what is asked for once it has its number.
  */
-export async function issueDerived(
-  { db, now, member, home }: Issuing,
+export async function issueFrom(
+  { db, now, member, home }: Issue,
   source: DocumentRow,
   { items, subtotal, taxAmount, total, taxRate, ...derived }: Derived,
   then: (id: string) => Promise<unknown>,
@@ -56,7 +56,7 @@ export async function issueDerived(
   const [, , , , issued] = await Promise.all([
     db.insertInto('documents').values(row).execute(),
     insertLines(db, id, items, amounts),
-    recordEvent(db, id, 'ISSUED', { of: source.id, userId: member.userId }),
+    appendHistory(db, id, 'ISSUED', { of: source.id, userId: member.userId }),
     then(id),
     one(documentById(db, id), 'document'),
   ])

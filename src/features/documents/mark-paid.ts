@@ -8,8 +8,8 @@ import { changeDocument } from './change.ts'
 import { Document } from './document.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { issueReceipt, receiptFor } from './receipt.ts'
-import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, tellMailing } from './sending/mailing.ts'
-import { homeOf, requiredDay } from './write.ts'
+import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, recordMailingOutcome } from './sending/mailing.ts'
+import { organizationContext, requiredDay } from './write.ts'
 
 export const markPaid = operation({
   name: 'invoices_mark_paid',
@@ -63,7 +63,7 @@ async function pay(context: Paying, { id, paymentMethod, ...wants }: Wanted) {
   const { generateReceipt = false, generateTaxFreeReceipt = false } = wants
   const wantsReceipt = generateReceipt || generateTaxFreeReceipt
   const [home, member, , , before] = await Promise.all([
-    homeOf(db),
+    organizationContext(db),
     who,
     holdCounters(db, id, wantsReceipt),
     db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
@@ -95,7 +95,7 @@ async function delivered(context: Outside & { who: Promise<Member> }, id: string
   const { organizationId, userId } = await context.who
   await context.deliverNow(organizationId, mailing.deliveryIds)
   return context.once(async (inside) => {
-    const { sent, failed } = await tellMailing({ ...inside, userId }, mailing, { putOff: true })
+    const { sent, failed } = await recordMailingOutcome({ ...inside, userId }, mailing, { putOff: true })
     return { ...(await settled(inside, await one(documentById(inside.db, id), 'document'))), email: { sent, failed } }
   })
 }

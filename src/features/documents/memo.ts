@@ -6,13 +6,13 @@ import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { today } from '../../core/values/day.ts'
 import { add, percentOf, toMajor, toMinor } from '../../core/values/money.ts'
-import { countryDoubts } from './country-view.ts'
+import { countryWarnings } from './country-view.ts'
 import { createDocument, missingRate } from './create.ts'
 import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from './document.ts'
-import { issueDerived } from './issued-from.ts'
+import { issueFrom } from './issued-from.ts'
 import { type DocumentRow, documentById, toDocument, toListed } from './reading/read.ts'
 import { recordPayment } from './record-payment.ts'
-import { homeOf, recordEvent, refuseSameIds } from './write.ts'
+import { appendHistory, organizationContext, refuseSameIds } from './write.ts'
 
 export const issueMemo = operation({
   name: 'invoices_memos',
@@ -33,7 +33,7 @@ export const issueMemo = operation({
     const { db, who, emit, now } = context
     const documentType = kind === 'CREDIT' ? 'CREDIT_MEMO' : 'DEBIT_MEMO'
     const [home, member, , , source, credited] = await Promise.all([
-      homeOf(db),
+      organizationContext(db),
       who,
       sql`select hold_counters(array[${documentType}]) where exists (select from documents where id = ${id})`.execute(
         db,
@@ -77,8 +77,8 @@ export const issueMemo = operation({
       notes: reason,
     }
     const [row] = await Promise.all([
-      issueDerived(issuing, source, wanted, (memoId) =>
-        recordEvent(db, id, 'MEMO_ISSUED', { memoId, kind, total: sums.total, userId: member.userId }),
+      issueFrom(issuing, source, wanted, (memoId) =>
+        appendHistory(db, id, 'MEMO_ISSUED', { memoId, kind, total: sums.total, userId: member.userId }),
       ),
       credit?.recorded,
     ])
@@ -87,10 +87,10 @@ export const issueMemo = operation({
     emit(invoiceIssued, factsOf(memo))
     const after = await one(documentById(db, id), 'document')
     if (source.status !== 'PAID' && after.status === 'PAID') {
-      await recordEvent(db, id, 'PAID', { memoId: memo.id, userId: member.userId })
+      await appendHistory(db, id, 'PAID', { memoId: memo.id, userId: member.userId })
       emit(invoicePaid, factsOf(toDocument(after)))
     }
-    return withWarnings(memo, [...missingRate(memo), ...countryDoubts(row)])
+    return withWarnings(memo, [...missingRate(memo), ...countryWarnings(row)])
   },
 })
 

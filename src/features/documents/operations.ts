@@ -7,13 +7,13 @@ import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/d
 import { withWarnings } from '../../core/define/warning.ts'
 import { remove as removeFile } from '../files/store.ts'
 import { changeDocument } from './change.ts'
-import { countryDoubts } from './country-view.ts'
+import { countryWarnings } from './country-view.ts'
 import { createDocument } from './create.ts'
 import { Document, DocumentChanges, documentStatuses, ListedDocument, NewDocument } from './document.ts'
 import { listDocuments } from './reading/list.ts'
 import { attachmentsShown, documentById, toDocument, toListed } from './reading/read.ts'
 import { attachedTo, toAttachment } from './sending/attachment.ts'
-import { recordEvent } from './write.ts'
+import { appendHistory } from './write.ts'
 
 export const list = operation({
   name: 'invoices_list',
@@ -66,7 +66,7 @@ export const get = operation({
   output: Document,
   async run({ db, ...kept }, { id }) {
     const row = await one(documentById(db, id), 'document')
-    return withWarnings({ ...toDocument(row), ...attachmentsShown(kept, row) }, countryDoubts(row))
+    return withWarnings({ ...toDocument(row), ...attachmentsShown(kept, row) }, countryWarnings(row))
   },
 })
 
@@ -119,7 +119,7 @@ export const remove = operation({
     const files = await attachedTo(db, id)
     audit({ deleted: { customerId: gone.customerId, currency: gone.currency, total: gone.total } })
     await Promise.all([
-      recordEvent(db, id, 'DELETED', { userId }),
+      appendHistory(db, id, 'DELETED', { userId }),
       db.deleteFrom('documents').where('id', '=', id).execute(),
       ...files.map(({ fileId }) => removeFile({ db, enqueue }, fileId)),
     ])

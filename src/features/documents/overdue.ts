@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type JobInside, job } from '../../core/define/job.ts'
 import { one } from '../../core/define/query.ts'
 import { Type } from '../../core/define/schema.ts'
-import type { Happened, Subscriber } from '../../core/define/subscriber.ts'
+import type { OccurredEvent, Subscriber } from '../../core/define/subscriber.ts'
 import { factsOf, invoiceOverdue } from './document.ts'
 import { documentById, toDocument } from './reading/read.ts'
 
@@ -11,7 +11,7 @@ const untold = `d.kind = 'SALES' and d.status in ('UNSENT', 'SENT') and d.total_
   where m.organization_id = d.organization_id and m.document_id = d.id and m.due_date = d.due_date)`
 
 /** Every morning where the organization is, if something of it is overdue that nobody was told of. */
-export const noticeOverdue: Subscriber = {
+export const overdueSubscriber: Subscriber = {
   name: 'overdue',
   on: ['schedule.daily'],
   // No place on earth is further than a day ahead; the day itself is that of the organization.
@@ -22,12 +22,12 @@ export const noticeOverdue: Subscriber = {
   },
 }
 
-const localDate = ({ payload }: Happened) => (payload as { localDate: string }).localDate // the clock wrote it
+const localDate = ({ payload }: OccurredEvent) => (payload as { localDate: string }).localDate // the clock wrote it
 
 const batch = 200
 
 /** Tells of documents that were due before a day, some at a time; each is marked in the transaction that tells. */
-export const tellOverdue = job(
+export const emitOverdue = job(
   'tell-overdue',
   Type.Object({ day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }) }),
   async ({ tx, signal }, { day }) => {

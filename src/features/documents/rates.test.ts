@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sell } from '../../test/sales-documents.ts'
 import { member, theApp } from '../../test/world.ts'
 import { rateText } from '../exchange-rates/exchange-rate.ts'
-import { keepRates } from '../exchange-rates/store.ts'
+import { storeRates } from '../exchange-rates/store.ts'
 
 const ecb = (date: string, rates: Record<string, string>) =>
   Object.entries({ EUR: '1', ...rates }).map(([currency, rate]) => ({
@@ -18,7 +18,7 @@ const ecb = (date: string, rates: Record<string, string>) =>
 const friday = '2023-12-08'
 beforeAll(() =>
   theApp().system.use(async (db) => {
-    await keepRates(db, [
+    await storeRates(db, [
       ...ecb(friday, { USD: '1.0777', ILS: '3.9982', JPY: '155.43' }),
       ...ecb('2023-12-11', { USD: '1.0757', ILS: '3.9993' }),
     ])
@@ -90,7 +90,7 @@ test('where no rate is known the document carries none, and its answer says so',
 test('INV-07: the rate stays when rates are published later, and nobody can write it', async () => {
   const amy = await israeli()
   const { id } = await sell(amy, { ...inDollars, issueDate: '2001-02-01' })
-  await theApp().system.use((db) => keepRates(db, ecb('2001-02-01', { USD: '0.94', ILS: '3.88' })))
+  await theApp().system.use((db) => storeRates(db, ecb('2001-02-01', { USD: '0.94', ILS: '3.88' })))
   expect(await amy.call('invoices_update', { id, notes: 'later', exchangeRate: 4 })).toMatchObject({
     exchangeRate: null,
   })
@@ -116,7 +116,7 @@ test('a memo corrects at the rate of its document, a receipt has that of its own
   const { receipt } = await amy.call('invoices_mark_paid', { id, ...paid })
   expect(receipt).toMatchObject({ exchangeRate: null }) // nothing is published for today in this test
   const { rows } = await theApp().system.raw.query('select current_date::text as today')
-  await theApp().system.use((db) => keepRates(db, ecb(rows[0].today, { USD: '2', ILS: '8' })))
+  await theApp().system.use((db) => storeRates(db, ecb(rows[0].today, { USD: '2', ILS: '8' })))
   const { id: next } = await sell(amy, { ...inDollars, issueDate: friday, documentType: 'PAYMENT_REQUEST' })
   expect((await amy.call('invoices_mark_paid', { id: next, ...paid })).receipt).toMatchObject({ exchangeRate: 4 })
 })

@@ -3,9 +3,9 @@ import type { Inside } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { exact, round, toMajor } from '../../core/values/money.ts'
 import { type Document, factsOf, receiptIssued } from './document.ts'
-import { type Issuing, issueDerived } from './issued-from.ts'
+import { type Issue, issueFrom } from './issued-from.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { recordEvent } from './write.ts'
+import { appendHistory } from './write.ts'
 
 type Paid = { id: string; amountMinor: number }
 
@@ -14,7 +14,7 @@ type Paid = { id: string; amountMinor: number }
  * nothing itself, and is cancelled with its payment.
  */
 export async function issueReceipt(
-  issuing: Issuing,
+  issuing: Issue,
   { row, payment, taxFree }: { row: DocumentRow; payment: Paid; taxFree: boolean },
 ): Promise<void> {
   const { db, emit, member } = issuing
@@ -27,12 +27,12 @@ export async function issueReceipt(
     paymentDate: row.paymentDate,
     notes: null,
   }
-  const receipt = await issueDerived(issuing, row, wanted, (id) =>
+  const receipt = await issueFrom(issuing, row, wanted, (id) =>
     Promise.all([
       sql`update documents set receipt_number = (select r.number from documents r where r.id = ${id}) where id = ${row.id}`.execute(
         db,
       ),
-      recordEvent(db, row.id, 'RECEIPT_ISSUED', { receiptId: id, userId: member.userId }),
+      appendHistory(db, row.id, 'RECEIPT_ISSUED', { receiptId: id, userId: member.userId }),
     ]),
   )
   emit(receiptIssued, factsOf(toDocument(receipt)))

@@ -5,7 +5,7 @@ import { newId } from '../../core/values/id.ts'
 import { minorDigits, toMajor } from '../../core/values/money.ts'
 import { paymentRecorded, paymentVoided } from '../../ledger/payment.ts'
 import type { DocumentRow } from './reading/read.ts'
-import { recordEvent } from './write.ts'
+import { appendHistory } from './write.ts'
 
 export type Payer = Pick<Inside, 'db' | 'emit'> & { member: Pick<Member, 'userId' | 'organizationId'> }
 
@@ -43,7 +43,7 @@ export function recordPayment({ db, emit, member }: Payer, { allocations, ...pay
   }))
   const told = [...paidPerDocument(allocations)].map(
     ([documentId, minor]) =>
-    recordEvent(db, documentId, 'PAYMENT_RECORDED', {
+    appendHistory(db, documentId, 'PAYMENT_RECORDED', {
       paymentId: id, amount: toMajor(BigInt(minor), currency), currency, paidAt, method, userId: member.userId,
     }), // biome-ignore format: a list of words
   )
@@ -97,7 +97,7 @@ export async function voidPayments(
   await Promise.all([
     db.updateTable('payments').set({ voidedAt: sql`now()`, voidReason: reason }).where('id', 'in', ids).execute(),
     ...documentIds.map((documentId) =>
-      recordEvent(db, documentId, 'PAYMENT_VOIDED', { paymentIds: ids, reason, userId: member.userId }),
+      appendHistory(db, documentId, 'PAYMENT_VOIDED', { paymentIds: ids, reason, userId: member.userId }),
     ),
   ])
 }

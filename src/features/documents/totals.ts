@@ -4,7 +4,7 @@ import { add, exact, minorDigits, percentOf, round, toMinor } from '../../core/v
 import type { NewLine } from './document.ts'
 
 /** Amounts as somebody sent them, in major units. */
-export type Sums = {
+export type Totals = {
   currency: string
   items: readonly NewLine[]
   subtotal: number
@@ -29,7 +29,7 @@ export type Amounts = {
  * Reads what was sent. A draft may be finer than its currency, and is rounded half up with a word about it; on anything
  * else that is refused (INV-01).
  */
-export function readAmounts(given: Sums, { draft }: { draft: boolean }): Amounts {
+export function readAmounts(given: Totals, { draft }: { draft: boolean }): Amounts {
   const { currency } = given
   const finer: Detail[] = []
   const refused: Detail[] = []
@@ -81,7 +81,7 @@ const isReallyFiner = (value: number) => {
 type Exact = Omit<Amounts, 'warnings'>
 
 /** Why a document with these amounts cannot be issued (INV-02): each sum may be off by a minor unit for each line. */
-export function objectionsTo({ lines, subtotal, taxAmount, total }: Exact): Detail[] {
+export function totalsProblems({ lines, subtotal, taxAmount, total }: Exact): Detail[] {
   const slack = BigInt(lines.length)
   const lineSum = add(lines.map(({ amount }) => amount))
   const off = (a: bigint, b: bigint) => (a > b ? a - b : b - a) > slack
@@ -109,7 +109,7 @@ export function refuse(details: Detail[]): void {
 }
 
 /** What looks odd and is nobody's business but the sender's. */
-function doubtsAbout(amounts: Exact, { items, currency, taxRate }: Sums): Warning[] {
+function doubtsAbout(amounts: Exact, { items, currency, taxRate }: Totals): Warning[] {
   const { lines, taxAmount } = amounts
   const odd = lines.flatMap(({ amount }, at): Warning[] => {
     const { quantity = 0, unitPrice = 0 } = items[at] ?? {}

@@ -10,5 +10,5 @@ const called: Record<string, Record<Language, string>> = {
   DEBIT_MEMO: { en: 'Debit memo', he: 'חשבונית חיוב' },
 }
 
-export const typeWord = (language: Language, documentType: string): string =>
+export const typeName = (language: Language, documentType: string): string =>
   (called[documentType] ?? { en: 'Document', he: 'מסמך' })[language]

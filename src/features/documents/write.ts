@@ -8,10 +8,10 @@ import { newId } from '../../core/values/id.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { productVersion } from '../../core/values/product-version.ts'
 import type { DocumentStatus, NewLine } from './document.ts'
-import { type Amounts, objectionsTo, readAmounts, refuse, type Sums } from './totals.ts'
+import { type Amounts, readAmounts, refuse, type Totals, totalsProblems } from './totals.ts'
 
 /** A document as somebody wants it to be, all of it. */
-export type Wanted = Sums & {
+export type DocumentInput = Totals & {
   customerId: string
   bankAccountId: string | null
   documentType: string
@@ -41,9 +41,9 @@ export const unsaid = {
 } as const
 
 /** Where a document is made: what the organization counts in, and which day it is there. */
-export type Home = { currency: string; timezone: string }
+export type OrganizationContext = { currency: string; timezone: string }
 
-export const homeOf = (db: Database): Promise<Home> =>
+export const organizationContext = (db: Database): Promise<OrganizationContext> =>
   db.selectFrom('organizations').select(['currency', 'timezone']).executeTakeFirstOrThrow()
 
 /** Refuses a customer or an account that is not there; both are asked for in one go with whatever else is. */
@@ -61,12 +61,12 @@ const exists = async (db: Database, table: 'customers' | 'bankAccounts', id: str
   (await db.selectFrom(table).select('id').where('id', '=', toUuid(id)).executeTakeFirst()) !== undefined
 
 /** The columns of a document that is wanted so, and what is odd about it. Throws what makes it impossible. */
-export function toColumns(wanted: Wanted, { home, now }: { home: Home; now: Date }) {
+export function toColumns(wanted: DocumentInput, { home, now }: { home: OrganizationContext; now: Date }) {
   const draft = wanted.status === 'DRAFT'
   const currency = currencyOf(wanted.currency)
   refuseSameIds(wanted.items)
   const amounts = readAmounts({ ...wanted, currency }, { draft })
-  if (!draft) refuse(objectionsTo(amounts))
+  if (!draft) refuse(totalsProblems(amounts))
   const day = (field: 'dueDate' | 'payUntil' | 'paymentDate') => dayOf(field, wanted[field], home)
   const columns = {
     documentType: wanted.documentType,
@@ -98,7 +98,7 @@ function currencyOf(text: string) {
 }
 
 /** An empty day is none. */
-export function dayOf(field: string, text: string | null, { timezone }: Home): string | null {
+export function dayOf(field: string, text: string | null, { timezone }: OrganizationContext): string | null {
   if (text === null || text === '') return null
   const day = toDay(text, timezone)
   if (day === undefined) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
@@ -106,7 +106,7 @@ export function dayOf(field: string, text: string | null, { timezone }: Home): s
 }
 
 /** The same where there has to be one. */
-export function requiredDay(field: string, text: string, home: Home): string {
+export function requiredDay(field: string, text: string, home: OrganizationContext): string {
   const day = dayOf(field, text, home)
   if (day === null) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
   return day
@@ -135,7 +135,7 @@ export function insertLines(db: Database, documentId: string, items: readonly Ne
 }
 
 /** What the product itself records about a document, in the chain of its events. */
-export const recordEvent = (db: Database, documentId: string, type: string, payload: object) =>
+export const appendHistory = (db: Database, documentId: string, type: string, payload: object) =>
   db
     .insertInto('documentEvents')
     .values({ id: newId(), documentId, type, actorUserId: null, payload: JSON.stringify(payload) })

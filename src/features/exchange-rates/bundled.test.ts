@@ -4,7 +4,7 @@ import { isCurrency } from '../../core/values/currency.ts'
 import { addDays, daysBetween, toDay } from '../../core/values/day.ts'
 import { countries } from '../../countries/countries.ts'
 import { member, theApp } from '../../test/world.ts'
-import { bundled, keepBundled } from './bundled.ts'
+import { bundled, storeBundledRates } from './bundled.ts'
 import { bundledRates } from './bundled-rates.ts'
 import { newestDay } from './store.ts'
 
@@ -47,8 +47,8 @@ test('none of what came along jumps as no currency that companies deal in does',
 })
 
 test('rates that came along are kept once, convert for anybody, and say how old they are', async () => {
-  await use(keepBundled)
-  await use(keepBundled)
+  await use(storeBundledRates)
+  await use(storeBundledRates)
   const newest = days.at(-1) ?? ''
   expect(await use((db) => newestDay(db, 'BUNDLED'))).toBe(newest)
   const amy = await member('VIEWER', { country: 'IL' })

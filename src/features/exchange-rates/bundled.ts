@@ -1,14 +1,14 @@
 import type { Database } from '../../core/define/operation.ts'
 import { bundledRates } from './bundled-rates.ts'
 import type { PublishedRate } from './exchange-rate.ts'
-import { keepRates, newestDay } from './store.ts'
+import { newestDay, storeRates } from './store.ts'
 
 /** Keeps the rates that came along, so that an installation without a source converts too. Costs one look when it has. */
-export async function keepBundled(db: Database): Promise<void> {
+export async function storeBundledRates(db: Database): Promise<void> {
   const rates = bundled()
   const newest = await newestDay(db, 'BUNDLED')
   if (newest !== undefined && newest >= (rates.at(-1)?.date ?? '')) return
-  await keepRates(db, rates)
+  await storeRates(db, rates)
 }
 
 /** The table as rates, the earliest day first. A dash is a rate that the source did not have. */

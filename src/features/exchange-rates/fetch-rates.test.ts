@@ -60,7 +60,7 @@ async function fetched(source = sourceAt(bank.folder)) {
     ...theApp(),
     providers: { ...theApp().providers, exchangeRates: source },
     jobs: [],
-    tellings: () => [],
+    subscriberJobs: () => [],
     complain: (error: unknown, what: string) => complaints.push(`${what}: ${error instanceof Error && error.message}`),
   }
   const { rows } = await use((db) =>

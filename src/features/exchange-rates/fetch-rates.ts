@@ -4,7 +4,7 @@ import { Type } from '../../core/define/schema.ts'
 import type { PublishedDay, Span } from '../../core/outside/exchange-rates.ts'
 import { addDays, daysBetween, today } from '../../core/values/day.ts'
 import type { PublishedRate } from './exchange-rate.ts'
-import { keepRates, newestDay } from './store.ts'
+import { newestDay, storeRates } from './store.ts'
 
 const daysAtOnce = 150 // some five thousand rows
 const keptYears = 10 // as long as books are kept anywhere we are
@@ -64,7 +64,7 @@ async function keep({ tx }: Pick<JobContext, 'tx'>, days: PublishedDay[]): Promi
   const differing: string[] = []
   for (let at = 0; at < sorted.length; at += daysAtOnce) {
     const rates = sorted.slice(at, at + daysAtOnce).flatMap(toRates)
-    differing.push(...(await tx(({ db }) => keepRates(db, rates))))
+    differing.push(...(await tx(({ db }) => storeRates(db, rates))))
   }
   return differing
 }

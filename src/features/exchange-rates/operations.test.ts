@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { member, person, type Someone, theApp } from '../../test/world.ts'
 import type { PublishedRate } from './exchange-rate.ts'
-import { keepRates } from './store.ts'
+import { storeRates } from './store.ts'
 
 const day = (date: string, rates: Record<string, string>): PublishedRate[] =>
   Object.entries({ EUR: '1', ...rates }).map(([currency, rate]) => ({
@@ -16,7 +16,7 @@ let amy: Someone
 beforeAll(async () => {
   amy = await member('VIEWER')
   await theApp().system.use((db) =>
-    keepRates(db, [
+    storeRates(db, [
       ...day('2026-03-06', { USD: '1.1', SGD: '1.43', JPY: '160' }),
       ...day('2026-03-09', { USD: '1.2', SGD: '1.44', JPY: '161' }),
     ]),

@@ -6,7 +6,7 @@ import type { Database } from '../../core/define/operation.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { member, theApp } from '../../test/world.ts'
 import { convertAt, type PublishedRate, type Rate } from './exchange-rate.ts'
-import { convertOn, findRate, findRates, keepRates, newestDay } from './store.ts'
+import { convertOn, findRate, findRates, newestDay, storeRates } from './store.ts'
 
 const use = <T>(work: (db: Database) => Promise<T>) => theApp().system.use(work)
 
@@ -23,7 +23,7 @@ function snapshot(source: PublishedRate['source'], date: string, rates: Record<s
 const friday = '2026-03-06'
 beforeAll(async () => {
   await use((db) =>
-    keepRates(db, [
+    storeRates(db, [
       ...snapshot('ECB', friday, { USD: '1.1', SGD: '1.43', JPY: '160' }),
       ...snapshot('ECB', '2026-03-09', { USD: '1.2', SGD: '1.44', JPY: '161' }),
       ...snapshot('BUNDLED', '2026-03-01', { USD: '1.09', SGD: '1.42', AED: '4' }),
@@ -83,10 +83,10 @@ test('an amount is converted with what explains it, and is not where no rate is 
 
 test('what was published for a day stays, whatever is published for it later', async () => {
   const again = snapshot('ECB', friday, { USD: '9.9', SGD: '1.43', CHF: '0.95' })
-  expect(await use((db) => keepRates(db, again))).toEqual([friday])
+  expect(await use((db) => storeRates(db, again))).toEqual([friday])
   expect(await rateOf('EUR', 'USD', friday)).toBe('1 1.1 ECB 2026-03-06')
   expect(await rateOf('EUR', 'CHF', friday)).toBe('1 0.95 ECB 2026-03-06')
-  expect(await use((db) => keepRates(db, snapshot('ECB', friday, { USD: '1.10' })))).toEqual([])
+  expect(await use((db) => storeRates(db, snapshot('ECB', friday, { USD: '1.10' })))).toEqual([])
   expect(await use((db) => newestDay(db, 'ECB'))).toBe('2026-03-09')
 })
 
@@ -120,7 +120,7 @@ test('a rate is positive, and the base is worth one', async () => {
     { ...snapshot('ECB', '2026-03-05', {})[0], currency: 'USD', rate: '0' },
     { ...snapshot('ECB', '2026-03-05', {})[0], rate: '2' },
   ] as PublishedRate[]
-  for (const rate of wrong) await expect(use((db) => keepRates(db, [rate]))).rejects.toThrow(/check constraint/)
+  for (const rate of wrong) await expect(use((db) => storeRates(db, [rate]))).rejects.toThrow(/check constraint/)
 })
 
 test('PostgreSQL knows the minor units of every currency', async () => {

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import { type Conversion, convertAt, type PublishedRate, type Rate } from './exchange-rate.ts'
 
-export type Wanted = { from: string; to: string; day: string }
+export type RateRequest = { from: string; to: string; day: string }
 
 /** The rate of a day, or of the last earlier day within reach; undefined where none is known. */
-export async function findRate(db: Database, wanted: Wanted): Promise<Rate | undefined> {
+export async function findRate(db: Database, wanted: RateRequest): Promise<Rate | undefined> {
   return (await findRates(db, [wanted]))[0]
 }
 
 /** An amount in another currency on a day, with how it came about; undefined where no rate is known. */
 export async function convertOn(
   db: Database,
-  { amountMinor, ...wanted }: Wanted & { amountMinor: bigint },
+  { amountMinor, ...wanted }: RateRequest & { amountMinor: bigint },
 ): Promise<Conversion | undefined> {
   const rate = await findRate(db, wanted)
   return rate && convertAt(amountMinor, rate)
@@ -22,7 +22,7 @@ export async function convertOn(
  * As many as are wanted in one query, in their order; undefined where none is known. Statements over many documents join
  * `rate_on` for the currencies and days that differ and convert with `convert_minor`, as the test of it shows.
  */
-export async function findRates(db: Database, wanted: readonly Wanted[]): Promise<(Rate | undefined)[]> {
+export async function findRates(db: Database, wanted: readonly RateRequest[]): Promise<(Rate | undefined)[]> {
   const columns = (['from', 'to', 'day'] as const).map((field) => wanted.map((each) => each[field]))
   const { rows } = await sql<Rate & { at: number }>`
     select w.at::integer - 1 as at, w."from", w."to", r.from_rate, r.to_rate, r.base, r.rate_date as date, r.source
@@ -62,7 +62,7 @@ export async function newestDay(db: Database, source: PublishedRate['source']): 
  * Keeps what is new and never changes what is there: somebody may have converted with it. Gives back the days for which
  * a source now says something else than it did.
  */
-export async function keepRates(db: Database, rates: readonly PublishedRate[]): Promise<string[]> {
+export async function storeRates(db: Database, rates: readonly PublishedRate[]): Promise<string[]> {
   if (rates.length === 0) return []
   const column = (field: keyof PublishedRate) => rates.map((rate) => rate[field])
   const { rows } = await sql<{ date: string }>`

@@ -1,5 +1,5 @@
 import { Id, Instant, type Static, Type } from '../../core/define/schema.ts'
-import type { Kept } from '../../core/define/services.ts'
+import type { Services } from '../../core/define/services.ts'
 import { linkToken } from '../../core/secrets/link-token.ts'
 
 export const StoredFile = Type.Object({
@@ -21,7 +21,11 @@ export type StoredFile = Static<typeof StoredFile>
 export const filePurpose = 'file'
 
 /** The address that opens a file to whoever holds it, for a while. */
-export function storageUrl({ secrets, installation }: Kept, file: { id: string; organizationId: string }, now: Date) {
+export function storageUrl(
+  { secrets, installation }: Services,
+  file: { id: string; organizationId: string },
+  now: Date,
+) {
   const object = { purpose: filePurpose, objectId: file.id, organizationId: file.organizationId }
   return `${installation.url}/api/files/${file.id}?token=${linkToken(secrets.derived('signed-url'), object, now)}`
 }

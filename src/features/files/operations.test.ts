@@ -290,7 +290,7 @@ describe('THR-26: a link opens one file for a while', () => {
   test('not after its time, not for another purpose, not in another organization', async () => {
     const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
     const { id, organizationId } = await upload(amy)
-    const key = theApp().kept.secrets.derived('signed-url')
+    const key = theApp().services.secrets.derived('signed-url')
     const token = (more = {}, minutesAgo = 0) =>
       linkToken(
         key,

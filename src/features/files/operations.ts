@@ -3,7 +3,7 @@ import { one } from '../../core/define/query.ts'
 import { ById, InOrganization, Type } from '../../core/define/schema.ts'
 import { File, FileInput } from '../../core/files/file.ts'
 import { filePurpose, StoredFile, storageUrl } from './file.ts'
-import { fileById, keep } from './store.ts'
+import { fileById, storeFile } from './store.ts'
 
 export const upload = operation({
   name: 'organizations_file_upload',
@@ -18,7 +18,7 @@ export const upload = operation({
   outside: true,
   upload: true,
   async run(context) {
-    const kept = await keep(context, context.upload)
+    const kept = await storeFile(context, context.upload)
     return context.once(async (inside) => {
       const file = await kept.row(inside)
       return { ...file, storageUrl: storageUrl(context, file, context.now) }

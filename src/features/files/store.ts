@@ -13,7 +13,7 @@ const fileColumns = [
  * Keeps an upload: first the bytes, for good, then the row, by whoever asked: `once(kept.row)`. If the row cannot be written, the bytes are an orphan that the
  * sweep removes; they are not removed here, since a commit whose answer was lost may have happened.
  */
-export async function keep({ storage }: Pick<Outside, 'storage'>, upload: Upload, purpose = 'upload') {
+export async function storeFile({ storage }: Pick<Outside, 'storage'>, upload: Upload, purpose = 'upload') {
   const { fileName, fileType, declaredType, size, sha256, path } = upload
   const storageKey = await storage.put(path)
   faultPoint('after-rename-before-row')

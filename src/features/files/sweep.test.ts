@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { migrationLock } from '../../db/migration-lock.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { within } from '../../test/secrets.ts'
 import { member, type Someone, testConfig, theApp, theDatabase } from '../../test/world.ts'
 import { startWorker } from '../../worker/worker.ts'
@@ -19,10 +19,15 @@ afterEach(async () => {
 })
 
 async function work() {
-  const pool = sturdyPool({ ...theDatabase(), max: 4 })
+  const pool = resilientPool({ ...theDatabase(), max: 4 })
   const complaints: unknown[] = []
   const complain = (error: unknown) => void complaints.push(error)
-  const worker = await startWorker(pool, { ...theApp(), jobs: [removeFile, sweepFiles], tellings: () => [], complain })
+  const worker = await startWorker(pool, {
+    ...theApp(),
+    jobs: [removeFile, sweepFiles],
+    subscriberJobs: () => [],
+    complain,
+  })
   stopping.push(
     () => pool.end(),
     () => worker.stop(),

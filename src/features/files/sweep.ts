@@ -2,7 +2,7 @@ import { type JobContext, job } from '../../core/define/job.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import type { Stored } from '../../core/outside/storage.ts'
-import { watch } from '../../core/run/connection.ts'
+import { sendWithoutWaiting } from '../../core/run/connection.ts'
 import type { Connection } from '../../db/connection.ts'
 import { migrationLock } from '../../db/migration-lock.ts'
 
@@ -55,7 +55,7 @@ async function removeUnowned({ tx, storage }: Pick<JobContext, 'tx' | 'storage'>
 
 /** A backup that begins after this was asked no longer sees the rows that are gone. */
 async function unownedOf(db: Database, connection: Connection, keys: string[]): Promise<string[] | undefined> {
-  watch(connection.query(`select pg_advisory_xact_lock(${inTurn})`)) // or two who remove would take each other for a backup
+  sendWithoutWaiting(connection.query(`select pg_advisory_xact_lock(${inTurn})`)) // or two who remove would take each other for a backup
   if (!(await isAlone(connection))) return undefined
   const owned = await db.selectFrom('files').select('storageKey').where('storageKey', 'in', keys).execute()
   const known = new Set(owned.map(({ storageKey }) => storageKey))

@@ -39,7 +39,7 @@ describe('an invitation', () => {
     expect(Date.parse(invited.expiresAt) - Date.parse(invited.createdAt)).toBe(7 * 24 * 3_600_000)
     const [mail] = await queuedTo(addressOf(dana))
     expect(mail).toMatchObject({ template: 'invitation', organizationId: amy.organizationId })
-    expect(mail?.text).toContain(`${theApp().kept.installation.url}/invitations/accept?token=${invited.token}`)
+    expect(mail?.text).toContain(`${theApp().services.installation.url}/invitations/accept?token=${invited.token}`)
     expect(await accept(dana, invited)).toEqual({
       organization: { id: amy.organizationId, name: 'Acme', country: 'SG', currency: 'SGD' },
       role: 'CONTRIBUTOR',

@@ -1,7 +1,7 @@
 import type { Role } from '../../core/define/access.ts'
 import { toLine } from '../../core/values/line.ts'
 import type { Content } from '../mail/delivery.ts'
-import { type Language, letter } from '../mail/templates/layout.ts'
+import { type Language, renderEmail } from '../mail/templates/layout.ts'
 import { roleWords } from '../people/role-words.ts'
 
 type Invitation = { organizationName: string; inviterName: string; role: Role; url: string; validDays: number }
@@ -32,5 +32,5 @@ export function invitation(language: Language, { url, role, validDays, ...data }
       footnote: 'אם השולח אינו מוכר לך, אפשר להתעלם מההודעה ולא יקרה דבר.',
     },
   }[language]
-  return letter({ language, sender: organization, ...words })
+  return renderEmail({ language, sender: organization, ...words })
 }

@@ -6,18 +6,18 @@ import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
 import type { Storage } from '../../core/outside/storage.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { afterAttempt, type FollowUp, interrupted, isGivenUp, type Next } from './delivery.ts'
-import { bring, type Enclosure } from './enclosure.ts'
-import { openLetter } from './sealed-message.ts'
+import { type Enclosure, loadEnclosures } from './enclosure.ts'
+import { openMessage } from './sealed-message.ts'
 import { senderOf } from './sender.ts'
 
 /** Longer than any provider takes to send: a claim older than this belongs to a process that is gone. */
 const claimS = 90
 
 /** A delivery, and whose it is: the organization's that it was queued in, or null for Kontor's own. */
-export type Which = { id: string; organizationId: string | null }
+export type DeliveryRef = { id: string; organizationId: string | null }
 
 /** What an attempt is made with. The transactions are nobody's in particular: no request changes a delivery. */
-export type Means = {
+export type AttemptDependencies = {
   tx<T>(work: (inside: Pick<Inside, 'db' | 'enqueue'>) => Promise<T>): Promise<T>
   mail: Mail
   secrets: Secrets
@@ -28,13 +28,13 @@ export type Means = {
 }
 
 /** Nothing to send; somebody else is at it until then; or what follows from the attempt, unless it came too late. */
-export type Attempted = undefined | { heldUntil: string } | { next: Next; counted: boolean; cause: unknown }
+export type AttemptResult = undefined | { heldUntil: string } | { next: Next; counted: boolean; cause: unknown }
 
 /**
  * Makes one attempt at a delivery: claims it in one short transaction, sends outside any, records the outcome in another.
  * Of several that try at once, one sends. What a crash interrupts is tried again under the same Message-ID (INV-14).
  */
-export async function attemptDelivery(means: Means, which: Which): Promise<Attempted> {
+export async function attemptDelivery(means: AttemptDependencies, which: DeliveryRef): Promise<AttemptResult> {
   const claim = await means.tx((inside) => claimDelivery(inside, means.secrets, which))
   if (!claim || 'heldUntil' in claim) return claim
   const { outcome, cause } = await attemptAt(means, claim)
@@ -45,12 +45,12 @@ export async function attemptDelivery(means: Means, which: Which): Promise<Attem
 }
 
 async function attemptAt(
-  means: Means,
+  means: AttemptDependencies,
   { message, enclosures }: Claimed,
 ): Promise<{ outcome: Outcome; cause?: unknown }> {
   const nothing: Outcome = { address: message.to.join(), ok: false, reason: noAnswer, retry: true }
   try {
-    const attachments = [...message.attachments, ...(await bring(means, enclosures))]
+    const attachments = [...message.attachments, ...(await loadEnclosures(means, enclosures))]
     const [outcome = nothing] = await means.mail.send({ ...message, attachments })
     return { outcome }
   } catch (cause) {
@@ -65,7 +65,7 @@ type Claimed = { attempt: number; message: Message; enclosures: readonly Enclosu
 type Claim = Claimed | { heldUntil: string } | undefined
 type Recording = Pick<Inside, 'db' | 'enqueue'>
 
-async function claimDelivery(inside: Recording, secrets: Secrets, which: Which): Promise<Claim> {
+async function claimDelivery(inside: Recording, secrets: Secrets, which: DeliveryRef): Promise<Claim> {
   const { db } = inside
   const row = await db
     .selectFrom('mailDeliveries')
@@ -82,7 +82,7 @@ async function claimDelivery(inside: Recording, secrets: Secrets, which: Which):
     await failed(interrupted)
     return undefined
   }
-  const said = openLetter(secrets, row)
+  const said = openMessage(secrets, row)
   if (!said) {
     await failed(unreadable)
     return undefined
@@ -121,10 +121,10 @@ function follow(enqueue: Inside['enqueue'], { job, payload, key, notBefore }: Fo
   enqueue(job, payload, { key, runAt: new Date(Math.max(Date.now(), Date.parse(notBefore))) })
 }
 
-type Recorded = { which: Which; attempt: number; next: Next }
+type Recorded = { which: DeliveryRef; attempt: number; next: Next }
 
 const told = (next: Next) =>
   next.status === 'SENT' ? { messageId: next.messageId, lastReason: null } : { lastReason: next.reason }
 
-const isThe = ({ id, organizationId }: Which) =>
+const isThe = ({ id, organizationId }: DeliveryRef) =>
   sql<boolean>`id = ${id} and organization_id is not distinct from ${organizationId}`

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../core/define/operation.ts'
-import type { DeliverNow, Kept, Providers } from '../../core/define/services.ts'
+import type { DeliverNow, Providers, Services } from '../../core/define/services.ts'
 import type { Mail } from '../../core/outside/mail.ts'
-import { confineText } from '../../core/run/authorize.ts'
-import { lending, watch } from '../../core/run/connection.ts'
+import { confineStatement } from '../../core/run/authorize.ts'
+import { sendWithoutWaiting, withConnection } from '../../core/run/connection.ts'
 import { record } from '../../core/run/record.ts'
-import { attemptDelivery, type Means } from './attempt.ts'
+import { type AttemptDependencies, attemptDelivery } from './attempt.ts'
 
 /** How long whoever sends waits for the mail server (FLT-10). */
 const patienceMs = 15_000
@@ -13,7 +13,7 @@ const patienceMs = 15_000
 /** When a worker takes up what was to be delivered at once: it was put off, or whoever was at it is gone. */
 export const takenUpAfterMs = patienceMs + 5_000
 
-type Ground = { confined: Pool; kept: Kept; providers: Pick<Providers, 'mail' | 'storage' | 'printDocument'> }
+type Ground = { confined: Pool; services: Services; providers: Pick<Providers, 'mail' | 'storage' | 'printDocument'> }
 
 /** How long it waits for what the letters enclose to be printed; the first print of a process takes longest. */
 const printingMs = 30_000
@@ -23,14 +23,14 @@ const printingMs = 30_000
  * on by itself and records its own end. Its order is in the queue all along, so whatever happens here, a worker comes.
  */
 export const createDeliverNow =
-  ({ confined, kept, providers }: Ground, limitMs = patienceMs): DeliverNow =>
+  ({ confined, services, providers }: Ground, limitMs = patienceMs): DeliverNow =>
   async (organizationId, deliveryIds) => {
-    const { secrets } = kept
+    const { secrets } = services
     const given = new AbortController()
     const wait = (ms: number) => sleep(ms, undefined, { signal: given.signal }).catch(() => {})
     const { mail, firstLetter } = noticing(providers.mail)
-    const tx: Means['tx'] = (work) => inPlace(confined, organizationId, work)
-    const means: Means = { ...providers, tx, mail, secrets, attempt: 1 }
+    const tx: AttemptDependencies['tx'] = (work) => inPlace(confined, organizationId, work)
+    const means: AttemptDependencies = { ...providers, tx, mail, secrets, attempt: 1 }
     // What cannot be recorded now is found out by the worker.
     const attempts = deliveryIds.map((id) => attemptDelivery(means, { id, organizationId }).catch(() => {}))
     const late = Promise.race([firstLetter, wait(printingMs)]).then(() => wait(limitMs))
@@ -40,20 +40,20 @@ export const createDeliverNow =
 
 /** A transaction as a job has it: confined to the organization, and nobody's in particular. */
 const inPlace = <T>(pool: Pool, organizationId: string, work: Parameters<typeof transaction<T>>[1]): Promise<T> =>
-  lending(pool, true, (lent) => {
-    watch(lent.connection.query(confineText, ['', organizationId]))
+  withConnection(pool, true, (lent) => {
+    sendWithoutWaiting(lent.connection.query(confineStatement, ['', organizationId]))
     return transaction(lent, work)
   })
 
-type Lent = Parameters<Parameters<typeof lending>[2]>[0]
+type Lent = Parameters<Parameters<typeof withConnection>[2]>[0]
 
 function transaction<T>({ db, connection }: Lent, work: (inside: Inner) => Promise<T>): Promise<T> {
   return work({
     db,
-    enqueue: (name, payload, when) => void watch(record.job(connection, name, payload, when)),
+    enqueue: (name, payload, when) => void sendWithoutWaiting(record.job(connection, name, payload, when)),
   })
 }
-type Inner = Parameters<Parameters<Means['tx']>[0]>[0]
+type Inner = Parameters<Parameters<AttemptDependencies['tx']>[0]>[0]
 
 /** The same mail, and the moment at which the first letter goes out. */
 function noticing(mail: Mail) {

@@ -18,7 +18,7 @@ type Bringing = {
 }
 
 /** Brings them all, outside any transaction. What is no longer there is left out: the letter says where everything is. */
-export async function bring(bringing: Bringing, enclosures: readonly Enclosure[]): Promise<Attachment[]> {
+export async function loadEnclosures(bringing: Bringing, enclosures: readonly Enclosure[]): Promise<Attachment[]> {
   const brought: Attachment[] = []
   for (const enclosure of enclosures) {
     const attachment = await bringOne(bringing, enclosure)

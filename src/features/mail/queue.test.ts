@@ -8,7 +8,7 @@ import { member, person, type Someone, theApp } from '../../test/world.ts'
 import { prune } from '../../worker/prune.ts'
 import { invitation } from '../invitations/template.ts'
 import { type PersonTemplate, queueMail, queuePersonMail } from './queue.ts'
-import { recoverMail, sendMail } from './send-mail.ts'
+import { requeueLostMail, sendMail } from './send-mail.ts'
 import { emailChanged } from './templates/email-changed.ts'
 import { newSignIn } from './templates/new-sign-in.ts'
 import { notificationDigest } from './templates/notification-digest.ts'
@@ -123,7 +123,7 @@ test.each([
 })
 
 test('a message that is too long is refused when it is ordered', async () => {
-  const context = { secrets: theApp().kept.secrets, enqueue() {} }
+  const context = { secrets: theApp().services.secrets, enqueue() {} }
   const long = { to: 'dana@example.com', template: 'document', ...content, text: 'x'.repeat(200_001) }
   await expect(theApp().system.use((db) => queueMail({ ...context, db }, long))).rejects.toMatchObject({ status: 400 })
 })
@@ -151,7 +151,7 @@ test('mail to a person is ordered on the product’s own connection too, and twi
   const write = () =>
     theApp().system.use((db) =>
       queuePersonMail(
-        { db, secrets: theApp().kept.secrets },
+        { db, secrets: theApp().services.secrets },
         { id, to: 'dana@example.com', template: 'verify-email', ...content },
       ),
     )
@@ -209,7 +209,7 @@ test('every letter to a person has a template that the database knows', async ()
   expect(await orders()).toHaveLength(Object.keys(letters).length)
 })
 
-const recover = () => doJob(recoverMail)
+const recover = () => doJob(requeueLostMail)
 
 test('a delivery whose order was lost is ordered again, once, and sent', async () => {
   const ids = [await run(writeToMe), await run(writeForUs, { template: 'document' })]

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import type { Inside } from '../../core/define/operation.ts'
 import { nobody } from '../../core/define/query.ts'
-import { type Attachment, objectionTo } from '../../core/files/attachment.ts'
+import { type Attachment, attachmentsProblem } from '../../core/files/attachment.ts'
 import { toAddress } from '../../core/values/address.ts'
 import { newId } from '../../core/values/id.ts'
 import { toLine } from '../../core/values/line.ts'
 import { type Content, type FollowUp, type SendMail, sendMailName } from './delivery.ts'
 import type { Enclosure } from './enclosure.ts'
-import { sealLetter } from './sealed-message.ts'
+import { sealMessage } from './sealed-message.ts'
 
 type Letter = Content & {
   /** The intent, where there is one already (a step, an invitation): asked for twice, it is one message. */
@@ -30,16 +30,16 @@ type QueuedMail = Letter & {
  * Queues a message from an organization to one recipient in the operation's own transaction: it is sent if, and only if,
  * what the operation did is committed. Answers the id of its delivery. An address that no mail can go to is a failed
  * delivery, not an error, so that the other recipients get theirs and the counts are right. Whoever sends on people's
- * behalf has it counted first: `await charge(db, 'emailSend')`.
+ * behalf has it counted first: `await consumeRateLimit(db, 'emailSend')`.
  */
 export async function queueMail(context: Queuing & Pick<Inside, 'enqueue'>, mail: QueuedMail): Promise<string> {
   const { db, secrets, enqueue } = context
   const { id = newId(), template, attachments = [], enclosures = [], followUp, runAt } = mail
-  const objection = objectionTo(attachments)
+  const objection = attachmentsProblem(attachments)
   if (objection) throw invalid('attachments', objection)
   const { to, subject, isAddress } = addressed(mail)
   const state = isAddress
-    ? { ...sealLetter(secrets, { id, to }, bounded(mail)), lastReason: null }
+    ? { ...sealMessage(secrets, { id, to }, bounded(mail)), lastReason: null }
     : { status: 'FAILED' as const, letter: null, lastReason: noAddress }
   const added = await db
     .insertInto('mailDeliveries')
@@ -72,7 +72,7 @@ export type PersonTemplate =
 export async function queuePersonMail({ db, secrets }: Queuing, mail: Letter & { template: PersonTemplate }) {
   const { id = newId(), template } = mail
   const { to, subject, isAddress } = addressed(mail)
-  const letter = isAddress ? sealLetter(secrets, { id, to }, bounded(mail)).letter : null
+  const letter = isAddress ? sealMessage(secrets, { id, to }, bounded(mail)).letter : null
   const reason = isAddress ? null : noAddress
   await sql`select queue_person_mail(${id}, ${to}, ${subject}, ${template}, ${letter}, ${reason})`.execute(db)
   return id

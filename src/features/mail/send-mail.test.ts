@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
-import { confineText } from '../../core/run/authorize.ts'
-import { lending } from '../../core/run/connection.ts'
+import { confineStatement } from '../../core/run/authorize.ts'
+import { withConnection } from '../../core/run/connection.ts'
 import { record } from '../../core/run/record.ts'
 import { newId } from '../../core/values/id.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { mailFor } from '../../providers/mail/mail.ts'
 import { smtpMail } from '../../providers/mail/smtp.ts'
 import { behaving, scripted } from '../../test/fakes/smtp.ts'
 import { member, type Someone, theApp, theDatabase } from '../../test/world.ts'
-import { createExecutor, type Ticket } from '../../worker/execute.ts'
+import { createExecutor, type FetchedJob } from '../../worker/execute.ts'
 import { startWorker } from '../../worker/worker.ts'
 import { countDeliveries, queueMail } from './queue.ts'
 import { sendMail } from './send-mail.ts'
@@ -73,15 +73,15 @@ const ground = (mail = theApp().providers.mail) => ({
   ...theApp(),
   providers: { ...theApp().providers, mail },
   jobs: [],
-  tellings: () => [],
+  subscriberJobs: () => [],
   complain: () => {},
 })
 
-type Taken = { payload: unknown; ticket: Ticket }
+type Taken = { payload: unknown; ticket: FetchedJob }
 
 /** Locks the order that is due first, as a worker does; a moment later for what waits for its time. */
 async function takeUp(): Promise<Taken> {
-  const [taken] = await ask<Ticket & { payload: unknown }>(`update graphile_worker._private_jobs set
+  const [taken] = await ask<FetchedJob & { payload: unknown }>(`update graphile_worker._private_jobs set
       locked_by = 'test', locked_at = now(), attempts = attempts + 1
     where id = (select id from graphile_worker._private_jobs where locked_by is null order by run_at, id limit 1)
     returning id, payload, attempts, locked_by as "lockedBy", flags`)
@@ -236,7 +236,7 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
     const ordered: Promise<unknown>[] = []
     const enqueue = (name: string, payload: object) => void ordered.push(record.job(connection, name, payload))
     const mail = { id: deliveryId, to: 'dana@example.com', template: 'password-reset', ...content }
-    await queueMail({ db, enqueue, secrets: theApp().kept.secrets }, mail)
+    await queueMail({ db, enqueue, secrets: theApp().services.secrets }, mail)
     await Promise.all(ordered)
   })
   const { mail, sent } = planned({}, 'sent')
@@ -335,7 +335,7 @@ test('FLT-10, INV-14: a message that a server puts off comes again with the Mess
 
 test('FLT-10: a worker that takes jobs from the queue tries again and then is done', async () => {
   const { mail, sent } = planned({}, 'sent')
-  const pool = sturdyPool(theDatabase())
+  const pool = resilientPool(theDatabase())
   opened.push({ close: () => pool.end() })
   const worker = await startWorker(pool, { ...ground(mail), jobs: [sendMail] })
   opened.push({ close: () => worker.stop() })
@@ -438,8 +438,8 @@ test('FLT-03: what a worker sent that was taken for dead has been sent', async (
 test('what was sent stays sent, whoever writes; and no request changes a delivery', async () => {
   const waiting = await queueOne()
   const asRequest = (change: string) =>
-    lending(theApp().confined, true, async ({ connection }) => {
-      await connection.query(confineText, [amy.userId, amy.organizationId])
+    withConnection(theApp().confined, true, async ({ connection }) => {
+      await connection.query(confineStatement, [amy.userId, amy.organizationId])
       await connection.query(`update mail_deliveries set ${change} where id = $1`, [waiting])
     })
   await expect(asRequest("status = 'SENT', message_id = 'x', letter = null")).rejects.toThrow(/append-only/)

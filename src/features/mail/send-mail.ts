@@ -1,5 +1,5 @@
 import { job } from '../../core/define/job.ts'
-import { recovery } from '../../core/define/requeue-job.ts'
+import { requeueJob } from '../../core/define/requeue-job.ts'
 import { attemptDelivery } from './attempt.ts'
 import { SendMail, sendMailName } from './delivery.ts'
 
@@ -20,4 +20,4 @@ export const sendMail = job(sendMailName, SendMail, async (context, { deliveryId
 })
 
 /** Orders deliveries again that wait and whose order was lost. */
-export const recoverMail = recovery('recover-mail', 'order_lost_mail')
+export const requeueLostMail = requeueJob('recover-mail', 'order_lost_mail')

@@ -17,7 +17,7 @@ export const MemberChange = Type.Object({
 type Move = { by: Role; from: Role; to: Role | null }
 
 /** Why somebody with the role `by` may not move a member to another role, or out, if so. The database holds it too. */
-export function objectionTo({ by, from, to }: Move): string | undefined {
+export function roleChangeProblem({ by, from, to }: Move): string | undefined {
   if (!atLeast(by, from)) return `Only an ${from} may change or remove an ${from}; your role is ${by}.`
   if (to && !atLeast(by, to)) return `Nobody gives a role above their own; yours is ${by}.`
   return undefined

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { roles } from '../../core/define/access.ts'
-import { lending, watch } from '../../core/run/connection.ts'
-import type { Lent } from '../../db/pool.ts'
+import { sendWithoutWaiting, withConnection } from '../../core/run/connection.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
 import { member, operationNamed, person, type Someone, theApp, withKey } from '../../test/world.ts'
-import { objectionTo } from './member.ts'
+import { roleChangeProblem } from './member.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
 const roleOf = async (asker: Someone, { userId }: Someone) =>
@@ -77,10 +77,10 @@ describe('who moves whom', () => {
   })
 
   test('the rule in words is the rule of the database', () => {
-    expect(objectionTo({ by: 'MANAGER', from: 'OWNER', to: null })).toMatch(/^Only an OWNER/)
-    expect(objectionTo({ by: 'MANAGER', from: 'VIEWER', to: 'OWNER' })).toMatch(/^Nobody gives/)
-    expect(objectionTo({ by: 'MANAGER', from: 'MANAGER', to: 'EMPLOYEE' })).toBeUndefined()
-    expect(objectionTo({ by: 'VIEWER', from: 'VIEWER', to: null })).toBeUndefined()
+    expect(roleChangeProblem({ by: 'MANAGER', from: 'OWNER', to: null })).toMatch(/^Only an OWNER/)
+    expect(roleChangeProblem({ by: 'MANAGER', from: 'VIEWER', to: 'OWNER' })).toMatch(/^Nobody gives/)
+    expect(roleChangeProblem({ by: 'MANAGER', from: 'MANAGER', to: 'EMPLOYEE' })).toBeUndefined()
+    expect(roleChangeProblem({ by: 'VIEWER', from: 'VIEWER', to: null })).toBeUndefined()
   })
 })
 
@@ -131,17 +131,17 @@ describe('leaving', () => {
     const amy = await member('OWNER')
     const bob = await member('OWNER', { of: amy })
     const { system } = theApp()
-    const leave = ({ connection }: Lent, { userId }: Someone) =>
+    const leave = ({ connection }: BorrowedConnection, { userId }: Someone) =>
       connection.query('delete from memberships where organization_id = $1 and user_id = $2', [
         amy.organizationId,
         userId,
       ])
-    const check = ({ connection }: Lent) => connection.query('set constraints all immediate') // as a commit does
-    const both = lending(system, true, (hers) =>
-      lending(system, true, async (his) => {
+    const check = ({ connection }: BorrowedConnection) => connection.query('set constraints all immediate') // as a commit does
+    const both = withConnection(system, true, (hers) =>
+      withConnection(system, true, async (his) => {
         await Promise.all([leave(hers, amy), leave(his, bob)])
         await check(hers)
-        const late = watch(check(his))
+        const late = sendWithoutWaiting(check(his))
         await Promise.race([late, someoneWaits()]) // for her to be done; alone he would still find her there
         await hers.connection.query('commit')
         await late

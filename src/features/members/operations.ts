@@ -4,7 +4,7 @@ import { wholeList } from '../../core/define/page.ts'
 import { bounded, one, toUuid } from '../../core/define/query.ts'
 import { ById, Id, Success, success, Type } from '../../core/define/schema.ts'
 import { notify } from '../notifications/notify.ts'
-import { Member, MemberChange, objectionTo } from './member.ts'
+import { Member, MemberChange, roleChangeProblem } from './member.ts'
 
 export const list = operation({
   name: 'users_members',
@@ -38,7 +38,7 @@ export const update = operation({
     const me = await who
     if (transfer && role !== 'OWNER') throw invalid('transfer', 'Ownership is handed over with the role OWNER.')
     const { role: from } = await memberToChange(db, userId)
-    const objection = objectionTo({ by: me.role, from, to: role })
+    const objection = roleChangeProblem({ by: me.role, from, to: role })
     if (objection) throw forbidden(objection, 'ROLE')
     if (transfer && userId === me.userId) throw invalid('transfer', 'Ownership is handed over to somebody else.')
     if (from !== role) await setRole(db, userId, role)
@@ -66,7 +66,7 @@ export const remove = operation({
     const userId = toUuid(named.userId)
     const { role: by } = await who
     const { role: from, name } = await memberToChange(db, userId)
-    const objection = objectionTo({ by, from, to: null })
+    const objection = roleChangeProblem({ by, from, to: null })
     if (objection) throw forbidden(objection, 'ROLE')
     await db.deleteFrom('memberships').where('userId', '=', userId).execute()
     await notify(db, { kind: 'MEMBER_LEFT', to: 'MANAGERS', data: { name } })

@@ -62,7 +62,7 @@ const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק
 
 type Kinds = typeof kinds
 export type Kind = keyof Kinds
-export type FactsOf<K extends Kind> = Kinds[K] extends Words<infer F> ? F : never
+export type NotificationFacts<K extends Kind> = Kinds[K] extends Words<infer F> ? F : never
 
 /** The text of a notification. One of a kind that is no longer told says its name. */
 export function textOf(language: Language, { kind: name, data }: { kind: string; data: unknown }): string {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import { newId } from '../../core/values/id.ts'
-import type { FactsOf, Kind } from './notification.ts'
+import type { Kind, NotificationFacts } from './notification.ts'
 
 const leastRole = { MANAGERS: 'MANAGER', CONTRIBUTORS: 'CONTRIBUTOR' } as const
 
@@ -10,7 +10,7 @@ type Told<K extends Kind> = {
   /** Everybody who manages the organization, or works on its documents, or these of its members. */
   to: keyof typeof leastRole | readonly string[]
   except?: string
-  data: FactsOf<K>
+  data: NotificationFacts<K>
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseCrontab } from 'graphile-worker'
 import { beforeEach, expect, test } from 'vitest'
 import { crontab, jobs } from '../../catalog/jobs.ts'
-import { lending } from '../../core/run/connection.ts'
+import { withConnection } from '../../core/run/connection.ts'
 import { doJob } from '../../test/job.ts'
 import { queuedTo } from '../../test/mail.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
@@ -15,8 +15,8 @@ beforeEach(() => ask("update users set digest = 'NONE'"))
 
 /** What the job does at a given time; how many people it looked after. */
 const digest = (at: string, mode: 'local' | 'strict' = 'local') =>
-  lending(theApp().system, true, ({ db }) => {
-    const { secrets } = theApp().kept
+  withConnection(theApp().system, true, ({ db }) => {
+    const { secrets } = theApp().services
     const inside = { db, secrets, installation: { mode, url: 'https://books.example.com' } }
     return digestSome(inside, new Date(at))
   })

@@ -9,7 +9,7 @@ import { isCurrency } from '../../core/values/currency.ts'
 import { isZone } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { countries } from '../../countries/countries.ts'
-import { organizationDoubts } from '../../countries/doubts.ts'
+import { organizationWarnings } from '../../countries/doubts.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
 import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
 
@@ -106,7 +106,7 @@ export const remove = operation({
 })
 
 const withDoubts = (organization: Organization): Organization =>
-  withWarnings(organization, organizationDoubts(countries[organization.country], organization))
+  withWarnings(organization, organizationWarnings(countries[organization.country], organization))
 
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 

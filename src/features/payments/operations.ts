@@ -12,7 +12,7 @@ import { paymentById, payments } from '../../ledger/read-payment.ts'
 import { factsOf, invoicePaid } from '../documents/document.ts'
 import { documentById, toDocument } from '../documents/reading/read.ts'
 import { type Paying, recordPayment, voidPayments } from '../documents/record-payment.ts'
-import { checkReferences, homeOf, recordEvent, requiredDay } from '../documents/write.ts'
+import { appendHistory, checkReferences, organizationContext, requiredDay } from '../documents/write.ts'
 
 export const list = operation({
   name: 'invoices_payments_list',
@@ -51,7 +51,7 @@ export const payDocument = operation({
   status: 201,
   async run(context, { id, amount, paidAt, method = null, lineAllocations = [] }) {
     const { db } = context
-    const [home, [document]] = await Promise.all([homeOf(db), held(db, [id])])
+    const [home, [document]] = await Promise.all([organizationContext(db), held(db, [id])])
     if (!document) throw conflict('This document is not here any more.')
     const { currency } = document
     const amountMinor = minorOf('amount', amount, currency)
@@ -94,7 +94,7 @@ export const create = operation({
     const { db } = context
     const ids = allocations.map(({ documentId }) => toUuid(documentId).toLowerCase())
     const [home, , found] = await Promise.all([
-      homeOf(db),
+      organizationContext(db),
       checkReferences(db, customerId === null ? {} : { customerId }),
       held(db, ids),
     ])
@@ -201,7 +201,7 @@ async function pay({ db, emit, who }: Pick<Inside<'organizationId'>, 'db' | 'emi
   const documents = await Promise.all(ids.map((documentId) => one(documentById(db, documentId), 'document')))
   const settled = documents.filter(({ status }) => status === 'PAID').map(toDocument)
   for (const document of settled) emit(invoicePaid, factsOf(document))
-  await Promise.all(settled.map((document) => recordEvent(db, document.id, 'PAID', { userId: member.userId })))
+  await Promise.all(settled.map((document) => appendHistory(db, document.id, 'PAID', { userId: member.userId })))
   return toPayment(payment)
 }
 

@@ -34,11 +34,11 @@ export async function useLink(db: Database, token: string, purposes: readonly Pu
     .where('purpose', 'in', purposes)
     .returning(['userId', 'purpose', 'email', sql<boolean>`expires_at > now()`.as('good')])
     .executeTakeFirst()
-  if (!link?.good) throw deadLink()
+  if (!link?.good) throw expiredLink()
   return link
 }
 
-export const deadLink = () => invalid('token', 'This link was used before or is too old. Ask for a new one.', 'LINK')
+export const expiredLink = () => invalid('token', 'This link was used before or is too old. Ask for a new one.', 'LINK')
 
 /** What was asked for before no longer counts: with another password or address it may have been somebody else who asked. */
 export const dropLinks = (db: Database, userId: string) =>

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { forbidden } from '../../core/define/failure.ts'
 import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
-import { lending } from '../../core/run/connection.ts'
+import { withConnection } from '../../core/run/connection.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
 import type { Pool } from '../../db/pool.ts'
-import { deadLink, dropLinks, useLink } from './account-link.ts'
+import { dropLinks, expiredLink, useLink } from './account-link.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { password } from './person.ts'
 
@@ -41,7 +41,7 @@ export async function resetPassword(
   { token, password, requestId }: Static<typeof Reset> & { requestId: string },
 ): Promise<string> {
   const passwordHash = await hashPassword(password)
-  return lending(pool, true, async ({ db }) => {
+  return withConnection(pool, true, async ({ db }) => {
     const { userId } = await useLink(db, token, ['RESET_PASSWORD'])
     await setPassword(db, userId, passwordHash)
     // The link arrived at the address, which shows that the address is theirs.
@@ -80,7 +80,7 @@ export async function changePassword(
 ) {
   await requirePassword(pool, actor.userId, currentPassword)
   const passwordHash = await hashPassword(password)
-  await lending(pool, true, async ({ db }) => {
+  await withConnection(pool, true, async ({ db }) => {
     await setPassword(db, actor.userId, passwordHash)
     await noteAccount(db, actor, 'auth.password_changed')
   })
@@ -105,10 +105,10 @@ export async function requirePassword(pool: Pool, userId: string, given: string)
 
 /** Follows the link from a mail: the address is theirs, and becomes the account's if it is a new one. */
 export const confirmEmail = (pool: Pool, { token, requestId }: { token: string; requestId: string }) =>
-  lending(pool, true, async ({ db }) => {
+  withConnection(pool, true, async ({ db }) => {
     const { userId, purpose, email } = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
     const before = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-    if (purpose === 'VERIFY_EMAIL' && before.email !== email) throw deadLink() // it has changed since
+    if (purpose === 'VERIFY_EMAIL' && before.email !== email) throw expiredLink() // it has changed since
     await db
       .updateTable('users')
       .set({ emailVerifiedAt: sql`now()`, ...(purpose === 'CHANGE_EMAIL' && { email }) })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { tooMany, unauthenticated } from '../../core/define/failure.ts'
 import type { Static } from '../../core/define/schema.ts'
-import { lending } from '../../core/run/connection.ts'
+import { withConnection } from '../../core/run/connection.ts'
 import { record } from '../../core/run/record.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { newId } from '../../core/values/id.ts'
@@ -24,7 +24,7 @@ type Newcomer = Static<typeof SignUp> & Pick<AccountMail, 'language'>
 /** Makes an account, signs it in, and asks by mail whether the address is theirs. */
 export async function signUp(pool: Pool, { name, email, password, language }: Newcomer, origin: Origin) {
   const passwordHash = await hashPassword(password)
-  return lending(pool, true, async ({ db, connection }) => {
+  return withConnection(pool, true, async ({ db, connection }) => {
     const user = { id: newId(), name, email, passwordHash }
     await db.insertInto('users').values(user).execute()
     const mail: AccountMail = { about: 'VERIFY_EMAIL', email, language }

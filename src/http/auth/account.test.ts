@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { sendMail } from '../../features/mail/send-mail.ts'
 import { accountMail } from '../../features/people/account-mail.ts'
 import { theApp, theDatabase } from '../../test/world.ts'
@@ -14,9 +14,9 @@ let worker: Worker
 let raw: pg.Pool
 
 beforeAll(async () => {
-  raw = sturdyPool({ ...theDatabase(), max: 8 })
+  raw = resilientPool({ ...theDatabase(), max: 8 })
   const jobs = [accountMail, sendMail]
-  worker = await startWorker(raw, { ...theApp(), jobs, tellings: () => [], complain: () => {} })
+  worker = await startWorker(raw, { ...theApp(), jobs, subscriberJobs: () => [], complain: () => {} })
 })
 afterAll(async () => {
   await worker.stop()
@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
       body: { success: true },
     })
     const { token, text } = await letterTo(email, 'Choose a new password')
-    expect(text).toContain(`${theApp().kept.installation.url}/reset?token=`)
+    expect(text).toContain(`${theApp().services.installation.url}/reset?token=`)
     const fresh = { token, password: 'another horse' }
     expect((await call('/api/auth/password/reset/confirm', { body: fresh })).status).toBe(200)
     expect((await call('/api/auth/session', { cookie })).status).toBe(401)

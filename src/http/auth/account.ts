@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Success, success } from '../../core/define/schema.ts'
-import { lending } from '../../core/run/connection.ts'
+import { withConnection } from '../../core/run/connection.ts'
 import { record } from '../../core/run/record.ts'
 import { toJson } from '../../core/run/serialize.ts'
-import { countedAddress } from '../../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import {
   changePassword,
   confirmEmail,
@@ -22,7 +22,7 @@ import { type AccountMail, accountMailName } from '../../features/people/account
 import { signedInAs } from '../../features/people/session.ts'
 import { requireOwnPage } from '../guard.ts'
 import { languageOf } from '../pages/landing/words.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { clearSessionCookie } from './credentials.ts'
 import { bodyOf, json, open, sessionsOf } from './session.ts'
 
@@ -30,7 +30,7 @@ import { bodyOf, json, open, sessionsOf } from './session.ts'
  * Password and address of an account. What is asked for by address answers alike whether or not there is such an
  * account: all that happens in the request is an order for a job (THR-09).
  */
-export function mountAccount(app: FastifyInstance, ground: Ground) {
+export function mountAccount(app: FastifyInstance, ground: ServerDependencies) {
   const { config, system, limiter } = ground
   const { requireSession, renew } = sessionsOf(ground)
   const done = toJson(Success, success)
@@ -41,7 +41,7 @@ export function mountAccount(app: FastifyInstance, ground: Ground) {
   app.post('/api/auth/password/reset', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const { email } = bodyOf(ResetAsked, request)
-    await limiter.take('accountMail', countedAddress(request.ip))
+    await limiter.take('accountMail', rateLimitAddress(request.ip))
     await limiter.take('passwordReset', email.toLowerCase())
     await order({ about: 'RESET_PASSWORD', email, language: language(request) })
     return reply.type(json).send(done)
@@ -50,7 +50,7 @@ export function mountAccount(app: FastifyInstance, ground: Ground) {
   app.post('/api/auth/password/reset/confirm', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const given = bodyOf(Reset, request)
-    await limiter.take('accountMail', countedAddress(request.ip))
+    await limiter.take('accountMail', rateLimitAddress(request.ip))
     await resetPassword(system, { ...given, requestId: request.id })
     clearSessionCookie(reply, config)
     return reply.type(json).send(done)
@@ -87,7 +87,7 @@ export function mountAccount(app: FastifyInstance, ground: Ground) {
   app.post('/api/auth/email/confirm', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const { token } = bodyOf(WithToken, request)
-    await limiter.take('accountMail', countedAddress(request.ip))
+    await limiter.take('accountMail', rateLimitAddress(request.ip))
     const { userId, email, before, changed } = await confirmEmail(system, { token, requestId: request.id })
     if (changed) await order({ about: 'EMAIL_CHANGED', email: before, newEmail: email, language: language(request) })
     return reply.type(json).send(toJson(EmailVerified, { userId, email }))
@@ -95,7 +95,7 @@ export function mountAccount(app: FastifyInstance, ground: Ground) {
 
   app.post('/api/auth/sign-out-everywhere', open, async (request, reply) => {
     const actor = await requireSession(request)
-    await lending(system, true, async ({ db }) => {
+    await withConnection(system, true, async ({ db }) => {
       await endAllSessions(db, actor.userId)
       await noteAccount(db, actor, 'auth.signed_out_everywhere')
     })

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { Success, success } from '../../core/define/schema.ts'
 import { toJson } from '../../core/run/serialize.ts'
-import { countedAddress } from '../../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import { SessionList, SignedIn, SignIn, SignUp } from '../../features/people/person.ts'
 import { endSession, endSessionBySecret, listSessions, signedInAs } from '../../features/people/session.ts'
 import { signIn, signUp } from '../../features/people/sign-in.ts'
 import { requireOwnPage } from '../guard.ts'
 import { languageOf } from '../pages/landing/words.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { clearSessionCookie, sessionCookie } from './credentials.ts'
 import { bodyOf, json, open, originOf, sessionsOf } from './session.ts'
 
 /** Signing up, in and out: the protocol that gives a browser its session. Outside the list of tools. */
-export function mountAuth(app: FastifyInstance, ground: Ground) {
-  const { config, system, limiter, kept } = ground
+export function mountAuth(app: FastifyInstance, ground: ServerDependencies) {
+  const { config, system, limiter, services } = ground
   const { begin, requireSession } = sessionsOf(ground)
 
   app.post('/api/auth/sign-up', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const given = bodyOf(SignUp, request)
-    await limiter.take('signUp', countedAddress(request.ip))
+    await limiter.take('signUp', rateLimitAddress(request.ip))
     const language = languageOf(undefined, request.headers['accept-language'])
     return begin(reply.code(201), request, await signUp(system, { ...given, language }, originOf(request)))
   })
@@ -27,8 +27,8 @@ export function mountAuth(app: FastifyInstance, ground: Ground) {
   app.post('/api/auth/sign-in', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const given = bodyOf(SignIn, request)
-    const counting = { countedAddress: countedAddress(request.ip), scale: config.rateLimitScale }
-    const means = { pool: system, secrets: kept.secrets }
+    const counting = { countedAddress: rateLimitAddress(request.ip), scale: config.rateLimitScale }
+    const means = { pool: system, secrets: services.secrets }
     return begin(reply, request, await signIn(means, given, originOf(request), counting))
   })
 

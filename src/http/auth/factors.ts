@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Success, success, Type } from '../../core/define/schema.ts'
-import { lending } from '../../core/run/connection.ts'
+import { withConnection } from '../../core/run/connection.ts'
 import { toJson } from '../../core/run/serialize.ts'
-import { countedAddress } from '../../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import {
   Factors,
   factorsOf,
@@ -32,7 +32,7 @@ import {
 } from '../../features/people/second-factor.ts'
 import { signedInAs, startSession } from '../../features/people/session.ts'
 import { requireOwnPage } from '../guard.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { bodyOf, json, open, originOf, sessionsOf } from './session.ts'
 
 const NewPasskey = Type.Object({ name: Type.String({ minLength: 1, maxLength: 80 }), response: Registration })
@@ -40,10 +40,10 @@ const PasskeyRemoval = Type.Object({ ...WithPassword.properties, id: Type.String
 const PasskeySignIn = Type.Object({ response: Assertion })
 
 /** What proves a person beside, or instead of, the password. A stolen session cannot change it: that takes the password. */
-export function mountFactors(app: FastifyInstance, ground: Ground) {
-  const { config, system, limiter, kept } = ground
+export function mountFactors(app: FastifyInstance, ground: ServerDependencies) {
+  const { config, system, limiter, services } = ground
   const { requireSession, renew, begin } = sessionsOf(ground)
-  const { secrets } = kept
+  const { secrets } = services
   const site = siteOf(config.url)
   const done = toJson(Success, success)
 
@@ -76,7 +76,7 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
     const { userId } = actor
     const { code } = bodyOf(WithCode, request)
     await limiter.take('proof', userId)
-    const recoveryCodes = await lending(system, true, async ({ db }) => {
+    const recoveryCodes = await withConnection(system, true, async ({ db }) => {
       const codes = await confirmAuthenticator(db, secrets, { userId, code })
       await noteAccount(db, actor, 'auth.authenticator_added')
       return codes
@@ -88,7 +88,7 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
   app.post('/api/auth/authenticator/remove', open, async (request, reply) => {
     const actor = await requireProof(request)
     const { userId } = actor
-    await lending(system, true, async ({ db }) => {
+    await withConnection(system, true, async ({ db }) => {
       await removeAuthenticator(db, userId)
       await noteAccount(db, actor, 'auth.authenticator_removed')
     })
@@ -98,7 +98,7 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
 
   app.post('/api/auth/recovery-codes', open, async (request, reply) => {
     const actor = await requireProof(request)
-    const recoveryCodes = await lending(system, true, async ({ db }) => {
+    const recoveryCodes = await withConnection(system, true, async ({ db }) => {
       const codes = await newRecoveryCodes(db, secrets, actor.userId)
       await noteAccount(db, actor, 'auth.recovery_codes_renewed')
       return codes
@@ -125,7 +125,7 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
   app.post('/api/auth/passkeys/remove', open, async (request, reply) => {
     const actor = await requireProof(request, PasskeyRemoval)
     const { id } = bodyOf(PasskeyRemoval, request)
-    await lending(system, true, async ({ db }) => {
+    await withConnection(system, true, async ({ db }) => {
       const { name } = await removePasskey(db, { userId: actor.userId, id })
       await noteAccount(db, actor, 'auth.passkey_removed', { name })
     })
@@ -134,14 +134,14 @@ export function mountFactors(app: FastifyInstance, ground: Ground) {
 
   app.post('/api/auth/passkeys/sign-in/options', open, async (request, reply) => {
     requireOwnPage(request, config.url)
-    await limiter.take('accountMail', countedAddress(request.ip))
+    await limiter.take('accountMail', rateLimitAddress(request.ip))
     return reply.type(json).send(await system.use((db) => beginSignIn(db, site)))
   })
 
   app.post('/api/auth/passkeys/sign-in', open, async (request, reply) => {
     requireOwnPage(request, config.url)
     const { response } = bodyOf(PasskeySignIn, request)
-    await limiter.take('accountMail', countedAddress(request.ip))
+    await limiter.take('accountMail', rateLimitAddress(request.ip))
     const userId = await system.use((db) => signInWithPasskey(db, site, response))
     const started = await system.use((db) => startSession(db, { userId, remember: false, ...originOf(request) }))
     return begin(reply, request, started)

@@ -3,12 +3,12 @@ import { Failure } from '../../core/define/failure.ts'
 import type { Static, TObject } from '../../core/define/schema.ts'
 import { check } from '../../core/define/validate.ts'
 import { toJson } from '../../core/run/serialize.ts'
-import { countedAddress } from '../../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import { SignedIn } from '../../features/people/person.ts'
 import { endSessionBySecret, sessionOf, startSession } from '../../features/people/session.ts'
 import type { Origin } from '../../features/people/sign-in.ts'
 import { requireOwnPage } from '../guard.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { sessionCookie, setSessionCookie } from './credentials.ts'
 
 /** What the routes of the sign-in protocol share: open to anybody, they do their own checking. */
@@ -17,7 +17,7 @@ export const open = { config: { open: true } } as const
 export const json = 'application/json; charset=utf-8'
 
 /** How sessions of browsers begin and are read back. */
-export function sessionsOf({ config, system, limiter }: Pick<Ground, 'config' | 'system' | 'limiter'>) {
+export function sessionsOf({ config, system, limiter }: Pick<ServerDependencies, 'config' | 'system' | 'limiter'>) {
   type Started = Awaited<ReturnType<typeof startSession>>
 
   /** Answers with a session of its own; the one before has ended: a new secret at every sign-in (WEB-1). */
@@ -42,7 +42,7 @@ export function sessionsOf({ config, system, limiter }: Pick<Ground, 'config' | 
     /** The session of the request's cookie, which counts as used; strangers are counted by their address. */
     async requireSession(request: FastifyRequest) {
       requireOwnPage(request, config.url)
-      const from = countedAddress(request.ip)
+      const from = rateLimitAddress(request.ip)
       const secret = sessionCookie(request, config)
       if (!secret) limiter.refuseKnown('unauthenticated', from)
       try {

@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/define/access.ts'
 import { type Content, html } from '../../core/values/html.ts'
 import type { SignedIn } from '../../features/people/person.ts'
-import { peopleWords } from '../pages/account/words.ts'
+import { accountWordsCommon } from '../pages/account/words.ts'
 import type { Language } from '../pages/landing/words.ts'
 import { type Assets, page } from '../pages/page.ts'
 import { consentWords, inWords } from './consent-words.ts'
@@ -26,7 +26,7 @@ export function consentPage({ assets, lang }: Look, asked: Asked): string {
   const say = consentWords[lang]
   const { clientName, clientHost, redirectHost, scopes, staysConnected } = asked
   const { user, organizations } = asked.signedIn
-  const { roles, otherAccount } = peopleWords[lang]
+  const { roles, otherAccount } = accountWordsCommon[lang]
   const only = organizations.length === 1
   return framed(
     { assets, lang },

@@ -11,11 +11,11 @@ import { requireOwnPage } from '../guard.ts'
 import { linkTo } from '../pages/frame.ts'
 import { type Language, languageOf } from '../pages/landing/words.ts'
 import type { Assets } from '../pages/page.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { consentPage, expiredPage } from './consent-page.ts'
 import { audienceOf, paths } from './metadata.ts'
 
-type Means = Pick<Ground, 'config' | 'system'> & { assets: Assets; load: () => Promise<Provider> }
+type Means = Pick<ServerDependencies, 'config' | 'system'> & { assets: Assets; load: () => Promise<Provider> }
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 type Asking = { Params: { uid: string }; Querystring: { lang?: unknown } }
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { toFailure } from '../../core/run/errors.ts'
-import { countedAddress } from '../../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import { languageOf } from '../pages/landing/words.ts'
 import type { Assets } from '../pages/page.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { type ClientFacts, ClientRefused, readClient } from './client.ts'
 import { type Clients, createClients } from './clients.ts'
 import { mountConsent } from './consent.ts'
@@ -16,9 +16,9 @@ import { createProvider } from './provider.ts'
 const open = { config: { open: true } } as const
 
 /** OAuth 2.1 for the apps of others: discovery, registration, the person's consent, tokens. */
-export function mountOAuth(app: FastifyInstance, ground: Ground, assets: Assets) {
+export function mountOAuth(app: FastifyInstance, ground: ServerDependencies, assets: Assets) {
   const { config, system, egress, limiter } = ground
-  const { secrets } = ground.kept
+  const { secrets } = ground.services
   const clients = createClients({ pool: system, egress, mode: config.mode })
   const load = once(() =>
     createProvider({
@@ -51,12 +51,12 @@ function mountMetadata(app: FastifyInstance, url: string) {
   }
 }
 
-type Registering = { limiter: Ground['limiter']; clients: Clients }
+type Registering = { limiter: ServerDependencies['limiter']; clients: Clients }
 
 /** An app introduces itself (RFC 7591). What it says is shown as text, and what is not understood is left out. */
 function mountRegistration(app: FastifyInstance, { limiter, clients }: Registering) {
   app.post(paths.register, { ...open, errorHandler: answerInTheirWords }, async (request, reply) => {
-    await limiter.take('appRegistration', countedAddress(request.ip))
+    await limiter.take('appRegistration', rateLimitAddress(request.ip))
     if (request.bodyProblem) throw request.bodyProblem
     const facts = readClient(request.body, { authMethod: 'client_secret_basic' })
     const secret = facts.token_endpoint_auth_method === 'none' ? undefined : randomBytes(32).toString('base64url')
@@ -74,7 +74,7 @@ const registered = (facts: ClientFacts, { id, issuedAt, secret }: Registered) =>
   ...facts,
 })
 
-type Serving = { limiter: Ground['limiter']; load: () => Promise<Provider> }
+type Serving = { limiter: ServerDependencies['limiter']; load: () => Promise<Provider> }
 
 /** The endpoints of oidc-provider, which reads and answers the raw request by itself. */
 function mountEndpoints(app: FastifyInstance, { limiter, load }: Serving) {
@@ -92,14 +92,14 @@ function mountEndpoints(app: FastifyInstance, { limiter, load }: Serving) {
 
     // Anybody can start one, and each leaves a row.
     scope.get(paths.authorize, open, async (request, reply) => {
-      await limiter.take('unauthenticated', countedAddress(request.ip))
+      await limiter.take('unauthenticated', rateLimitAddress(request.ip))
       return hand(request, reply)
     })
     scope.get(`${paths.authorize}/:uid`, open, hand)
 
     /** Apps alone come here, and a browser's cookies say nothing (WEB-2). What is refused counts against the address. */
     const handApp = async (request: FastifyRequest, reply: FastifyReply) => {
-      const from = countedAddress(request.ip)
+      const from = rateLimitAddress(request.ip)
       limiter.refuseKnown('unauthenticated', from)
       delete request.raw.headers.cookie
       await hand(request, reply)

@@ -7,7 +7,7 @@ import type { Pool } from '../../db/pool.ts'
 import type { Clients } from './clients.ts'
 import { audienceOf, authMethods, paths } from './metadata.ts'
 
-export type Means = {
+export type ProviderDependencies = {
   url: string
   pool: Pool
   clients: Clients
@@ -24,7 +24,7 @@ const dayS = 24 * 60 * minuteS
  * The authorization server: code with PKCE and nothing else. It takes half a second and 30 MB to load, so that happens when
  * an app first asks for it.
  */
-export async function createProvider(means: Means): Promise<Provider> {
+export async function createProvider(means: ProviderDependencies): Promise<Provider> {
   const [{ Provider }, { createStorage }, configuration] = await Promise.all([
     import('oidc-provider/lib/provider.js'),
     import('./storage.ts'),
@@ -39,7 +39,7 @@ export async function createProvider(means: Means): Promise<Provider> {
   return provider
 }
 
-async function configure({ url, pool, secrets, errorPage }: Means): Promise<Configuration> {
+async function configure({ url, pool, secrets, errorPage }: ProviderDependencies): Promise<Configuration> {
   const { InvalidScope, InvalidTarget } = await import('oidc-provider/lib/helpers/errors.js')
   const { base, Check } = await import('oidc-provider/lib/helpers/interaction_policy/index.js')
   return {

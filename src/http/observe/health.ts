@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../../db/pool.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { watchStalls } from './stalls.ts'
 
 const patienceMs = 3_000
@@ -9,7 +9,7 @@ const patienceMs = 3_000
  * `/health`: the process answers. `/ready`: it can serve, which takes a connection of either kind and a process that is
  * neither busy catching up nor about to stop.
  */
-export function mountHealth(app: FastifyInstance, { system, confined }: Ground) {
+export function mountHealth(app: FastifyInstance, { system, confined }: ServerDependencies) {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
   const stalled = watchStalls(app)
   app.get('/health', open, async () => ({ status: 'ok' }))

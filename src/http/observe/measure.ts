@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Meter } from '../../core/observe/metrics.ts'
+import type { Metrics } from '../../core/observe/metrics.ts'
 import type { Span, Tracer } from '../../core/observe/tracing.ts'
 
 declare module 'fastify' {
@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** Counts and times every request until its answer has gone, or its caller has. */
 export function measureRequests(
   app: FastifyInstance,
-  { meter, tracer }: { meter: Meter; tracer?: Tracer | undefined },
+  { meter, tracer }: { meter: Metrics; tracer?: Tracer | undefined },
 ) {
   app.decorateRequest('span', undefined)
   app.addHook('onRequest', (request, reply, done) => {

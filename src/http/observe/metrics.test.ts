@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { operations } from '../../catalog/operations.ts'
 import { newId } from '../../core/values/id.ts'
-import type { Lent } from '../../db/pool.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { dropDatabase, newDatabase } from '../../test/database.ts'
 import { readMetrics } from '../../test/prometheus.ts'
@@ -221,8 +221,8 @@ test('FLT-04: without a database the page says so, and still tells of the proces
 
 test('FLT-04: a database that does not answer is not waited for', async () => {
   const app = await appWith({})
-  const lent: Lent[] = []
-  for (let n = 0; n < 4; n++) lent.push(await app.system.lend())
+  const lent: BorrowedConnection[] = []
+  for (let n = 0; n < 4; n++) lent.push(await app.system.borrow())
   const pages = await Promise.all([scrape(app), scrape(app)])
   expect(pages.map((page) => page.value('kontor_database_up'))).toEqual([0, 0])
   expect(pages[0]?.value('kontor_pool_waiting', { pool: 'system' })).toBe(1) // two scrapes share one reading

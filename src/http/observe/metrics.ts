@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { unauthenticated } from '../../core/define/failure.ts'
-import { type Figure, figuresPage, type Meter, pageType } from '../../core/observe/metrics.ts'
+import { type Figure, figuresPage, type Metrics, pageType } from '../../core/observe/metrics.ts'
 import type { Limiter } from '../../core/run/rate-limit.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 import { sha256 } from '../../core/values/id.ts'
-import { countedAddress } from '../../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 
 export type Measured = {
   config: Config
   limiter: Limiter
-  meter: Meter
+  meter: Metrics
   /** What the database knows: the queue, the workers, the mail. */
   figures: () => Promise<Figure[]>
 }
@@ -27,7 +27,7 @@ export function mountMetrics(app: FastifyInstance, { config, limiter, meter, fig
   const read = oneAtATime(figures)
   app.get('/metrics', { config: { open: true } }, async (request, reply) => {
     if (token && !brings(token, request)) {
-      await limiter.take('unauthenticated', countedAddress(request.ip))
+      await limiter.take('unauthenticated', rateLimitAddress(request.ip))
       throw unauthenticated('Send the METRICS_TOKEN of this server: Authorization: Bearer <token>.')
     }
     const stored = await withinPatience(read()).catch((error: unknown) => {

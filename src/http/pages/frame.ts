@@ -1,13 +1,13 @@
 import { type Content, html } from '../../core/values/html.ts'
-import { type PeopleWords, peopleWords } from './account/words.ts'
+import { type AccountWords, accountWordsCommon } from './account/words.ts'
 import { type Language, words as landingWords } from './landing/words.ts'
 import { type Assets, page } from './page.ts'
 
 /** How a page is looked at: in which language, and whether the address says so. */
-export type Look = { assets: Assets; lang: Language; lingers: boolean }
+export type PageLook = { assets: Assets; lang: Language; lingers: boolean }
 
 /** An address of ours that keeps the language which the reader chose by hand. */
-export function linkTo({ lang, lingers }: Pick<Look, 'lang' | 'lingers'>, path: string, more: Query = {}): string {
+export function linkTo({ lang, lingers }: Pick<PageLook, 'lang' | 'lingers'>, path: string, more: Query = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(more)) if (value) query.set(name, value)
   if (lingers) query.set('lang', lang)
@@ -16,7 +16,7 @@ export function linkTo({ lang, lingers }: Pick<Look, 'lang' | 'lingers'>, path: 
 type Query = Record<string, string | undefined>
 
 type Framed = {
-  look: Look
+  look: PageLook
   title: string
   /** The same page in the other language. */
   path: string
@@ -33,7 +33,7 @@ type Framed = {
 /** A page around one thing to do: the mark, the other language, and a card in the middle. */
 export function framed({ look, title, path, query, words = {}, step, wide = false, links, body }: Framed): string {
   const { assets, lang } = look
-  const say = peopleWords[lang]
+  const say = accountWordsCommon[lang]
   const other = lang === 'he' ? 'en' : 'he'
   const otherLink = linkTo({ lang: other, lingers: true }, path, query)
   const content = html`
@@ -55,4 +55,4 @@ ${body}
 }
 
 /** What every form may have to say. */
-const said = ({ problems, failed, tooMany, wrong }: PeopleWords) => ({ problems, failed, tooMany, wrong })
+const said = ({ problems, failed, tooMany, wrong }: AccountWords) => ({ problems, failed, tooMany, wrong })

@@ -8,15 +8,15 @@ import { block, json } from './code.ts'
 import { sourceWords } from './describe.ts'
 import { refusals } from './openapi.ts'
 import { prose } from './prose.ts'
-import { accountDoors, type Door, doors } from './protocol-endpoints.ts'
+import { accountEndpoints, type ProtocolEndpoint, protocolEndpoints } from './protocol-endpoints.ts'
 
 export type Chapter = { id: string; title: string; body: Content }
 
 /** Where the server is, and whether agents can connect to it. */
-export type Place = { url: string; hasMcp: boolean }
+export type ServerAddress = { url: string; hasMcp: boolean }
 
 /** What holds for every operation, told once before them. */
-export const chapters = ({ url, hasMcp }: Place): Chapter[] => [
+export const chapters = ({ url, hasMcp }: ServerAddress): Chapter[] => [
   { id: 'start', title: 'Getting started', body: start(url) },
   { id: 'authentication', title: 'Authentication', body: authentication(hasMcp) },
   { id: 'signing-in', title: 'Signing in', body: signingIn(url) },
@@ -76,7 +76,7 @@ const session = {
 
 const signingIn = (url: string) => html`
 <p>People sign in with an e-mail address and a password and get a session, which their browser carries as a cookie. These addresses are for that alone; they take no API key.</p>
-${tableOf(doors)}
+${tableOf(protocolEndpoints)}
 ${block('Sign in', [`curl -c cookies.txt ${url}/api/auth/sign-in \\\n  -H 'Content-Type: application/json' \\\n  -d '`, json({ email: 'amy@example.com', password: '…', remember: true }, '  '), `'`])}
 ${block('Who is signed in', json(signedIn))}
 ${block('GET /api/auth/sessions', json({ sessions: [session] }))}
@@ -84,9 +84,9 @@ ${block('GET /api/auth/sessions', json({ sessions: [session] }))}
 <p>A write that carries the cookie must come from a page of this server: an <code>Origin</code> header, if there is one, names <code>${url}</code>, <code>Sec-Fetch-Site</code> is <code>same-origin</code> or <code>none</code>, and a body is <code>application/json</code>. Otherwise it is <code>403</code> with the detail <code>FOREIGN_ORIGIN</code> or <code>MEDIA_TYPE</code>. Signing up, in and out keep to this without a cookie too.</p>
 <p>After five failures an account waits, after twenty an address; <code>Retry-After</code> says how long.</p>
 <p>What proves a person, and their address, is changed at these. Signing in with an account that has an authenticator app is <code>401</code> with the detail <code>SECOND_FACTOR</code> until a <code>code</code> comes with it. A new password ends every other session and every link that is on its way by mail; API keys, connected apps and passkeys stay, except when a password is chosen by mail for an address that was never confirmed.</p>
-${tableOf(accountDoors)}`
+${tableOf(accountEndpoints)}`
 
-const tableOf = (addresses: readonly Door[]) => html`
+const tableOf = (addresses: readonly ProtocolEndpoint[]) => html`
 <table class="plain"><thead><tr><th scope="col">Address</th><th scope="col">Takes</th><th scope="col">Answers</th></tr></thead>
 <tbody>${addresses.map(({ route, does, takes, answers }) => html`<tr><th scope="row"><code>${route}</code><br>${does}</th><td>${takes}</td><td>${answers}</td></tr>`)}</tbody></table>`
 

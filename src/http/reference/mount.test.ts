@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { operations } from '../../catalog/operations.ts'
 import { readConfig } from '../../config/config.ts'
-import { mountDocs } from './mount.ts'
+import { mountReference } from './mount.ts'
 
 const secretsKey = randomBytes(32).toString('base64')
 
@@ -13,7 +13,7 @@ function server(env: Record<string, string> = {}) {
   const app = fastify({ exposeHeadRoutes: false })
   const closed: string[] = []
   app.addHook('onRoute', ({ url, config }) => void (config?.open || closed.push(url)))
-  mountDocs(app, { config: readConfig(env), operations })
+  mountReference(app, { config: readConfig(env), operations })
   return { app, closed }
 }
 

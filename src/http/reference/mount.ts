@@ -3,8 +3,8 @@ import { apiVersion, toolList } from '../../core/contract/tool-list.ts'
 import { consentScript } from '../oauth/consent-script.ts'
 import { accountScript } from '../pages/account/account-script.ts'
 import { passkeyScript } from '../pages/account/passkey-script.ts'
-import { customerScript } from '../pages/document/script.ts'
-import { customerStyle } from '../pages/document/style.ts'
+import { documentScript } from '../pages/document/script.ts'
+import { documentStyle } from '../pages/document/style.ts'
 import { formScript } from '../pages/form-script.ts'
 import { formStyle } from '../pages/form-style.ts'
 import { landing } from '../pages/landing/landing.ts'
@@ -13,13 +13,16 @@ import { type Language, languageOf } from '../pages/landing/words.ts'
 import { type Assets, icon } from '../pages/page.ts'
 import { published, send } from '../pages/publish.ts'
 import { style } from '../pages/style.ts'
-import type { Ground } from '../server.ts'
+import type { ServerDependencies } from '../server.ts'
 import { openApi } from './openapi.ts'
 import { reference } from './page.ts'
 import { referenceScript } from './script.ts'
 
 /** The system describing itself: OpenAPI, the list of tools, the reference and the front page. Each is made when first asked for. */
-export function mountDocs(app: FastifyInstance, { config, operations }: Pick<Ground, 'config' | 'operations'>): Assets {
+export function mountReference(
+  app: FastifyInstance,
+  { config, operations }: Pick<ServerDependencies, 'config' | 'operations'>,
+): Assets {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
   const { url } = config
   const assets = mountAssets(app)
@@ -51,12 +54,12 @@ function mountAssets(app: FastifyInstance): Assets {
     return path
   }
   return {
-    style: mount('kontor', 'css', style + formStyle + customerStyle),
+    style: mount('kontor', 'css', style + formStyle + documentStyle),
     icon: mount('kontor', 'svg', icon),
     reference: mount('reference', 'js', referenceScript),
     landing: mount('landing', 'js', landingScript),
     consent: mount('consent', 'js', consentScript),
-    customer: mount('customer', 'js', `(() => {${formScript}${customerScript}})()\n`),
+    customer: mount('customer', 'js', `(() => {${formScript}${documentScript}})()\n`),
     forms: mount('forms', 'js', `(() => {${formScript}${passkeyScript}${accountScript}})()\n`),
   }
 }

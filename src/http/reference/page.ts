@@ -2,7 +2,7 @@ import { type JsonSchema, plain } from '../../core/contract/json-schema.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { type Content, html, type Markup } from '../../core/values/html.ts'
 import { type Assets, page } from '../pages/page.ts'
-import { chapters, type Place } from './chapters.ts'
+import { chapters, type ServerAddress } from './chapters.ts'
 import { block, curl, toolCall } from './code.ts'
 import { byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sourceWords } from './describe.ts'
 import { fieldsOf, fieldTable, limitsOf, typeOf } from './field-table.ts'
@@ -13,7 +13,10 @@ type Group = ReturnType<typeof byFeature>[number] & { shapes: Shape[] }
 type Shape = [name: string, schema: JsonSchema]
 
 /** The reference for people: every operation on one page, made of the same list as everything else. */
-export function reference(operations: readonly Operation[], { assets, ...place }: Place & { assets: Assets }): string {
+export function reference(
+  operations: readonly Operation[],
+  { assets, ...place }: ServerAddress & { assets: Assets },
+): string {
   const { groups, common, refer } = described(operations)
   const intro = chapters(place)
   const body = html`
@@ -76,7 +79,7 @@ const parameterMarked = (part: string): Content =>
 const feature = (
   { feature, title, about, operations, shapes }: Group,
   refer: (schema: Operation['output']) => JsonSchema,
-  place: Place,
+  place: ServerAddress,
 ) => html`
 <section class="feature" id="feature-${feature}"><header class="feature-head"><h2><a href="#feature-${feature}">${title}</a></h2><p class="lead">${about}</p></header>
 ${shapes.map(shape)}
@@ -85,7 +88,7 @@ ${operations.map((operation) => section(operation, refer(operation.output), plac
 const shape = ([name, schema]: Shape) =>
   html`<section class="shape" id="shape-${name}">${fieldTable({ caption: name, groups: [{ fields: fieldsOf(schema) }] })}</section>`
 
-function section(operation: Operation, answer: JsonSchema, { url, hasMcp }: Place): Markup {
+function section(operation: Operation, answer: JsonSchema, { url, hasMcp }: ServerAddress): Markup {
   const { name, method, path, does } = operation
   return html`
 <article class="operation" id="${name}" data-find="${`${name} ${method} ${path} ${does}`.toLowerCase()}">

@@ -1,12 +1,12 @@
 import { type Content, html } from '../../core/values/html.ts'
 
-export type Door = { route: string; does: string; takes: Content; answers: Content }
+export type ProtocolEndpoint = { route: string; does: string; takes: Content; answers: Content }
 
 const done = html`<code>200</code> <code>{"success": true}</code>`
 const password = html`your <code>password</code>`
 
 /** What each of them takes and answers; they are no operations, so no list tells it. */
-export const doors: readonly Door[] = [
+export const protocolEndpoints: readonly ProtocolEndpoint[] = [
   {
     route: 'POST /api/auth/sign-up',
     does: 'Makes an account and signs it in.',
@@ -46,7 +46,7 @@ export const doors: readonly Door[] = [
 ]
 
 /** The same for what proves a person: their password, their address, and what counts beside them. */
-export const accountDoors: readonly Door[] = [
+export const accountEndpoints: readonly ProtocolEndpoint[] = [
   {
     route: 'POST /api/auth/password/reset',
     does: 'Asks for a letter with a link to choose a new password.',

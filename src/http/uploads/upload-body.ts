@@ -6,7 +6,7 @@ import type { Operation } from '../../core/define/operation.ts'
 import type { Received } from '../../core/files/file.ts'
 import { receiveInto, tooLarge } from '../../core/files/receive.ts'
 import type { Storage } from '../../core/outside/storage.ts'
-import { hangUp } from '../close-connection.ts'
+import { closeConnection } from '../close-connection.ts'
 import { parseBody } from '../json-body.ts'
 import { formMaxBytes, isForm, readForm, toFormFailure } from './form-upload.ts'
 import { jsonMaxBytes, readJsonUpload } from './json-upload.ts'
@@ -37,7 +37,7 @@ export async function readUpload(request: FastifyRequest, reply: FastifyReply, o
   } catch (error) {
     const failure = toFormFailure(error)
     if (!(failure instanceof Failure)) throw failure
-    hangUp(reply)
+    closeConnection(reply)
     Object.assign(request, { body: {}, bodyText: '', bodyProblem: failure })
   }
 }

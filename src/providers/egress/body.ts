@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { invalid } from '../../core/define/failure.ts'
-import type { Downloaded, Kept } from '../../core/outside/egress.ts'
+import type { Downloaded, DownloadTarget } from '../../core/outside/egress.ts'
 import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 
 /** Up to 4 KiB of text; the rest is read as far as 64 KiB and dropped, and what is beyond that is never read. */
@@ -28,7 +28,7 @@ function shown(bytes: Buffer): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, textBytesMax), { stream: true })
 }
 
-export function save(response: IncomingMessage, { maxBytes, to }: Kept): Promise<Downloaded> {
+export function save(response: IncomingMessage, { maxBytes, to }: DownloadTarget): Promise<Downloaded> {
   const onMore = () => {
     throw invalid('', 'The file is larger than a file may be.', 'FILE_TOO_LARGE')
   }

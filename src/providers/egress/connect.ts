@@ -3,8 +3,8 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls'
 import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 import { type Address, isSame, toAddress, toText } from './address.ts'
-import { isAddressOpen, isLocalhost, type Policy, type Target } from './policy.ts'
-import { within } from './time-limit.ts'
+import { isAddressAllowed, isLocalhost, type Policy, type Target } from './policy.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 /** All A and AAAA records of a name, as text; empty when there are none. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
@@ -24,20 +24,20 @@ export async function open(
   dialer: Dialer,
   { target, tls, signal }: { target: Target; tls: boolean; signal: AbortSignal },
 ) {
-  const addresses = await openAddresses(dialer, target, signal)
+  const addresses = await allowedAddresses(dialer, target, signal)
   const late = () => new TargetFailure('silent')
-  return within({ ms: dialer.limits.connectMs, signal, late }, async (signal) => {
+  return withTimeLimit({ ms: dialer.limits.connectMs, signal, late }, async (signal) => {
     const socket = await dialFirst(dialer, { addresses, port: target.port, signal })
     return tls ? secure({ socket, host: target.host, ca: dialer.ca, signal }) : socket
   })
 }
 
 /** Every address of the target, all of them judged. One that is closed closes the target: fail closed. */
-export async function openAddresses(dialer: Dialer, target: Target, signal: AbortSignal): Promise<Address[]> {
+export async function allowedAddresses(dialer: Dialer, target: Target, signal: AbortSignal): Promise<Address[]> {
   const addresses = target.literal ? [target.literal] : await lookUp(dialer, target.host, signal)
   if (addresses.length === 0) throw new TargetFailure('unresolved')
   for (const address of addresses) {
-    if (!address || !isAddressOpen(address, target, dialer.policy)) throw new TargetFailure('address')
+    if (!address || !isAddressAllowed(address, target, dialer.policy)) throw new TargetFailure('address')
   }
   return addresses.filter((address) => address !== undefined)
 }
@@ -66,7 +66,7 @@ async function lookUp({ resolve, limits: { resolveMs } }: Dialer, name: string, 
   if (isLocalhost(name)) return ['127.0.0.1', '::1'].map(toAddress) // RFC 6761, 6.3: never asked of the network
   const late = () => new TargetFailure('resolver')
   try {
-    const texts = await within({ ms: resolveMs, signal, late }, (signal) => resolve(name, signal))
+    const texts = await withTimeLimit({ ms: resolveMs, signal, late }, (signal) => resolve(name, signal))
     return texts.map(toAddress)
   } catch (error) {
     signal.throwIfAborted()
@@ -109,7 +109,7 @@ async function dialFirst(dialer: Dialer, { addresses, port, signal }: Attempt): 
   let last: unknown
   for (const address of tried) {
     try {
-      return await within({ ms, signal, late }, (signal) => dial(dialer, { address, port, signal }))
+      return await withTimeLimit({ ms, signal, late }, (signal) => dial(dialer, { address, port, signal }))
     } catch (error) {
       last = toTargetFailure(error)
       signal.throwIfAborted()

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Delivery, Downloaded, Egress, ReadDocument, Wanted } from '../../core/outside/egress.ts'
+import type { Downloaded, DownloadRequest, Egress, ReadDocument, WebhookResponse } from '../../core/outside/egress.ts'
 import { TargetFailure } from '../../core/outside/target-failure.ts'
 import { beginningOf, save } from './body.ts'
 import {
+  allowedAddresses,
   type Connect,
   connectTo,
   createResolve,
   type Dialer,
   open,
-  openAddresses,
   type Resolve,
   secure,
 } from './connect.ts'
-import { createGate } from './gate.ts'
+import { createConcurrencyLimit } from './gate.ts'
 import { exchange, headersOf, type Request, retryAfterOf } from './http.ts'
 import { readMailServer, readUrl, type Target, toAllowance, type Use } from './policy.ts'
-import { within } from './time-limit.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 /** For the audit. The host is what was asked for; addresses are not told, as members may read it. */
 export type Refused = {
@@ -55,7 +55,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     limits,
     ca,
   }
-  const gate = createGate()
+  const gate = createConcurrencyLimit()
 
   /** Audits refusals, and holds back the failures whose moment would tell something. */
   async function guarded<T>(asked: Omit<Refused, 'reason' | 'host'> & { host: () => string }, work: () => Promise<T>) {
@@ -87,7 +87,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     }
   }
 
-  function deliver(request: Request, target: Target, signal: AbortSignal): Promise<Delivery> {
+  function deliver(request: Request, target: Target, signal: AbortSignal): Promise<WebhookResponse> {
     const began = performance.now()
     return ask({ request, target, signal }, async (response) => {
       const latencyMs = Math.round(performance.now() - began)
@@ -97,7 +97,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     })
   }
 
-  async function fetchFile(from: Place, wanted: Wanted, signal: AbortSignal): Promise<Downloaded> {
+  async function fetchFile(from: Place, wanted: DownloadRequest, signal: AbortSignal): Promise<Downloaded> {
     let { url, target } = from
     for (let redirects = 0; ; redirects += 1) {
       const request = { method: 'GET', url, headers: {} } as const
@@ -134,7 +134,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
         const request = { method: 'POST', url, headers, body: Buffer.from(body) } as const
         headersOf(request)
         return gate({ organizationId, host: target.host, waitMs, signal }, () =>
-          within({ ms: limits.postMs, signal, late: silent }, (signal) => deliver(request, target, signal)),
+          withTimeLimit({ ms: limits.postMs, signal, late: silent }, (signal) => deliver(request, target, signal)),
         )
       }),
 
@@ -145,7 +145,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
         return gate({ organizationId: organizationId ?? '', host: from.target.host, waitMs, signal }, async () => {
           let fetching: Promise<unknown> = Promise.resolve()
           try {
-            return await within({ ms: limits.downloadMs, signal, late: silent }, (signal) => {
+            return await withTimeLimit({ ms: limits.downloadMs, signal, late: silent }, (signal) => {
               const fetched = fetchFile(from, wanted, signal)
               fetching = fetched
               return fetched
@@ -163,7 +163,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
         const request = { method: 'GET', url, headers: { accept: 'application/json' } } as const
         // Nobody's organization: all of these share the places of one.
         return gate({ organizationId: '', host: target.host, waitMs: limits.documentMs, signal: undefined }, () =>
-          within({ ms: limits.documentMs, late: silent }, (signal) => readText(request, target, signal)),
+          withTimeLimit({ ms: limits.documentMs, late: silent }, (signal) => readText(request, target, signal)),
         )
       }),
 
@@ -171,7 +171,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
       guarded({ organizationId, use: 'mail', host: () => host }, () => {
         const target = readMailServer({ host, port }, policy)
         const ms = limits.resolveMs + limits.connectMs
-        return within({ ms, signal, late: silent }, (signal) => open(dialer, { target, tls, signal }))
+        return withTimeLimit({ ms, signal, late: silent }, (signal) => open(dialer, { target, tls, signal }))
       }),
 
     async startTls(socket, host) {
@@ -181,7 +181,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
         throw new TargetFailure('unreadable')
       }
       const target = readMailServer({ host, port: socket.remotePort ?? 0 }, policy)
-      return within({ ms: limits.connectMs, late: silent }, (signal) =>
+      return withTimeLimit({ ms: limits.connectMs, late: silent }, (signal) =>
         secure({ socket, host: target.host, ca, signal }),
       )
     },
@@ -194,7 +194,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   }
 
   async function judge(target: Target) {
-    await openAddresses(dialer, target, new AbortController().signal)
+    await allowedAddresses(dialer, target, new AbortController().signal)
   }
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { watch } from '../../core/run/connection.ts'
-import { createGate, type Turn } from './gate.ts'
+import { sendWithoutWaiting } from '../../core/run/connection.ts'
+import { createConcurrencyLimit, type Turn } from './gate.ts'
 
 /** Work that goes on until it is told to end, and a list of who was let in. */
-function stage(gate = createGate()) {
+function stage(gate = createConcurrencyLimit()) {
   const entered: string[] = []
   const ends: (() => void)[] = []
   const come = (name: string, turn: Partial<Turn> & { organizationId: string; host: string }) =>
-    watch(
+    sendWithoutWaiting(
       gate({ waitMs: 5000, ...turn }, () => {
         entered.push(name)
         return new Promise<void>((resolve) => ends.push(resolve))
@@ -61,7 +61,7 @@ test('who does not want to wait, or has waited long enough, is told that it is b
 })
 
 test('who gives up while waiting leaves the line, and the line has an end', async () => {
-  const { come, entered, endOne } = stage(createGate({ perHost: 1, waitingMax: 1 }))
+  const { come, entered, endOne } = stage(createConcurrencyLimit({ perHost: 1, waitingMax: 1 }))
   void come('1', { organizationId: 'a', host: 'a' })
   const given = new AbortController()
   const waiting = come('2', { organizationId: 'a', host: 'a', signal: given.signal })
@@ -73,7 +73,7 @@ test('who gives up while waiting leaves the line, and the line has an end', asyn
 })
 
 test('a place is free again after work that failed', async () => {
-  const gate = createGate({ perHost: 1 })
+  const gate = createConcurrencyLimit({ perHost: 1 })
   const turn = { organizationId: 'a', host: 'a', waitMs: 0 }
   for (const _ of [1, 2, 3]) await expect(gate(turn, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await gate(turn, async () => 'yes')).toBe('yes')

@@ -3,7 +3,7 @@ import { TargetFailure } from '../../core/outside/target-failure.ts'
 export type Turn = { organizationId: string; host: string; waitMs: number; signal?: AbortSignal | undefined }
 
 /** Lets only so many calls go to one host, and only so many of one organization go at all. */
-export type Gate = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
+export type ConcurrencyLimit = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
 
 type Waiting = Turn & { go: () => void }
 
@@ -11,7 +11,7 @@ type Waiting = Turn & { go: () => void }
  * A free place goes to the organization that holds the fewest, then to who came first: one organization's backlog to a
  * dead host never stands before another organization's single call.
  */
-export function createGate({ perHost = 2, perOrganization = 4, waitingMax = 100 } = {}): Gate {
+export function createConcurrencyLimit({ perHost = 2, perOrganization = 4, waitingMax = 100 } = {}): ConcurrencyLimit {
   const hosts = new Map<string, number>()
   const organizations = new Map<string, number>()
   const queue: Waiting[] = []

@@ -58,7 +58,7 @@ function readTarget({ host: hostname, port }: { host: string; port: number }, us
 }
 
 /** Whether this address may be connected to for this target. Every address of a name is asked about. */
-export function isAddressOpen(address: Address, target: Target, policy: Policy): boolean {
+export function isAddressAllowed(address: Address, target: Target, policy: Policy): boolean {
   const isExact = policy.allow.some(
     (entry) => 'host' in entry && entry.address && isSame(entry.address, address) && entry.port === target.port,
   )

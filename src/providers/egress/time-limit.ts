@@ -2,7 +2,7 @@
  * Runs `work` for at most `ms`; then, or when `signal` ends it first, its own signal is aborted and the reason thrown,
  * whether or not `work` has noticed. What `work` opened it must close on that signal.
  */
-export async function within<T>(
+export async function withTimeLimit<T>(
   { ms, signal, late }: { ms: number; signal?: AbortSignal | undefined; late: () => Error },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

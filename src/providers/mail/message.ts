@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Attachment, enclosuresMaxBytes, objectionTo } from '../../core/files/attachment.ts'
+import { type Attachment, attachmentsProblem, enclosuresMaxBytes } from '../../core/files/attachment.ts'
 import type { Message, Unsent } from '../../core/outside/mail.ts'
 import { toAddress } from '../../core/values/address.ts'
 import { toLine } from '../../core/values/line.ts'
@@ -7,7 +7,7 @@ import { toLine } from '../../core/values/line.ts'
 const recipientsMax = 50
 
 /** A message to one recipient with nothing in it that a header could mistake for another one (THR-18). */
-export type Letter = {
+export type MailMessage = {
   to: string
   from: { name: string; address: string }
   replyTo: { name: string; address: string } | null
@@ -19,7 +19,7 @@ export type Letter = {
 }
 
 /** The letters of a message, one per recipient; where there can be none, the reason. */
-export function lettersOf(message: Message, from: string): (Letter | Unsent)[] {
+export function messagesFor(message: Message, from: string): (MailMessage | Unsent)[] {
   const refused = refusalOf(message)
   return message.to.map((recipient) => {
     const to = toAddress(recipient)
@@ -33,9 +33,9 @@ export function lettersOf(message: Message, from: string): (Letter | Unsent)[] {
 const refusalOf = ({ to, attachments }: Message): string | undefined =>
   to.length > recipientsMax
     ? `A message goes to at most ${recipientsMax} recipients.`
-    : objectionTo(attachments, enclosuresMaxBytes)
+    : attachmentsProblem(attachments, enclosuresMaxBytes)
 
-function letterTo(to: string, message: Message, from: string): Letter {
+function letterTo(to: string, message: Message, from: string): MailMessage {
   const name = toLine(message.senderName)
   const replyTo = message.replyTo ? toAddress(message.replyTo) : undefined
   return {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Pool } from '../../core/define/operation.ts'
-import { packed } from '../../core/files/attachment.ts'
+import { packAttachments } from '../../core/files/attachment.ts'
 import type { Mail, Outcome } from '../../core/outside/mail.ts'
 import { newId } from '../../core/values/id.ts'
-import { type Letter, lettersOf } from './message.ts'
+import { type MailMessage, messagesFor } from './message.ts'
 
 /** What an organization's outbox holds; older messages make way. */
 const keptMax = 500
@@ -13,7 +13,7 @@ export const outboxMail = (system: Pool, from: string): Mail => ({
   async send(message) {
     const outcomes: Outcome[] = []
     await system.use(async (db) => {
-      for (const letter of lettersOf(message, from)) {
+      for (const letter of messagesFor(message, from)) {
         outcomes.push('ok' in letter ? letter : await keep(db, letter, message.organizationId))
       }
       await forgetOldest(db, message.organizationId)
@@ -24,7 +24,7 @@ export const outboxMail = (system: Pool, from: string): Mail => ({
 })
 
 /** A second copy of a message is the same message, as a mailbox would see it. */
-async function keep(db: Database, letter: Letter, organizationId: string | null): Promise<Outcome> {
+async function keep(db: Database, letter: MailMessage, organizationId: string | null): Promise<Outcome> {
   const { to, from, replyTo, messageId, subject, text, html, attachments } = letter
   const headers = {
     From: written(from),
@@ -44,7 +44,7 @@ async function keep(db: Database, letter: Letter, organizationId: string | null)
       text,
       html,
       headers: JSON.stringify(headers),
-      ...packed(attachments),
+      ...packAttachments(attachments),
     })
     .onConflict((conflict) => conflict.columns(['organizationId', 'messageId']).doNothing())
     .execute()

@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
 import type { Mail, Outcome } from '../../core/outside/mail.ts'
 import { toLine } from '../../core/values/line.ts'
-import { type Letter, lettersOf } from './message.ts'
+import { type MailMessage, messagesFor } from './message.ts'
 
 /** How long a mail server may take: until connected, until it greets, between two signs of life, and for all of it. */
 export type MailLimits = { connectMs: number; greetingMs: number; silenceMs: number; totalMs: number }
@@ -41,7 +41,7 @@ export function smtpMail({ url, from, limits = usual }: Server): Mail {
     }, limits.totalMs).unref()
   }
 
-  async function deliver(letter: Letter): Promise<Outcome> {
+  async function deliver(letter: MailMessage): Promise<Outcome> {
     const used = current
     const sending = used.transport.sendMail(toOptions(letter, from))
     const late = timer(limits.totalMs, () => retire(used))
@@ -57,7 +57,7 @@ export function smtpMail({ url, from, limits = usual }: Server): Mail {
 
   return {
     send: (message) =>
-      Promise.all(lettersOf(message, from).map((letter) => ('ok' in letter ? letter : deliver(letter)))),
+      Promise.all(messagesFor(message, from).map((letter) => ('ok' in letter ? letter : deliver(letter)))),
     close() {
       for (const pool of [current.pool, ...retired]) pool.close({ force: true })
     },
@@ -93,7 +93,7 @@ function optionsOf({ url, from, limits }: Required<Server>) {
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
 
 const toOptions = (
-  { to, from, replyTo, messageId, subject, text, html, attachments }: Letter,
+  { to, from, replyTo, messageId, subject, text, html, attachments }: MailMessage,
   envelopeFrom: string,
 ) => ({
   from,

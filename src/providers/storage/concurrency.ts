@@ -1,5 +1,5 @@
 /** Lets only so many through at a time; the others wait for their turn. */
-export function createTurns(max: number) {
+export function createConcurrencyLimit(max: number) {
   let busy = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {

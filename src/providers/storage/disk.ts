@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileLost, toStorageFailure } from '../../core/files/storage-failure.ts'
 import type { Page, Storage } from '../../core/outside/storage.ts'
 import { base62 } from '../../core/values/id.ts'
-import { isOwn } from './prefix.ts'
+import { hasPrefix } from './prefix.ts'
 
 /** Files in a folder: `<home>/<two letters>/<name>`. What is there is there whole and survives a power cut. */
 export function createDisk(folder: string, home: string): Omit<Storage, 'scratch'> {
@@ -53,7 +53,7 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
       stat(pathOf(key))
         .then(() => true, ifMissing(false))
         .catch(fail),
-    remove: async (key) => (isOwn(key, home) ? rm(pathOf(key), { force: true }).catch(fail) : undefined),
+    remove: async (key) => (hasPrefix(key, home) ? rm(pathOf(key), { force: true }).catch(fail) : undefined),
     list: (after) => list(after).catch(fail),
     async check() {
       const probe = join(folder, home, `check-${base62(8)}`)

@@ -1,2 +1,2 @@
 /** Whether a key is of this database's own part of the store. */
-export const isOwn = (key: string, home: string): boolean => key.startsWith(`${home}/`)
+export const hasPrefix = (key: string, home: string): boolean => key.startsWith(`${home}/`)

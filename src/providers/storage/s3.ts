@@ -8,8 +8,8 @@ import { fileLost, storageFull, storageUnavailable, toStorageFailure } from '../
 import type { Page, Storage } from '../../core/outside/storage.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 import { base62 } from '../../core/values/id.ts'
-import { createTurns } from './concurrency.ts'
-import { isOwn } from './prefix.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
+import { hasPrefix } from './prefix.ts'
 
 const callMs = 15_000
 /** A download goes at the pace of whoever reads it. */
@@ -22,7 +22,7 @@ const sendingMax = 4
 /** Files in an S3-compatible store. Every call can be repeated without harm, so trouble is tried again a few times. */
 export function createS3(url: Secret, home: string, limits = { callMs, downloadMs }): Omit<Storage, 'scratch'> {
   const { calls, downloads, prefix } = clientsOf(url, limits)
-  const inTurn = createTurns(sendingMax)
+  const inTurn = createConcurrencyLimit(sendingMax)
   const nameOf = (key: string) => `${prefix}${key}`
 
   /** The same name each time: a repeated upload that had arrived after all changes nothing. */
@@ -53,7 +53,7 @@ export function createS3(url: Secret, home: string, limits = { callMs, downloadM
       return Readable.fromWeb(answer.body)
     },
     has: async (key) => (await persistently(() => calls.objectExists(nameOf(key)))) === true,
-    remove: async (key) => void (isOwn(key, home) && (await persistently(() => calls.deleteObject(nameOf(key))))),
+    remove: async (key) => void (hasPrefix(key, home) && (await persistently(() => calls.deleteObject(nameOf(key))))),
     async check() {
       const name = nameOf(`${home}/check-${base62(8)}`)
       await persistently(() => calls.putObject(name, 'May Kontor write here?'))

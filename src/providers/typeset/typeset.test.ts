@@ -2,61 +2,80 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { afterAll, expect, test, vi } from 'vitest'
-import { toPaper } from '../../features/documents/print/print-model.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { toPrintModel } from '../../features/documents/print/print-model.ts'
 import { newFolder } from '../../test/folder.ts'
+import { contentOf, namesIn, readPdf, Stream } from '../../test/pdf-objects.ts'
 import { factsOf, manyLines } from '../../test/print-samples.ts'
+import { engines } from '../../test/typeset-engines.ts'
 import { toPrintable } from './printable.ts'
 import { type Limits, openTypesetter } from './typeset.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
 
-const typesetter = openTypesetter()
-afterAll(() => typesetter.close())
-
 const sheet = (row = {}) => ({
   template: 'sales-document' as const,
-  data: toPaper(factsOf({ row }), { languages: ['he'], copy: 'original', logo: null }),
+  data: toPrintModel(factsOf({ row }), { languages: ['he'], copy: 'original', logo: null }),
 })
 
-test('a document is PDF/A-3a: tagged, in its language, with an output intent, and nothing attached', async () => {
-  const pdf = await typesetter.typeset(sheet())
-  const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
-  const { metadata, info } = await document.getMetadata()
-  expect(metadata.get('pdfaid:part')).toBe('3')
-  expect(metadata.get('pdfaid:conformance')).toBe('A')
-  expect(metadata.get('dc:title')).toBe('חשבונית מס INV-0042')
-  expect(info).toMatchObject({ Language: 'he', Title: 'חשבונית מס INV-0042', PDFFormatVersion: '1.7' })
-  expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
-  expect(await document.getAttachments()).toBeNull()
-  const tree = JSON.stringify(await (await document.getPage(1)).getStructTree())
-  for (const role of ['H1', 'Table', 'TH', 'TD']) expect(tree).toContain(`"role":"${role}"`)
-  await document.destroy()
-  const text = Buffer.from(pdf).toString('latin1')
-  expect(text).toMatch(/\/OutputIntents\s*\[<<\s*\/Type \/OutputIntent\s*\/S \/GTS_PDFA1/)
-  expect(text).toMatch(/\/ID \[\(.+\) \(.+\)\]/)
-  expect(text).not.toMatch(/\/(JavaScript|JS|Launch|Encrypt|EmbeddedFile)\b/)
-})
+describe.each(engines)('with the %s engine', (engine) => {
+  const typesetter = openTypesetter({ engine })
+  afterAll(() => typesetter.close())
 
-test('lines that go over pages are carried forward, and pages are counted', async () => {
-  const pdf = await typesetter.typeset(sheet(manyLines(74, (at) => `Work ${at}`, 18)))
-  const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
-  expect(document.numPages).toBe(3)
-  const textOf = async (page: number) =>
-    (await (await document.getPage(page)).getTextContent()).items
-      .map((item) => ('str' in item ? item.str : ''))
-      .join(' ')
-  const [first, second, third] = [await textOf(1), await textOf(2), await textOf(3)]
-  const sums = (text: string): string[] => text.match(/\d{1,3}(,\d{3})+\.\d\d/g) ?? []
-  const carried = sums(first).find((sum) => sums(second).includes(sum))
-  expect(carried).toBeDefined()
-  expect(sums(second).some((sum) => sum !== carried && sums(third).includes(sum))).toBe(true)
-  await document.destroy()
-})
+  test('a document is PDF/A-3a: tagged, in its language, with an output intent, and nothing attached', async () => {
+    const pdf = await typesetter.typeset(sheet())
+    const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
+    const { metadata, info } = await document.getMetadata()
+    expect(metadata.get('pdfaid:part')).toBe('3')
+    expect(metadata.get('pdfaid:conformance')).toBe('A')
+    expect(metadata.get('dc:title')).toBe('חשבונית מס INV-0042')
+    expect(info).toMatchObject({ Language: 'he', Title: 'חשבונית מס INV-0042', PDFFormatVersion: '1.7' })
+    expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
+    expect(await document.getAttachments()).toBeNull()
+    const tree = JSON.stringify(await (await document.getPage(1)).getStructTree())
+    for (const role of ['H1', 'Table', 'TH', 'TD']) expect(tree).toContain(`"role":"${role}"`)
+    await document.destroy()
+    const { at, objects } = readPdf(pdf)
+    expect(at('Root', 'OutputIntents')).toHaveLength(1)
+    expect(at('Root', 'OutputIntents', 0)).toMatchObject({ Type: '/OutputIntent', S: '/GTS_PDFA1' })
+    const profile = at('Root', 'OutputIntents', 0, 'DestOutputProfile')
+    expect(profile).toBeInstanceOf(Stream)
+    expect(at('Root', 'OutputIntents', 0, 'DestOutputProfile', 'N')).toBe(3)
+    expect(contentOf(profile as Stream).toString('latin1', 36, 40)).toBe('acsp') // the mark of an ICC profile
+    for (const part of [0, 1]) expect(at('ID', part)?.toString()).toMatch(/./)
+    expect(at('ID')).toHaveLength(2)
+    const names = objects.flatMap(namesIn)
+    expect(names).toEqual(expect.arrayContaining(['/GTS_PDFA1', '/StructTreeRoot']))
+    const forbidden = ['/JavaScript', '/JS', '/Launch', '/Encrypt', '/EmbeddedFile']
+    expect(names.filter((name) => forbidden.includes(name))).toEqual([])
+  })
 
-test('what the template cannot print is refused, and the thread goes on', async () => {
-  await expect(typesetter.typeset({ template: 'sales-document', data: {} })).rejects.toMatchObject({ status: 500 })
-  expect((await typesetter.typeset(sheet())).length).toBeGreaterThan(10_000)
+  test('lines that go over pages are carried forward, and pages are counted', async () => {
+    const pdf = await typesetter.typeset(sheet(manyLines(74, (at) => `Work ${at}`, 18)))
+    const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
+    expect(document.numPages).toBe(3)
+    const textOf = async (page: number) =>
+      (await (await document.getPage(page)).getTextContent()).items
+        .map((item) => ('str' in item ? item.str : ''))
+        .join(' ')
+    const [first, second, third] = [await textOf(1), await textOf(2), await textOf(3)]
+    const sums = (text: string): string[] => text.match(/\d{1,3}(,\d{3})+\.\d\d/g) ?? []
+    const carried = sums(first).find((sum) => sums(second).includes(sum))
+    expect(carried).toBeDefined()
+    expect(sums(second).some((sum) => sum !== carried && sums(third).includes(sum))).toBe(true)
+    await document.destroy()
+  })
+
+  test('what the template cannot print is refused, and the thread goes on', async () => {
+    await expect(typesetter.typeset({ template: 'sales-document', data: {} })).rejects.toMatchObject({ status: 500 })
+    expect((await typesetter.typeset(sheet())).length).toBeGreaterThan(10_000)
+  })
+
+  test('known to be long, a document is set at once and comes out the same', async () => {
+    const long = sheet(manyLines(74, (at) => `Work ${at}`, 18))
+    const [tried, known] = [await typesetter.typeset(long), await typesetter.typeset({ ...long, isLong: true })]
+    expect(Buffer.from(known).equals(tried)).toBe(true)
+  })
 })
 
 /** A typesetter whose threads run this instead. */
@@ -109,12 +128,6 @@ test('more documents than may wait are refused at once, and none waits for ever 
   await expect(tooMany).rejects.toMatchObject({ details: [{ code: 'UNAVAILABLE' }] })
   await stuck.close()
   await refused
-})
-
-test('known to be long, a document is set at once and comes out the same', async () => {
-  const long = sheet(manyLines(74, (at) => `Work ${at}`, 18))
-  const [tried, known] = [await typesetter.typeset(long), await typesetter.typeset({ ...long, isLong: true })]
-  expect(Buffer.from(known).equals(tried)).toBe(true)
 })
 
 test('tabs and foreign line ends keep words apart; what has no shape goes, what no font has is a question mark', () => {

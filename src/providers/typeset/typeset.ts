@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { DetailCode } from '../../core/define/error-codes.ts'
 import { Failure } from '../../core/define/failure.ts'
-import type { Sheet, Typesetter } from '../../core/outside/typesetter.ts'
+import type { TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
+import type { Engine } from './engine.ts'
 
-export type Order = { id: number; sheet: Sheet }
+export type Order = { id: number; sheet: TypesetRequest }
 export type Report = {
   id: number
   result: { pdf: Uint8Array } | { refusal: string }
-  engine: 'native' | 'wasm'
+  engine: Engine['name']
   heldBytes: number
 }
 
@@ -33,11 +34,14 @@ const usual: Limits = {
   heldMaxBytes: 384 * 1024 * 1024,
 }
 
+/** `engine` names one of the two; without it the native one is used where it is installed. */
+export type Options = Partial<Limits> & { engine?: Engine['name'] }
+
 type Task = Order & { done(pdf: Uint8Array): void; failed(error: Error): void }
 type Thread = { worker: Worker; isWarm: boolean; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
 
 /** Threads start when there is something to do, and stay. `file` is the bundled worker.ts. */
-export function openTypesetter(limits: Partial<Limits> = {}, file: URL = workerFile): Typesetter {
+export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = workerFile): Typesetter {
   const { threadsMax, waitingMax, documentMs, startMs, heldMaxBytes } = { ...usual, ...limits }
   const threads = new Set<Thread>()
   const waiting: Task[] = []
@@ -57,7 +61,8 @@ export function openTypesetter(limits: Partial<Limits> = {}, file: URL = workerF
   }
 
   function begin(): Thread {
-    const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {}, stdin: false })
+    const resourceLimits = { maxOldGenerationSizeMb: 256 }
+    const worker = new Worker(file, { resourceLimits, env: {}, stdin: false, workerData: { engine } })
     const thread: Thread = { worker, isWarm: false }
     threads.add(thread)
     worker.on('message', (report: Report) => finish(thread, report))

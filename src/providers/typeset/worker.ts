@@ -1,10 +1,10 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { nativeEngine } from './engine-native.ts'
 import { wasmEngine } from './engine-wasm.ts'
 import { charactersOf, readFonts } from './fonts.ts'
 import { toPrintable } from './printable.ts'
 import salesDocument from './sales-document.typ'
-import type { Order, Report } from './typeset.ts'
+import type { Options, Order, Report } from './typeset.ts'
 
 // A thread that sets one document after the other. Whoever ordered one may end the thread at any moment.
 
@@ -13,7 +13,10 @@ const fonts = readFonts()
 const known = fonts.map(charactersOf)
 const isKnown = (code: number) => known.some((characters) => characters.has(code))
 
-const engine = (await nativeEngine({ templates, fonts })) ?? (await wasmEngine({ templates, fonts }))
+const { engine: named }: Pick<Options, 'engine'> = workerData
+const native = named === 'wasm' ? undefined : await nativeEngine({ templates, fonts })
+if (named === 'native' && !native) throw new Error('The native engine is not installed.')
+const engine = native ?? (await wasmEngine({ templates, fonts }))
 
 const rememberedMax = 20
 let set = 0

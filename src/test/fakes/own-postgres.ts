@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { startEmbedded } from '../../db/embedded/embedded.ts'
 import { serversIn, signalTo } from '../../db/embedded/process.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openPool, sturdyPool } from '../../db/pool.ts'
+import { openPool, resilientPool } from '../../db/pool.ts'
 
 /** A PostgreSQL of the test's own, as durable as the product's, that it may kill and freeze. */
-export async function ownServer() {
+export async function ownPostgres() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-own-'))
   const server = await startEmbedded({ dataDir, say: () => {} })
-  const migrating = sturdyPool({ ...server.config, max: 3 })
+  const migrating = resilientPool({ ...server.config, max: 3 })
   await migrate(migrating)
   await migrating.end()
   const system = openPool(server.config, { confined: false, max: 2 })

@@ -7,7 +7,7 @@ import { readConfig } from '../../config/config.ts'
 import { newId } from '../../core/values/id.ts'
 import { startEmbedded } from '../../db/embedded/embedded.ts'
 import { migrate } from '../../db/migrate.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { newKeySecret } from '../../features/api-keys/api-key.ts'
 import { mountMcp } from '../../mcp/mount.ts'
 import { createApp } from '../../program/app.ts'
@@ -20,7 +20,7 @@ import { fixtureServe } from '../conformance/fixture.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kontor-conformance-'))
 const postgres = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
-const migrating = sturdyPool({ ...postgres.config, max: 3 })
+const migrating = resilientPool({ ...postgres.config, max: 3 })
 await migrate(migrating)
 await migrating.end()
 

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { readConfig } from '../../config/config.ts'
 import { job } from '../../core/define/job.ts'
 import { Type } from '../../core/define/schema.ts'
-import { type Subscriber, telling, tellings } from '../../core/define/subscriber.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { type Subscriber, subscriberJob, subscriberJobs } from '../../core/define/subscriber.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { createApp } from '../../program/app.ts'
 import { tickClock } from '../../worker/clock.ts'
 import { startWorker } from '../../worker/worker.ts'
@@ -31,10 +31,10 @@ const listener: Subscriber = {
       .execute()),
 }
 
-const worker = await startWorker(sturdyPool({ ...database, max: 10 }), {
+const worker = await startWorker(resilientPool({ ...database, max: 10 }), {
   ...app,
-  jobs: [slow, tickClock([listener]), telling(listener)],
-  tellings: tellings([listener]),
+  jobs: [slow, tickClock([listener]), subscriberJob(listener)],
+  subscriberJobs: subscriberJobs([listener]),
   complain: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
   rhythm: { beatMs: 200, silenceMs: 2_000 },
 })

@@ -8,7 +8,7 @@ import { openQueuePool } from '../../db/pool.ts'
 import { runAutomation } from '../../features/automations/engine/run-automation.ts'
 import { sendMail } from '../../features/mail/send-mail.ts'
 import { createApp } from '../../program/app.ts'
-import { watchMishaps } from '../../program/uncaught-errors.ts'
+import { handleUncaughtErrors } from '../../program/uncaught-errors.ts'
 import { startWorker } from '../../worker/worker.ts'
 
 /** A worker process for fault tests: its jobs leave a mark that shows how often they really happened. */
@@ -32,13 +32,16 @@ const complain = (error: unknown, what: string) =>
 const worker = await startWorker(openQueuePool(database), {
   ...app,
   jobs: [mark, sendMail, runAutomation],
-  tellings: () => [],
+  subscriberJobs: () => [],
   complain,
   rhythm: { beatMs: 300, silenceMs: 1_500 },
 })
 process.stdout.write('working\n')
 const stop = () => Promise.race([worker.stop(), sleep(5_000)]) // as the product does it: draining has a bound
-watchMishaps({ error: ({ err }, what) => complain(err, what), fatal: ({ err }, what) => complain(err, what) }, stop)
+handleUncaughtErrors(
+  { error: ({ err }, what) => complain(err, what), fatal: ({ err }, what) => complain(err, what) },
+  stop,
+)
 process.on('SIGTERM', async () => {
   await stop()
   process.exit(0)

@@ -111,7 +111,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
 
 async function secretsOpen(elsewhere: pg.PoolConfig, { place, sealed }: Awaited<ReturnType<typeof sealedSecret>>) {
   const app = await createApp(testConfig({ KONTOR_SECRETS_KEY: testSecretsKey }), elsewhere)
-  const secret = await app.system.use((db) => app.kept.secrets.vault.open(db, place, sealed))
+  const secret = await app.system.use((db) => app.services.secrets.vault.open(db, place, sealed))
   expect(secret.reveal()).toBe('open sesame')
   await app.close()
   await expect(createApp(testConfig({ KONTOR_SECRETS_KEY: randomKey() }), elsewhere)).rejects.toThrow(

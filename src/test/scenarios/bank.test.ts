@@ -6,7 +6,7 @@ import { found } from '../bank/branch.ts'
 import { type Entry, settle, startClients } from '../bank/clients.ts'
 import { type Random, randomOf } from '../bank/random.ts'
 import { urlOf } from '../database.ts'
-import { ownServer } from '../fakes/own-postgres.ts'
+import { ownPostgres } from '../fakes/own-postgres.ts'
 import { kontor } from '../kontor.ts'
 
 const long = process.env.KONTOR_PROVE === '1'
@@ -15,12 +15,12 @@ const organizations = 3
 /** How often something is killed, how many answers come between, and how long a client rests at most. */
 const [rounds, answersBetween, pauseMaxMs] = long ? [60, 400, 20] : [4, 40, 200]
 
-type Server = Awaited<ReturnType<typeof ownServer>>
+type Server = Awaited<ReturnType<typeof ownPostgres>>
 
 test('INV-03 INV-04 INV-05 INV-06 INV-22 FLT-01 FLT-04: sixteen clients keep the books of three organizations while the API and PostgreSQL are killed, and everything adds up', async () => {
   const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
   onTestFailed(() => void process.stderr.write(`The bank test failed. To make the same choices again: KONTOR_SEED=${seed}\n`))
-  const server = await ownServer()
+  const server = await ownPostgres()
   onTestFinished(() => server.close())
   const apis = await Promise.all([begin(server), begin(server)])
   onTestFinished(() => Promise.all(apis.map((api) => api.kill('SIGKILL'))).then(() => {}))

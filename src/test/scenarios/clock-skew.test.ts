@@ -150,7 +150,7 @@ test('FLT-07 INV-12: workers twenty minutes apart do each job once and fire each
 const ended = (worker: ChildProcess) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))
 
 test('FLT-07: a signed link of a process that is a minute ahead or behind is good for its time', async () => {
-  const key = theApp().kept.secrets.derived('signed-url')
+  const key = theApp().services.secrets.derived('signed-url')
   const object = { purpose: 'download', objectId: newId(), organizationId: (await person()).userId }
   const at = (seconds: number) => new Date(Date.UTC(2026, 2, 2) + seconds * 1_000)
   const link = signedQuery(key, object, { now: at(0), lifeS: 900 })

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { verify } from '../../verify/verify.ts'
 import { type ApiProcess, ask, startApi } from '../api-process.ts'
 import { createCustomer, marking, startBurst, type Target, type Told } from '../burst.ts'
-import { ownServer } from '../fakes/own-postgres.ts'
+import { ownPostgres } from '../fakes/own-postgres.ts'
 import { proxyTo } from '../fakes/proxy.ts'
 import { buildProgram, runProgram } from '../program.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
@@ -14,7 +14,7 @@ import { member, theApp, theDatabase, withKey } from '../world.ts'
 const silenceMs = process.env.KONTOR_PROVE === '1' ? 20_000 : 13_000
 const unlimited = { RATE_LIMIT_SCALE: '100' }
 
-type Server = Awaited<ReturnType<typeof ownServer>>
+type Server = Awaited<ReturnType<typeof ownPostgres>>
 
 /** What is done to PostgreSQL under load; all of it passes. */
 const faults: [string, (server: Server) => Promise<void>][] = [
@@ -34,7 +34,7 @@ const faults: [string, (server: Server) => Promise<void>][] = [
 test.concurrent('FLT-04 INV-22: PostgreSQL is cut off, stopped, killed and frozen under load; nobody ends, nobody waits for ever, nothing is lost', async ({
   onTestFinished,
 }) => {
-  const server = await ownServer()
+  const server = await ownPostgres()
   onTestFinished(() => server.close())
   for (const statement of marking) await server.system.raw.query(statement)
   const api = await startApi(server.config, unlimited)

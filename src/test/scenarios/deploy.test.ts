@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { migrate, migrationFiles } from '../../db/migrate.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { ask, startApi } from '../api-process.ts'
 import { member, theDatabase, withKey } from '../world.ts'
 
@@ -60,7 +60,7 @@ test('FLT-16: the old version goes on serving every request while the next one m
     await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(enough), { timeout: 30_000, interval: 20 })
   }
   await more(clients * 10)
-  const pool = sturdyPool({ ...theDatabase(), max: 3 })
+  const pool = resilientPool({ ...theDatabase(), max: 3 })
   await migrate(pool, () => {}, { folder: nextVersion() })
   await more(clients * 20)
   serving = false

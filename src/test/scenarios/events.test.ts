@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { scheduleEvents } from '../../core/define/schedule.ts'
-import { tellOverdue } from '../../features/documents/overdue.ts'
+import { emitOverdue } from '../../features/documents/overdue.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { action, automate, graphOf, trigger } from '../automations.ts'
 import { doJob } from '../job.ts'
@@ -45,7 +45,7 @@ test('INV-10: every event that is declared happens, in flat facts of its organiz
   await amy.call('invoices_send', { id })
   await amy.call('invoices_events_post', { id, type: 'DISPUTED' })
   await amy.call('invoices_events_post', { id, type: 'DISPUTE_RESOLVED' })
-  await doJob(tellOverdue, { day: '2026-03-03' }, { flags: { [`organization:${amy.organizationId}`]: true } })
+  await doJob(emitOverdue, { day: '2026-03-03' }, { flags: { [`organization:${amy.organizationId}`]: true } })
   const paid = { paymentDate: '2026-03-04', paymentMethod: 'CASH', sendReceiptEmail: false }
   const { payment } = await amy.call('invoices_mark_paid', { id, ...paid, generateReceipt: true })
   await amy.call('invoices_payments_void', { id: String(payment?.id) })

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bundling } from '../../../scripts/bundle.mjs'
 import type { FaultPoint } from '../../core/observe/fault-point.ts'
 import { newId } from '../../core/values/id.ts'
-import { sealLetter } from '../../features/mail/sealed-message.ts'
+import { sealMessage } from '../../features/mail/sealed-message.ts'
 import { startApi } from '../api-process.ts'
 import { createCustomer, marking } from '../burst.ts'
 import { mailbox } from '../fakes/smtp.ts'
@@ -151,7 +151,7 @@ test('FLT-02 INV-14: mail that went out just before its worker was killed goes o
   onTestFinished(() => box.close())
   const id = newId()
   const content = { text: 'Hi', html: '<p>Hi</p>' }
-  const { letter } = sealLetter(theApp().kept.secrets, { id, to: 'dana@example.com' }, content)
+  const { letter } = sealMessage(theApp().services.secrets, { id, to: 'dana@example.com' }, content)
   await ask(
     `insert into mail_deliveries (organization_id, id, "to", template, subject, letter)
      values ($1, $2, 'dana@example.com', 'test', 'Hello', $3)`,

@@ -3,14 +3,14 @@ import { event } from '../../core/define/event.ts'
 import { job } from '../../core/define/job.ts'
 import { type Operation, operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
-import { telling, tellings } from '../../core/define/subscriber.ts'
+import { subscriberJob, subscriberJobs } from '../../core/define/subscriber.ts'
 import type { Tracer } from '../../core/observe/tracing.ts'
 import { createInFlight, createLimiter } from '../../core/run/rate-limit.ts'
 import { createRunner } from '../../core/run/run.ts'
 import { createUsage } from '../../core/run/usage.ts'
 import { createSeal } from '../../core/secrets/seal.ts'
 import { Connection } from '../../db/connection.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { createServer } from '../../http/server.ts'
 import { createApp } from '../../program/app.ts'
 import { openTracer } from '../../providers/tracing/otlp.ts'
@@ -45,22 +45,22 @@ afterEach(async () => {
 
 /** An API with that one operation. */
 async function apiWith(tracer: Tracer | undefined) {
-  const { confined, system, kept, providers, meter } = theApp()
+  const { confined, system, services, providers, meter } = theApp()
   const limiter = createLimiter(system, 100)
   const usage = createUsage(system, () => {})
   const runner = createRunner({
     pool: confined,
     limiter,
     inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
-    seal: createSeal(kept.secrets.derived('idempotency')),
+    seal: createSeal(services.secrets.derived('idempotency')),
     usage,
-    tellings: tellings([listener]),
-    kept,
+    subscriberJobs: subscriberJobs([listener]),
+    services,
     providers,
     tracer,
   })
   const { storage, egress } = providers
-  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, kept, storage, egress, system, confined, tracer }
+  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, tracer }
   const server = await createServer({ ...ground, operations: [order] })
   ended.push(async () => {
     await server.close()
@@ -79,7 +79,7 @@ const listener = { name: 'listener', on: ['test.happened'], run: async () => {} 
 
 /** A worker that does what was ordered: the first try fails, the second one orders more. */
 async function workWith(tracer: Tracer | undefined) {
-  const pool = sturdyPool({ ...theDatabase(), max: 10 })
+  const pool = resilientPool({ ...theDatabase(), max: 10 })
   const done: string[] = []
   const work = job('test-work', Word, ({ attempt, once }, { word }) =>
     once(async ({ enqueue }) => {
@@ -90,8 +90,8 @@ async function workWith(tracer: Tracer | undefined) {
   const after = job('test-after', Word, async (_, { word }) => {
     done.push(word)
   })
-  const jobs = [work, after, telling(listener)]
-  const ground = { ...theApp(), jobs, tracer, tellings: tellings([listener]), complain: () => {} }
+  const jobs = [work, after, subscriberJob(listener)]
+  const ground = { ...theApp(), jobs, tracer, subscriberJobs: subscriberJobs([listener]), complain: () => {} }
   const worker = await startWorker(pool, ground)
   ended.push(async () => {
     await worker.stop()

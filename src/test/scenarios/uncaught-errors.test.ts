@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
-import type { Lent } from '../../db/pool.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
 import { type ApiProcess, ask, startApi } from '../api-process.ts'
 import { createCustomer } from '../burst.ts'
 import { buildFaultyProduct } from '../program.ts'
@@ -53,8 +53,8 @@ test('FLT-17: after an error that nobody caught the process answers what it took
 
 test('FLT-17: with every connection held, requests are shed in time and it is not ready; given back, it serves again', async () => {
   const amy = await member('CONTRIBUTOR')
-  const held: Lent[] = []
-  for (let n = 0; n < 12; n++) held.push(await theApp().confined.lend())
+  const held: BorrowedConnection[] = []
+  for (let n = 0; n < 12; n++) held.push(await theApp().confined.borrow())
   const list = operationNamed('customers_list')
   const replies = await Promise.all([amy.request(list, {}), amy.request(list, {}), send({ method: 'GET', url: '/ready' })])
   expect(replies.map(({ status }) => status)).toEqual([500, 500, 503])
@@ -68,11 +68,11 @@ test('FLT-17: with every connection held, requests are shed in time and it is no
 }) // biome-ignore format: short enough
 
 test('FLT-17: a transaction that somebody forgot is ended by PostgreSQL, and its connection replaced', async () => {
-  const { connection, giveBack } = await theApp().confined.lend()
+  const { connection, giveBack } = await theApp().confined.borrow()
   await connection.query("set idle_in_transaction_session_timeout = '200ms'") // 15 s in earnest
   await connection.query('begin')
-  await vi.waitFor(() => expect(connection.spoilt).toBe(true), 5_000)
+  await vi.waitFor(() => expect(connection.isBroken).toBe(true), 5_000)
   await expect(connection.query('select 1')).rejects.toThrow()
-  giveBack(connection.spoilt)
+  giveBack(connection.isBroken)
   expect((await send({ method: 'GET', url: '/ready' })).status).toBe(200)
 })

@@ -1,14 +1,14 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import { compact } from '../../../core/values/compact.ts'
-import { digitsDoubt } from '../../bank-doubts.ts'
+import { digitsWarning } from '../../bank-doubts.ts'
 import type { BankNumbers } from '../../country.ts'
 
 /** Bank of two digits, branch of three, account of up to nine. The IBAN says the same and must agree. */
-export function bankAccountDoubts({ localBankCode, branchCode, accountNumber, iban }: BankNumbers): Warning[] {
+export function bankAccountWarnings({ localBankCode, branchCode, accountNumber, iban }: BankNumbers): Warning[] {
   return [
-    digitsDoubt('localBankCode', localBankCode, { name: 'The code of an Israeli bank', least: 1, most: 2 }),
-    digitsDoubt('branchCode', branchCode, { name: 'The branch of an Israeli bank', least: 1, most: 3 }),
-    digitsDoubt('accountNumber', accountNumber, { name: 'An account number in Israel', least: 1, most: 9 }),
+    digitsWarning('localBankCode', localBankCode, { name: 'The code of an Israeli bank', least: 1, most: 2 }),
+    digitsWarning('branchCode', branchCode, { name: 'The branch of an Israeli bank', least: 1, most: 3 }),
+    digitsWarning('accountNumber', accountNumber, { name: 'An account number in Israel', least: 1, most: 9 }),
     iban?.trim() && !compact(iban).startsWith('IL')
       ? { code: 'IBAN', path: 'iban', message: 'The IBAN of an account in Israel begins with IL.' }
       : undefined,

@@ -2,7 +2,7 @@ import type { Warning } from '../../../core/define/schema.ts'
 import { convert } from '../../../core/values/money.ts'
 import type { Sale, SalesDocument } from '../../country.ts'
 import { rowOn } from '../../dated.ts'
-import { missing } from '../../missing.ts'
+import { missingContents } from '../../missing.ts'
 import { allocationThresholds, exemptCeilings } from '../rates.ts'
 import { holderOf, isRegistered } from './numbers.ts'
 
@@ -36,13 +36,13 @@ export function requiredContents(sale: Sale): Warning[] {
   const isReceipt = documentType === 'RECEIPT' || documentType === 'INVOICE_RECEIPT'
   const needsNumber = needsAllocationNumber(sale)
   return [
-    missing(!issuer.registrationNumber && !issuer.taxNumber, 'issuerNumber'),
-    missing(isTaxInvoice && !issuer.address, 'issuerAddress'),
-    missing(isTaxInvoice && !customer.address, 'customerAddress'),
-    missing(needsNumber && !customer.registrationNumber, 'customerNumber'),
-    missing(isReceipt && !document.paymentMethod, 'paymentMethod'),
-    missing(documentType === 'CREDIT_MEMO' && !document.notes, 'reason'),
-    missing(isTaxInvoice && document.currency !== 'ILS' && document.exchangeRate === null, 'exchangeRate'),
+    missingContents(!issuer.registrationNumber && !issuer.taxNumber, 'issuerNumber'),
+    missingContents(isTaxInvoice && !issuer.address, 'issuerAddress'),
+    missingContents(isTaxInvoice && !customer.address, 'customerAddress'),
+    missingContents(needsNumber && !customer.registrationNumber, 'customerNumber'),
+    missingContents(isReceipt && !document.paymentMethod, 'paymentMethod'),
+    missingContents(documentType === 'CREDIT_MEMO' && !document.notes, 'reason'),
+    missingContents(isTaxInvoice && document.currency !== 'ILS' && document.exchangeRate === null, 'exchangeRate'),
     needsNumber && !document.allocationNumber ? allocationMissing(document) : undefined,
     allocationDoubt(document),
   ].filter((doubt) => doubt !== undefined)

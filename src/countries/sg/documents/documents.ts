@@ -2,7 +2,7 @@ import type { Warning } from '../../../core/define/schema.ts'
 import { convert } from '../../../core/values/money.ts'
 import type { Copy, DocumentRules, DocumentType, Sale, Wording } from '../../country.ts'
 import { rowOn } from '../../dated.ts'
-import { missing } from '../../missing.ts'
+import { missingContents } from '../../missing.ts'
 import { amountsIn, shownRate, taxByRate, unusualRates } from '../../tax.ts'
 import { gstRates, simplifiedLimits } from '../rates.ts'
 import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
@@ -68,10 +68,10 @@ function requiredContents(sale: Sale): Warning[] {
   if (!isOne || !isRegistered(issuer) || document.taxMinor <= 0n) return []
   const namesCustomer = isCredit || (!isSimplified(sale) && customer.kind !== 'INDIVIDUAL')
   return [
-    missing(!issuer.address, 'issuerAddress'),
-    missing(namesCustomer && !customer.address, 'customerAddress'),
-    missing(isCredit && !document.notes, 'reason'),
-    missing(currency !== 'SGD' && exchangeRate === null, 'exchangeRate'),
+    missingContents(!issuer.address, 'issuerAddress'),
+    missingContents(namesCustomer && !customer.address, 'customerAddress'),
+    missingContents(isCredit && !document.notes, 'reason'),
+    missingContents(currency !== 'SGD' && exchangeRate === null, 'exchangeRate'),
   ].filter((doubt) => doubt !== undefined)
 }
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createCharge } from '../../../core/run/rate-limit.ts'
+import { createConsumeRateLimit } from '../../../core/run/rate-limit.ts'
 import { smtpMail } from '../../../providers/mail/smtp.ts'
 import { behaving, mailbox, type Received, scripted } from '../../../test/fakes/smtp.ts'
-import { logOf, started, tryOut, withProvider } from '../../../test/outside-actions.ts'
+import { logOf, started, testRun, withProvider } from '../../../test/outside-actions.ts'
 import { within } from '../../../test/secrets.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 import { recipientsOf } from './email-send.ts'
@@ -35,7 +35,7 @@ const idsOf = (received: Received[]) => received.map(({ raw }) => /^message-id: 
 test('mail goes out in the name of the organization, with bindings filled in, as text and as harmless HTML', async () => {
   const amy = await member('OWNER')
   const body = 'Dear {{trigger.name}},\nyou paid <b>{{trigger.total}}</b>.\n\nשלום'
-  const run = await tryOut(amy, 'email.send', letter('dana@example.com', { subject: 'Paid: {{trigger.name}}', body }), { name: 'Dana & Co', total: 12.5 })
+  const run = await testRun(amy, 'email.send', letter('dana@example.com', { subject: 'Paid: {{trigger.name}}', body }), { name: 'Dana & Co', total: 12.5 })
   expect(run).toMatchObject({
     status: 'SUCCEEDED',
     steps: [{}, { output: { sent: 1, failed: 0, totalRecipients: 1, recipients: [{ address: 'dana@example.com', outcome: 'DELIVERED' }] } }],
@@ -59,7 +59,7 @@ test.each([
 
 test('each recipient gets a message of their own', async () => {
   const amy = await member('OWNER')
-  const run = await tryOut(amy, 'email.send', letter('dana@x.test, eli@x.test'))
+  const run = await testRun(amy, 'email.send', letter('dana@x.test, eli@x.test'))
   expect(run).toMatchObject({
     status: 'SUCCEEDED',
     steps: [{}, { output: { sent: 2, failed: 0, totalRecipients: 2 } }],
@@ -86,7 +86,7 @@ test.each([
   letter('dana@x.test', { from: 'bank@x.test' }),
 ])('THR-18: %j is refused before anybody has got something', async (input) => {
   const amy = await member('OWNER')
-  const run = await tryOut(amy, 'email.send', input)
+  const run = await testRun(amy, 'email.send', input)
   expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] })
   expect([await outboxOf(amy), await logOf(amy)]).toEqual([[], []])
 })
@@ -161,15 +161,15 @@ test('a replay asks again about those who were refused, and writes nobody a seco
 
 test('RATE: an organization sends 20 messages at once and 100 an hour; then the step waits its turn', async () => {
   const amy = await member('OWNER')
-  const charge = createCharge()
-  const kept = { ...theApp().kept, charge }
+  const consumeRateLimit = createConsumeRateLimit()
+  const services = { ...theApp().services, consumeRateLimit }
   const { work, run } = await started(amy, 'email.send', letter('dana@x.test, eli@x.test'))
-  await within(amy.organizationId, (db) => charge(db, 'emailSend', { count: 19 }))
-  await work({ kept })
+  await within(amy.organizationId, (db) => consumeRateLimit(db, 'emailSend', { count: 19 }))
+  await work({ services })
   expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('messages from automations') }] })
   expect([await outboxOf(amy), await logOf(amy)]).toEqual([[], []])
   const other = await started(amy, 'email.send', letter('dana@x.test'))
-  await other.work({ kept })
+  await other.work({ services })
   expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
   expect(await outboxOf(amy)).toHaveLength(1)
 }) // biome-ignore format: a list of words

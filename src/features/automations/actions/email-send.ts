@@ -7,8 +7,8 @@ import { toAddress } from '../../../core/values/address.ts'
 import { toLine } from '../../../core/values/line.ts'
 import { senderOf } from '../../mail/sender.ts'
 import { message } from '../../mail/templates/message.ts'
-import type { Executed, Ground, StepFacts } from '../engine/engine-types.ts'
-import { type Became, beginDeliveries, endDelivery } from './delivery-log.ts'
+import type { EngineDependencies, Executed, StepInfo } from '../engine/engine-types.ts'
+import { beginDeliveries, type DeliveryOutcome, endDelivery } from './delivery-log.ts'
 import type { EngineAction } from './engine-actions.ts'
 
 /** As many as an organization may send at once (RATE): more could never go out. */
@@ -77,11 +77,11 @@ export function recipientsOf(to: Static<typeof Input>['to']): string[] {
 const noAddress = (text: string) =>
   text === '' ? 'Say to whom the mail goes: to is empty.' : `No mail can be sent to ${text}: that is no e-mail address.`
 
-type Inside = Parameters<Parameters<Ground['tx']>[0]>[0]
+type Inside = Parameters<Parameters<EngineDependencies['tx']>[0]>[0]
 type Waiting = { id: string; address: string }
 
 /** Writes down to whom it goes now, and counts those who were not tried before. */
-async function begin({ db, charge }: Inside, step: StepFacts, addresses: readonly string[]) {
+async function begin({ db, consumeRateLimit }: Inside, step: StepInfo, addresses: readonly string[]) {
   const before = await triedBefore(db, step.stepId)
   const has = (address: string, outcome: string) =>
     before.some((row) => row.target === address && row.outcome === outcome)
@@ -89,8 +89,8 @@ async function begin({ db, charge }: Inside, step: StepFacts, addresses: readonl
   const refused = step.attempt > 1 ? addresses.filter((address) => has(address, 'REFUSED')) : []
   const targets = addresses.filter((address) => !has(address, 'DELIVERED') && !refused.includes(address))
   const count = targets.filter((address) => !before.some(({ target }) => target === address)).length
-  await charge(db, 'mailRecipients', { count })
-  await charge(db, 'emailSend', { count })
+  await consumeRateLimit(db, 'mailRecipients', { count })
+  await consumeRateLimit(db, 'emailSend', { count })
   const ids = targets.length > 0 ? await beginDeliveries(db, step, { kind: 'EMAIL', targets }) : []
   const waiting = targets.map((address, n): Waiting => ({ address, id: ids[n] ?? '' }))
   return { waiting, refused, sender: await senderOf(db, step.organizationId) }
@@ -111,9 +111,13 @@ type Sending = {
   subject: string
   body: string
 }
-type Ended = Waiting & { became: Became }
+type Ended = Waiting & { became: DeliveryOutcome }
 
-async function send({ mail }: Ground, step: StepFacts, { waiting, sender, subject, body }: Sending): Promise<Ended[]> {
+async function send(
+  { mail }: EngineDependencies,
+  step: StepInfo,
+  { waiting, sender, subject, body }: Sending,
+): Promise<Ended[]> {
   const began = performance.now()
   const to = waiting.map(({ address }) => address)
   const letter = { id: step.stepId, organizationId: step.organizationId, attachments: [], ...sender }
@@ -123,7 +127,7 @@ async function send({ mail }: Ground, step: StepFacts, { waiting, sender, subjec
 }
 
 /** A server that says 4xx or breaks off may take it later; a 5xx is its last word (FLT-10). */
-function became(outcome: Outcome | undefined): Became {
+function became(outcome: Outcome | undefined): DeliveryOutcome {
   if (outcome?.ok) return { outcome: 'DELIVERED' }
   const { reason, retry } = outcome ?? { reason: 'The mail provider gave no answer.', retry: true }
   return { outcome: retry ? 'FAILED' : 'REFUSED', reason }

@@ -1,6 +1,6 @@
 import type { Feature, Role, Scope } from '../../../core/define/access.ts'
 import type { TObject, TSchema } from '../../../core/define/schema.ts'
-import type { Executed, Ground, StepFacts } from '../engine/engine-types.ts'
+import type { EngineDependencies, Executed, StepInfo } from '../engine/engine-types.ts'
 import { emailSend } from './email-send.ts'
 import { webhookPost } from './webhook-post.ts'
 
@@ -20,7 +20,7 @@ export type EngineAction = {
   input: TObject
   output: TSchema
   /** The input has been checked against `input`. */
-  run(ground: Ground, input: never, step: StepFacts): Promise<Executed>
+  run(ground: EngineDependencies, input: never, step: StepInfo): Promise<Executed>
 }
 
 export const engineActions: readonly EngineAction[] = [webhookPost, emailSend]

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { sturdyPool } from '../../../db/pool.ts'
+import { resilientPool } from '../../../db/pool.ts'
 import { createEgress } from '../../../providers/egress/egress.ts'
 import { action, automate, graphOf, trigger } from '../../../test/automations.ts'
 import { receiver } from '../../../test/fakes/webhook-receiver.ts'
@@ -121,12 +121,12 @@ test('LOAD-20 FLT-09: while the webhooks of one organization hang on a dead host
   await onEachCustomer(eve, `http://127.0.0.1:${dead}/`)
   for (const someone of [amy, bob]) await onEachCustomer(someone, `http://localhost:${port}/`)
   await customers(eve, 30)
-  const raw = sturdyPool({ ...theDatabase(), max: 12 })
+  const raw = resilientPool({ ...theDatabase(), max: 12 })
   const worker = await startWorker(raw, {
     ...theApp(),
     ...patient(),
     jobs: [runAutomation],
-    tellings: () => [],
+    subscriberJobs: () => [],
     complain: () => {},
   })
   onTestFinished(async () => {

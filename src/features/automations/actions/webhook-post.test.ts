@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createCharge } from '../../../core/run/rate-limit.ts'
+import { createConsumeRateLimit } from '../../../core/run/rate-limit.ts'
 import { verify } from '../../../core/secrets/webhook-signature.ts'
 import { receiver } from '../../../test/fakes/webhook-receiver.ts'
-import { logOf, started, tryOut } from '../../../test/outside-actions.ts'
+import { logOf, started, testRun } from '../../../test/outside-actions.ts'
 import { within } from '../../../test/secrets.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 
@@ -12,7 +12,7 @@ const secretOf = async (amy: Someone) =>
 test('a webhook is posted as JSON with its bindings filled in, signed, and the answer is the output of the step', async () => {
   const amy = await member('MANAGER')
   const { heard, url } = await receiver((response) => response.writeHead(201).end('thanks'))
-  const run = await tryOut(amy, 'webhook.post', { url, body: { number: '{{trigger.number}}', total: '{{trigger.total}}' } }, { number: 'INV-1', total: 12.5 })
+  const run = await testRun(amy, 'webhook.post', { url, body: { number: '{{trigger.number}}', total: '{{trigger.total}}' } }, { number: 'INV-1', total: 12.5 })
   expect(run).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { status: 201, latencyMs: expect.any(Number), body: 'thanks' } }] })
   const step = run.steps[1]
   expect(heard).toHaveLength(1)
@@ -32,7 +32,7 @@ test.each([301, 302, 307, 400, 401, 404, 410, 422])('an answer of %i is final: t
   const amy = await member('CONTRIBUTOR')
   const elsewhere = await receiver()
   const { heard, url } = await receiver((response) => response.writeHead(status, { location: elsewhere.url }).end('no'))
-  const run = await tryOut(amy, 'webhook.post', { url, body: {} })
+  const run = await testRun(amy, 'webhook.post', { url, body: {} })
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining(String(status)), steps: [{}, { attempt: 1 }] })
   expect([heard.length, elsewhere.heard.length]).toEqual([1, 0])
   expect(await logOf(amy)).toMatchObject([{ outcome: 'REFUSED', status, answer: 'no', reason: run.error }])
@@ -42,7 +42,7 @@ test.each([408, 425, 429, 500, 503])('INV-14: after an answer of %i it is tried 
   const amy = await member('MANAGER')
   let answers = 0
   const { heard, url } = await receiver((response) => response.writeHead(++answers === 1 ? status : 200).end('ok'))
-  const run = await tryOut(amy, 'webhook.post', { url, body: { a: 1 } })
+  const run = await testRun(amy, 'webhook.post', { url, body: { a: 1 } })
   expect(run).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 2, error: null, output: { status: 200 } }] })
   expect(heard.map(({ headers }) => headers['webhook-id'])).toEqual([run.steps[1]?.id, run.steps[1]?.id])
   const secrets = [await secretOf(amy)]
@@ -71,7 +71,7 @@ test.each([
   'nowhere',
 ])('SSRF-1 THR-11: %s is not called, which the step says without naming it, once and for all', async (url) => {
   const amy = await member('CONTRIBUTOR')
-  const run = await tryOut(amy, 'webhook.post', { url: '{{trigger.url}}', body: {} }, { url })
+  const run = await testRun(amy, 'webhook.post', { url: '{{trigger.url}}', body: {} }, { url })
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^TARGET_NOT_ALLOWED: /), steps: [{}, { attempt: 1 }] })
   expect(run.error).not.toMatch(/\d\.\d|\d{4}\/|fd00|secret|example|metadata/)
   expect(await logOf(amy)).toMatchObject([{ outcome: 'REFUSED', reason: run.error, status: null, answer: null }])
@@ -81,7 +81,7 @@ test.each([
 test('SSRF-10: a target that does not answer is unreachable, tried again, and named by no address', async () => {
   const amy = await member('CONTRIBUTOR')
   const { heard, url } = await receiver((response) => response.socket?.resetAndDestroy())
-  const run = await tryOut(amy, 'webhook.post', { url, body: {} })
+  const run = await testRun(amy, 'webhook.post', { url, body: {} })
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^TARGET_UNREACHABLE: /), steps: [{}, { attempt: 3 }] })
   expect(run.error).not.toMatch(/\d/)
   expect(heard).toHaveLength(3)
@@ -91,7 +91,7 @@ test('SSRF-10: a target that does not answer is unreachable, tried again, and na
 test('INV-20: what stands in the query of an address is posted to and not written into the log', async () => {
   const amy = await member('CONTRIBUTOR')
   const { heard, url } = await receiver((response) => response.end('a\0b'))
-  await tryOut(amy, 'webhook.post', { url: `${url}?code=hush&x=1#part`, body: {} })
+  await testRun(amy, 'webhook.post', { url: `${url}?code=hush&x=1#part`, body: {} })
   expect(heard[0]?.path).toBe('/hook?code=hush&x=1')
   const log = await logOf(amy)
   expect(log).toMatchObject([{ target: url, answer: 'a\ufffdb' }])
@@ -105,7 +105,7 @@ test.each([
   [{ url: 'http://127.0.0.1/', body: 'x'.repeat(300_000) }, 'bytes'],
 ])('an input that it does not know or that is too large fails the step before anything is called: %#', async (input, why) => {
   const amy = await member('CONTRIBUTOR')
-  const run = await tryOut(amy, 'webhook.post', input)
+  const run = await testRun(amy, 'webhook.post', input)
   expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] })
   expect(run.error).toContain(why)
   expect(await logOf(amy)).toEqual([])
@@ -113,15 +113,15 @@ test.each([
 
 test('RATE: an organization posts 60 at once and 120 a minute; then the step waits its turn', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
-  const charge = createCharge()
-  const kept = { ...theApp().kept, charge }
+  const consumeRateLimit = createConsumeRateLimit()
+  const services = { ...theApp().services, consumeRateLimit }
   const { heard, url } = await receiver()
   const [first, second, other] = [await started(amy, 'webhook.post', { url }), await started(amy, 'webhook.post', { url }), await started(eve, 'webhook.post', { url })]
-  await within(amy.organizationId, (db) => charge(db, 'webhookPost', { count: 60 }))
-  await second.work({ kept })
+  await within(amy.organizationId, (db) => consumeRateLimit(db, 'webhookPost', { count: 60 }))
+  await second.work({ services })
   expect(await second.run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('webhooks') }] })
   expect(await logOf(amy)).toEqual([])
-  await other.work({ kept })
+  await other.work({ services })
   expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
   await first.work()
   expect(heard).toHaveLength(2)
@@ -131,7 +131,7 @@ test('the log is read by automation, run, kind and outcome, and what it says is 
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const { organizationId = '' } = amy
   const { url } = await receiver()
-  const [one, two] = [await tryOut(amy, 'webhook.post', { url }), await tryOut(amy, 'webhook.post', { url: 'nowhere' })]
+  const [one, two] = [await testRun(amy, 'webhook.post', { url }), await testRun(amy, 'webhook.post', { url: 'nowhere' })]
   const ask = async (more: object) => (await amy.call('automations_deliveries', { organizationId, ...more })).deliveries.map(({ runId }) => runId)
   expect(await ask({})).toEqual([two.id, one.id])
   expect(await ask({ automationId: one.automationId })).toEqual([one.id])

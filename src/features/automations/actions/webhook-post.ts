@@ -1,12 +1,12 @@
 import { Failure, invalid } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
-import type { Delivery as Answer } from '../../../core/outside/egress.ts'
+import type { WebhookResponse as Answer } from '../../../core/outside/egress.ts'
 import type { TargetFailure } from '../../../core/outside/target-failure.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
-import type { Executed, Ground, StepFacts } from '../engine/engine-types.ts'
-import { type Became, beginDeliveries, endDelivery } from './delivery-log.ts'
+import type { EngineDependencies, Executed, StepInfo } from '../engine/engine-types.ts'
+import { beginDeliveries, type DeliveryOutcome, endDelivery } from './delivery-log.ts'
 import type { EngineAction } from './engine-actions.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
@@ -41,7 +41,7 @@ export const webhookPost: EngineAction = {
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook has at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
     const begun = await ground.tx(async (inside) => {
-      await inside.charge(inside.db, 'webhookPost')
+      await inside.consumeRateLimit(inside.db, 'webhookPost')
       const secrets = await signingSecrets({ ...inside, organizationId: step.organizationId })
       const [id = ''] = await beginDeliveries(inside.db, step, { kind: 'WEBHOOK', targets: [withoutQuery(url)] })
       return { id, secrets, now: inside.now }
@@ -58,7 +58,11 @@ export const webhookPost: EngineAction = {
 type Posting = { url: string; text: string; secrets: readonly Secret[]; now: Date }
 
 /** No signal stops it: a step that is under way is finished, within the bounds of the way out. */
-function post({ egress }: Ground, { stepId, organizationId }: StepFacts, { url, text, secrets, now }: Posting) {
+function post(
+  { egress }: EngineDependencies,
+  { stepId, organizationId }: StepInfo,
+  { url, text, secrets, now }: Posting,
+) {
   const signed = sign({
     id: stepId,
     timestamp: Math.floor(now.getTime() / 1000),
@@ -80,7 +84,7 @@ function toTrouble(error: unknown): Trouble {
 /** Timeouts, too many requests and the server's own trouble may pass; other answers would be the same again. */
 const mayPass = (status: number) => [408, 425, 429].includes(status) || status >= 500
 
-function became(answer: Answer | Trouble): Became {
+function became(answer: Answer | Trouble): DeliveryOutcome {
   if ('target' in answer) return { outcome: answer.isTransient ? 'FAILED' : 'REFUSED', reason: said(answer) }
   const { status, latencyMs, text } = answer
   const heard = { status, latencyMs, answer: text }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../../core/secrets/webhook-signature.ts'
 import { type Heard, receiver } from '../../../test/fakes/webhook-receiver.ts'
 import { doJob } from '../../../test/job.ts'
-import { tryOut } from '../../../test/outside-actions.ts'
+import { testRun } from '../../../test/outside-actions.ts'
 import { asProduct } from '../../../test/secrets.ts'
 import { member, type Someone } from '../../../test/world.ts'
 import { prune } from '../../../worker/prune.ts'
@@ -17,10 +17,10 @@ test('there is no secret until somebody asks for one or the first webhook goes o
   const amy = await member('MANAGER')
   expect(await shown(amy)).toEqual({ secret: null, createdAt: null, previousUntil: null })
   const { heard, url } = await receiver()
-  await tryOut(amy, 'webhook.post', { url })
+  await testRun(amy, 'webhook.post', { url })
   const first = await shown(amy)
   expect(first).toMatchObject({ secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/), previousUntil: null })
-  await tryOut(amy, 'webhook.post', { url })
+  await testRun(amy, 'webhook.post', { url })
   expect(await shown(amy)).toEqual(first)
   expect(heard.map((each) => opens(each, first.secret))).toEqual([true, true])
 })
@@ -31,10 +31,10 @@ test('for a day after a change webhooks are signed with both secrets, then with 
   const [before, after] = [await rotate(amy), await rotate(amy)]
   expect(after).toMatchObject({ secret: expect.stringMatching(/^whsec_/), previousUntil: expect.any(String) })
   expect(after.secret).not.toBe(before.secret)
-  await tryOut(amy, 'webhook.post', { url })
+  await testRun(amy, 'webhook.post', { url })
   expect([opens(heard[0], before.secret), opens(heard[0], after.secret)]).toEqual([true, true])
   await asProduct("update webhook_secrets set replaced_at = now() - interval '25 hours' where organization_id = $1 and replaced_at is not null", [amy.organizationId])
-  await tryOut(amy, 'webhook.post', { url })
+  await testRun(amy, 'webhook.post', { url })
   expect([opens(heard[1], before.secret), opens(heard[1], after.secret)]).toEqual([false, true])
   await doJob(prune)
   expect(await asProduct('select replaced_at from webhook_secrets where organization_id = $1', [amy.organizationId])).toEqual([{ replaced_at: null }])
@@ -45,7 +45,7 @@ test('a secret that was changed twice signs nothing any more', async () => {
   const amy = await member('MANAGER')
   const { heard, url } = await receiver()
   const [leaked] = [await rotate(amy), await rotate(amy), await rotate(amy)]
-  await tryOut(amy, 'webhook.post', { url })
+  await testRun(amy, 'webhook.post', { url })
   expect(opens(heard[0], leaked?.secret ?? null)).toBe(false)
 })
 
@@ -73,7 +73,7 @@ test('SEC-1: the secret lies sealed, each organization has its own, and only a m
 test('an automation does not get at the secret', async () => {
   const amy = await member('OWNER')
   const { secret } = await rotate(amy)
-  const run = await tryOut(amy, 'settings_webhook_secret', at(amy))
+  const run = await testRun(amy, 'settings_webhook_secret', at(amy))
   expect(run).toMatchObject({ status: 'FAILED' })
   expect(JSON.stringify(run)).not.toContain(secret)
 })

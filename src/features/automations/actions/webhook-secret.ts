@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Inside } from '../../../core/define/operation.ts'
-import { hold } from '../../../core/define/query.ts'
+import { lockFor } from '../../../core/define/query.ts'
 import type { SecretPlace } from '../../../core/secrets/sealed.ts'
 import { Secret } from '../../../core/secrets/secret.ts'
 import { newWebhookSecret } from '../../../core/secrets/webhook-signature.ts'
@@ -41,7 +41,7 @@ export async function signingSecrets(keeping: Keeping): Promise<Secret[]> {
 /** A new secret. The one before it signs beside it for a day, the one before that no more. */
 export async function rotateSecret(keeping: Keeping): Promise<void> {
   const { db } = keeping
-  await hold(db, 'webhook secrets')
+  await lockFor(db, 'webhook secrets')
   await db.deleteFrom('webhookSecrets').where('replacedAt', 'is not', null).execute()
   await db.updateTable('webhookSecrets').set({ replacedAt: sql<string>`now()` }).execute()
   await addSecret(keeping)

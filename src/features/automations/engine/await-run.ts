@@ -1,12 +1,12 @@
 import type { Outside } from '../../../core/define/operation.ts'
-import { watch } from '../../../core/run/connection.ts'
+import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { drive } from './engine.ts'
 
 /** How long whoever tries or replays a run waits for it. */
 const awaitedMs = 20_000
 
 /** When others look whether a run that a request drove was left behind: twice the time a worker may be silent. */
-export const rescueS = 60
+export const resumeAfterS = 60
 
 /**
  * Drives a run for a request, which is answered when the run is over, or after a while. Then the step that is under way is
@@ -17,7 +17,7 @@ export async function awaitRun(context: Outside, runId: string, waitMs = awaited
   const until = performance.now() + waitMs
   const driver = { ...context, signal, end: context.tx, endThrough, patienceMs: () => until - performance.now() }
   const late = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-  await Promise.race([watch(drive(driver, runId)), late])
+  await Promise.race([sendWithoutWaiting(drive(driver, runId)), late])
 }
 
 /** The request itself goes on: it still has to answer. */

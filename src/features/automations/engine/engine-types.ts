@@ -1,12 +1,12 @@
 import type { Feature, Role } from '../../../core/define/access.ts'
 import type { Inside } from '../../../core/define/operation.ts'
-import type { Kept, Providers } from '../../../core/define/services.ts'
+import type { Providers, Services } from '../../../core/define/services.ts'
 
 /** A short transaction, confined to the organization of the run. */
-export type EngineInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Kept>
+export type EngineInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Services>
 
 /** What the engine and its own actions work with: that of a job, or of a request that waits for the run. */
-export type Ground = Kept &
+export type EngineDependencies = Services &
   Providers & {
     tx<T>(work: (inside: EngineInside) => Promise<T>): Promise<T>
     /** Aborted when whoever drives the run has to stop. */
@@ -14,7 +14,7 @@ export type Ground = Kept &
   }
 
 /** The step that is being taken. Its id stays the same however often it is tried: the key of what it does outside. */
-export type StepFacts = {
+export type StepInfo = {
   stepId: string
   runId: string
   automationId: string

@@ -3,7 +3,7 @@ import { newId } from '../../../core/values/id.ts'
 import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../../test/automations.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { kept } from './stored-values.ts'
+import { toStored } from './stored-values.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 const customers = async (someone: Someone) =>
@@ -315,7 +315,7 @@ test('half a character in a text is refused in a graph, and harms no run that co
   await expect(automate(amy, withHalf)).rejects.toMatchObject({ status: 400 })
   const id = await automate(amy, graphOf([trigger('invoice.paid')]))
   expect(await amy.call('automations_test', { id, payload: { half } })).toMatchObject({ input: { half: '\ufffd' } })
-  expect(kept({ answer: `Thanks ${half}` })).toEqual({ answer: 'Thanks \ufffd' })
+  expect(toStored({ answer: `Thanks ${half}` })).toEqual({ answer: 'Thanks \ufffd' })
 })
 
 test('a listed run shows its steps with what went in and came out, and leaves out what is large', async () => {
@@ -369,7 +369,7 @@ test('FLT-20: an automation that starts on failures, and fails, does not go on f
 
 test('INV-20: secrets do not stay in what is kept of a run', async () => {
   expect(
-    kept({ password: 'hunter2', inner: [{ apiKey: 'k', url: 'https://x.test/f?token=abc&a=1' }], hasPassword: true, credentials: { user: 'u' } }),
+    toStored({ password: 'hunter2', inner: [{ apiKey: 'k', url: 'https://x.test/f?token=abc&a=1' }], hasPassword: true, credentials: { user: 'u' } }),
   ).toEqual({ password: '[redacted]', inner: [{ apiKey: '[redacted]', url: 'https://x.test/f?token=[redacted]&a=1' }], hasPassword: true, credentials: { user: '[redacted]' } })
   const boss = await member('MANAGER')
   const graph = graphOf([trigger('invoice.paid'), action('a', 'users_invitations_post', { id: '{{context.orgId}}', email: 'new@x.test', role: 'VIEWER' })], 'start>a')
@@ -378,7 +378,7 @@ test('INV-20: secrets do not stay in what is kept of a run', async () => {
 }) // biome-ignore format: a list of words
 
 test('what is too large to be kept is left out and says so, and nobody works with a part of it', async () => {
-  expect(kept({ list: Array(300_000).fill(1) })).toEqual({ truncated: true, bytes: expect.any(Number), message: expect.any(String) })
+  expect(toStored({ list: Array(300_000).fill(1) })).toEqual({ truncated: true, bytes: expect.any(Number), message: expect.any(String) })
   const amy = await member('CONTRIBUTOR')
   await query("insert into customers (organization_id, id, name, kind, default_currencies, status, notes) select $1, gen_random_uuid(), 'Big ' || n, 'ORGANIZATION', '{}', 'ACTIVE', repeat('x', 9000) from generate_series(1, 100) n", [amy.organizationId])
   const graph = graphOf([trigger('invoice.paid'), action('list', 'customers_list', { limit: 100 }), add('b', 'First: {{blocks.list.customers.0.name}}')], 'start>list', 'list>b')
@@ -412,10 +412,10 @@ test('an organization that is deleted takes its automations, their runs and thei
 test('LOAD-13: beside what an action asks of the database itself, the engine sends 8 statements at most for a step', async () => {
   const { confined } = theApp()
   const connections = new Set<{ sent: { statements: number } }>()
-  const { lend } = confined
-  onTestFinished(() => void Object.assign(confined, { lend }))
-  confined.lend = async () => {
-    const lent = await lend()
+  const { borrow } = confined
+  onTestFinished(() => void Object.assign(confined, { borrow }))
+  confined.borrow = async () => {
+    const lent = await borrow()
     connections.add(lent.connection)
     return lent
   }

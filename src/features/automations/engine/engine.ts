@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../../core/define/failure.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
-import { watch } from '../../../core/run/connection.ts'
+import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { isLost, isRetryable, toFailure } from '../../../core/run/errors.ts'
-import type { Ask } from '../../../db/connection.ts'
+import type { SendStatement } from '../../../db/connection.ts'
 import { missingRight } from '../actions/action.ts'
 import { limits } from '../automation.ts'
 import { rightsOf } from '../store.ts'
-import type { EngineInside, Ground, StepFacts } from './engine-types.ts'
+import type { EngineDependencies, EngineInside, StepInfo } from './engine-types.ts'
 import { execute, type Prepared, type Recording } from './execute-step.ts'
-import { conclude, type Ending, leave } from './finish-run.ts'
+import { type Ending, finishRun, requeueRun } from './finish-run.ts'
 import { isBusy, retryAfterMs } from './retry.ts'
 import {
   advance,
@@ -21,22 +21,31 @@ import {
   type OwnedRun,
   type RecordedStep,
 } from './run-record.ts'
-import { type Course, courseOf, keyOf, limited, type Move, nextMove, type ReadyStep, recording } from './run-state.ts'
-import { kept } from './stored-values.ts'
+import {
+  keyOf,
+  limited,
+  type Move,
+  nextMove,
+  type ReadyStep,
+  type RunState,
+  recording,
+  runStateOf,
+} from './run-state.ts'
+import { toStored } from './stored-values.ts'
 
 /** Whoever carries a run on: a job, or a request that waits for it. */
-export type Driver = Ground & {
+export type Driver = EngineDependencies & {
   /** The transaction with which this drive ends. */
   end<T>(work: (inside: EngineInside) => Promise<T>): Promise<T>
   /** Ends this drive in a transaction that is under way; what it answers is called when that has committed. */
-  endThrough(ask: Ask): Promise<() => void>
+  endThrough(ask: SendStatement): Promise<() => void>
   /** How long it may wait for a step to be tried again before others carry the run on. */
   patienceMs(): number
 }
 
 /** What a drive has before it: a step that is written down as begun, an end to write down, or nothing more. */
 type Turn = BegunStep | Ending | { status: 'OVER'; committed: () => void }
-type BegunStep = Omit<ReadyStep, 'status'> & { status: 'BEGUN'; course: Course; mine: RecordedStep }
+type BegunStep = Omit<ReadyStep, 'status'> & { status: 'BEGUN'; course: RunState; mine: RecordedStep }
 
 /**
  * Carries a run on until it is over, fails or has to wait. Each transaction writes down how a step ended and that the next
@@ -46,7 +55,7 @@ type BegunStep = Omit<ReadyStep, 'status'> & { status: 'BEGUN'; course: Course; 
 export async function drive(driver: Driver, runId: string): Promise<void> {
   const opened = await driver.tx(async ({ db, ask }) => {
     const run = await claim(db, runId)
-    return run && { run, turn: watch(open(driver, ask, run)) } // what it writes travels with the commit
+    return run && { run, turn: sendWithoutWaiting(open(driver, ask, run)) } // what it writes travels with the commit
   })
   if (!opened) return
   const { run } = opened
@@ -57,11 +66,11 @@ export async function drive(driver: Driver, runId: string): Promise<void> {
     else await endWith(driver, run, turn)
   } catch (error) {
     if (!isLostRun(error)) throw error
-    await driver.end((inside) => leave(inside, run))
+    await driver.end((inside) => requeueRun(inside, run))
   }
 }
 
-const endWith = (driver: Driver, run: Claimed, ending: Ending) => driver.end((inside) => conclude(inside, run, ending))
+const endWith = (driver: Driver, run: Claimed, ending: Ending) => driver.end((inside) => finishRun(inside, run, ending))
 
 /** A mistake of ours ends the run; a lost connection, a lock that was not to be had or a lost run does not. */
 function unexpected(error: unknown): Ending {
@@ -73,11 +82,11 @@ function unexpected(error: unknown): Ending {
 const isToldToWait = (error: unknown) =>
   error instanceof Failure && (isBusy(error) || error.details.some(({ code }) => code === 'UNAVAILABLE'))
 
-async function open(driver: Driver, ask: Ask, run: Claimed): Promise<Turn> {
+async function open(driver: Driver, ask: SendStatement, run: Claimed): Promise<Turn> {
   const { owner, depth } = run
   if (depth > limits.depthMax) return limited(`Automations have started each other ${limits.depthMax} times in a row`)
   if (!owner) return { status: 'FAILED', noAccess: true, error: ownerGone }
-  return proceed(driver, ask, courseOf({ ...run, owner }))
+  return proceed(driver, ask, runStateOf({ ...run, owner }))
 }
 
 const ownerGone = 'The owner of the automation no longer belongs to the organization.'
@@ -86,7 +95,7 @@ const ownerGone = 'The owner of the automation no longer belongs to the organiza
  * Writes down how a step ended, if one did, and what comes next, as the last words of a transaction: all of it is sent
  * before anything is waited for.
  */
-async function proceed(driver: Driver, ask: Ask, from: Course, ended?: Ended): Promise<Turn> {
+async function proceed(driver: Driver, ask: SendStatement, from: RunState, ended?: Ended): Promise<Turn> {
   const { course, passed, next } = moveFrom(driver, from)
   const begun = next.status === 'READY' ? [...passed, next.begun] : passed
   const writing = advance(ask, course.run, { ended, begun, over: next.status === 'SUCCEEDED' })
@@ -103,7 +112,7 @@ async function proceed(driver: Driver, ask: Ask, from: Course, ended?: Ended): P
   }
 }
 
-function moveFrom(driver: Driver, from: Course): Move {
+function moveFrom(driver: Driver, from: RunState): Move {
   try {
     return nextMove(from, driver)
   } catch (error) {
@@ -111,7 +120,7 @@ function moveFrom(driver: Driver, from: Course): Move {
   }
 }
 
-type Ready = Omit<ReadyStep, 'status'> & { course: Course }
+type Ready = Omit<ReadyStep, 'status'> & { course: RunState }
 
 function begunStep(step: Ready, written: Awaited<ReturnType<typeof advance>>): Turn {
   const found = written.find((each) => keyOf(each) === keyOf(step.begun))
@@ -134,10 +143,10 @@ async function take(driver: Driver, step: BegunStep): Promise<Turn> {
     faultPoint('after-effect-before-record')
     const ended = {
       stepId: mine.id,
-      output: kept(output),
+      output: toStored(output),
       feature: mine.feature === 'payroll' ? mine.feature : feature,
     }
-    next = watch(proceed(driver, ask, recording(course, mine, ended), ended))
+    next = sendWithoutWaiting(proceed(driver, ask, recording(course, mine, ended), ended))
   }
   try {
     await execute(driver, run, { ...planned, prepared, facts: stepFacts(run, mine), record })
@@ -152,7 +161,7 @@ async function take(driver: Driver, step: BegunStep): Promise<Turn> {
 const stepFacts = (
   { id, automationId, automationName, organizationId, depth, owner }: OwnedRun,
   step: RecordedStep,
-): StepFacts => ({
+): StepInfo => ({
   ...{ stepId: step.id, blockId: step.blockId, element: step.element, attempt: step.attempt },
   ...{ runId: id, automationId, automationName, organizationId, depth, owner },
 })

@@ -1,18 +1,18 @@
 import { Failure, forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import { problemsOf, refusal } from '../../../core/define/validate.ts'
-import { confineText } from '../../../core/run/authorize.ts'
+import { confineStatement } from '../../../core/run/authorize.ts'
 import type { Call } from '../../../core/run/call.ts'
-import { watch } from '../../../core/run/connection.ts'
+import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { isLost } from '../../../core/run/errors.ts'
 import { sha256 } from '../../../core/values/id.ts'
-import type { Ask } from '../../../db/connection.ts'
+import type { SendStatement } from '../../../db/connection.ts'
 import { type Action, actionNamed, featureOf, missingRight } from '../actions/action.ts'
 import type { EngineAction } from '../actions/engine-actions.ts'
 import { runFilter } from '../filters/filter.ts'
 import { withValues } from '../filters/spec.ts'
 import { resolve } from './bindings.ts'
-import type { Executed, Ground, StepFacts } from './engine-types.ts'
+import type { EngineDependencies, Executed, StepInfo } from './engine-types.ts'
 import type { PlannedStep } from './plan.ts'
 import type { Claimed } from './run-record.ts'
 import { isTruncated, tooLarge, truncatedIn } from './stored-values.ts'
@@ -20,7 +20,7 @@ import { isTruncated, tooLarge, truncatedIn } from './stored-values.ts'
 /** What a step is about to do: whether it can be done shows when it is carried out. */
 export type Prepared = { ref: string | null; feature: string | null; input: unknown; action?: Action }
 
-export function prepare({ catalog }: Pick<Ground, 'catalog'>, { block, scope }: PlannedStep): Prepared {
+export function prepare({ catalog }: Pick<EngineDependencies, 'catalog'>, { block, scope }: PlannedStep): Prepared {
   const { kind, ref, config } = block
   if (kind === 'FILTER') {
     const input = withValues(config.spec ?? null, (value) => resolve(value, scope))
@@ -32,12 +32,12 @@ export function prepare({ catalog }: Pick<Ground, 'catalog'>, { block, scope }: 
 }
 
 /** Sends what a step came to, and what comes next, as the last words of a transaction. */
-export type Recording = (ask: Ask, executed: Executed) => void
+export type Recording = (ask: SendStatement, executed: Executed) => void
 
-type Step = PlannedStep & { prepared: Prepared; facts: StepFacts; record: Recording }
+type Step = PlannedStep & { prepared: Prepared; facts: StepInfo; record: Recording }
 
 /** Carries a step out and has it recorded that it succeeded. What it throws is why it failed. */
-export function execute(ground: Ground, run: Claimed, step: Step): Promise<void> {
+export function execute(ground: EngineDependencies, run: Claimed, step: Step): Promise<void> {
   const { block, prepared, facts } = step
   refuseTruncated(step)
   switch (block.kind) {
@@ -58,13 +58,17 @@ function refuseTruncated({ block, scope, item }: Step) {
   if (missing !== undefined || isTruncated(item)) throw tooLarge('config', missing ?? 'the block before')
 }
 
-const filtered = (ground: Ground, { timezone }: Claimed, { prepared, facts, record }: Step) =>
+const filtered = (ground: EngineDependencies, { timezone }: Claimed, { prepared, facts, record }: Step) =>
   ground.tx(async ({ db, ask, now }) => {
     const found = await runFilter({ db, now, timezone, owner: facts.owner }, prepared.input)
     record(ask, found)
   })
 
-async function acted(ground: Ground, { prepared, facts, record }: Step, action: EngineAction): Promise<void> {
+async function acted(
+  ground: EngineDependencies,
+  { prepared, facts, record }: Step,
+  action: EngineAction,
+): Promise<void> {
   const missing = missingRight({ kind: 'engine', action }, { ...facts.owner, scopes: null, source: 'AUTOMATION' })
   if (missing) throw forbidden(`The owner may not do this: ${missing.says}`, missing.code)
   const input = structuredClone(prepared.input)
@@ -78,7 +82,7 @@ async function acted(ground: Ground, { prepared, facts, record }: Step, action: 
  * Runs an operation as every surface does, with the rights of the owner as they are now. A write commits together with
  * the success of its step, or not at all (INV-14).
  */
-async function operated(ground: Ground, run: Claimed, step: Step, operation: Operation): Promise<void> {
+async function operated(ground: EngineDependencies, run: Claimed, step: Step, operation: Operation): Promise<void> {
   const { prepared, facts, record } = step
   const input = inOrganization(run, prepared.input)
   const call: Call = { caller: callerOf(facts), input, trace: {} }
@@ -88,7 +92,8 @@ async function operated(ground: Ground, run: Claimed, step: Step, operation: Ope
     call.once = { key, fingerprint: sha256(key) }
     call.beside = (connection, { body }) => {
       // What somebody does in their own name is inside no organization, and the step is.
-      if (operation.within === 'caller') watch(connection.query(confineText, [facts.owner.userId, run.organizationId]))
+      if (operation.within === 'caller')
+        sendWithoutWaiting(connection.query(confineStatement, [facts.owner.userId, run.organizationId]))
       record(connection.ask, outcome(body))
     }
   }
@@ -102,7 +107,7 @@ async function operated(ground: Ground, run: Claimed, step: Step, operation: Ope
  * The key of a step stays the same however often it is tried. What the network may have seen goes by what was asked as
  * well: a graph that was changed before a replay asks for something else, which nobody has done yet.
  */
-function keyOf({ name, run }: Operation, { stepId }: StepFacts, input: Record<string, unknown>): string {
+function keyOf({ name, run }: Operation, { stepId }: StepInfo, input: Record<string, unknown>): string {
   if (!run.outside) return `step:${stepId}`
   return `step:${stepId}:${sha256(`${name} ${JSON.stringify(input)}`).toString('base64url')}`
 }
@@ -111,7 +116,7 @@ function keyOf({ name, run }: Operation, { stepId }: StepFacts, input: Record<st
 const isUncertain = ({ run }: Operation, error: unknown): error is Failure =>
   !run.outside && error instanceof Failure && isLost(error.cause)
 
-const callerOf = ({ owner, runId, depth }: StepFacts): Call['caller'] => ({
+const callerOf = ({ owner, runId, depth }: StepInfo): Call['caller'] => ({
   source: 'AUTOMATION',
   credential: null,
   userId: owner.userId,

@@ -1,7 +1,7 @@
 import { notify } from '../../notifications/notify.ts'
 import { automationFailed, limits } from '../automation.ts'
 import type { EngineInside } from './engine-types.ts'
-import { type Claimed, fail, failRun, isHeld, orderRun } from './run-record.ts'
+import { type Claimed, enqueueRun, fail, failRun, isHeld } from './run-record.ts'
 
 /** How a drive ends where not all went well: with an order to carry the run on, or with the run. */
 export type Ending =
@@ -9,18 +9,18 @@ export type Ending =
   | { status: 'FAILED'; error: string; noAccess?: boolean; step?: { id: string; blockId: string } }
 
 /** Writes the end of a drive down, all of it in one transaction. */
-export async function conclude(inside: EngineInside, run: Claimed, ending: Ending): Promise<void> {
+export async function finishRun(inside: EngineInside, run: Claimed, ending: Ending): Promise<void> {
   if (ending.status === 'FAILED') return concludeFailed(inside, run, ending)
   if (ending.step) await fail(inside.ask, run, ending.step)
-  await orderRun(inside.db, run.id, ending.afterS)
+  await enqueueRun(inside.db, run.id, ending.afterS)
 }
 
 /**
  * Leaves a run to whoever carries it on now. If that is nobody, the last step was recorded and only the answer lost: then
  * others go on from there.
  */
-export async function leave({ db, ask }: EngineInside, run: Claimed): Promise<void> {
-  if (await isHeld(ask, run)) await orderRun(db, run.id, 0)
+export async function requeueRun({ db, ask }: EngineInside, run: Claimed): Promise<void> {
+  if (await isHeld(ask, run)) await enqueueRun(db, run.id, 0)
 }
 
 async function concludeFailed({ db, ask, emit }: EngineInside, run: Claimed, ending: Ending & { status: 'FAILED' }) {

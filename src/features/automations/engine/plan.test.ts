@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Block, Edge, Graph } from '../automation.ts'
 import { topological } from '../graph.ts'
-import { type Facts, plan, type StepState } from './plan.ts'
-import { kept } from './stored-values.ts'
+import { type PlanInput, plan, type StepState } from './plan.ts'
+import { toStored } from './stored-values.ts'
 
 /** `a>b`, `a*b` under FOR_EACH, each with a guard if given; blocks whose name begins with t are triggers. */
 function drawn(...arrows: (string | [string, object])[]): Graph {
@@ -21,7 +21,7 @@ function drawn(...arrows: (string | [string, object])[]): Graph {
   return { blocks, edges }
 }
 
-const facts = (...fired: string[]): Facts => ({
+const facts = (...fired: string[]): PlanInput => ({
   fired: new Set(fired),
   trigger: { total: 10 },
   context: { now: '', today: '', orgId: '' },
@@ -88,7 +88,7 @@ test('the output of a block under FOR_EACH is the list of what its elements came
   expect(plan(graph, facts('t'), steps).outputs.get('a')).toEqual(['one', 'three'])
 })
 
-const leftOut = kept('x'.repeat(300_000))
+const leftOut = toStored('x'.repeat(300_000))
 const guard = (left: string) => ({ left, op: 'eq', right: 1 })
 
 test.each<[string, Graph, StepState[]]>([

@@ -11,7 +11,7 @@ export type StepState = { blockId: string; element: number; status: StepStatus; 
 export type PlannedStep = { block: Block; element: number; item?: unknown; skip: boolean; scope: BindingScope }
 
 /** What is known of a run: what fired it, and the moment that it counts as now. */
-export type Facts = {
+export type PlanInput = {
   /** The TRIGGER blocks that fired. */
   fired: ReadonlySet<string>
   trigger: unknown
@@ -36,7 +36,7 @@ type Settled = { succeeded: boolean; output: unknown }
  * them succeeded and the guard between them passes, else it is skipped. Under FOR_EACH it runs once for each element, and
  * its output is the list of what they came to.
  */
-export function plan(graph: Graph, facts: Facts, steps: readonly StepState[]): Plan {
+export function plan(graph: Graph, facts: PlanInput, steps: readonly StepState[]): Plan {
   const recorded = byBlock(steps)
   const incoming = byTarget(graph.edges)
   const settled = new Map<string, Settled>()
@@ -62,7 +62,7 @@ export function plan(graph: Graph, facts: Facts, steps: readonly StepState[]): P
   return result
 }
 
-const ofTrigger = (block: Block, { fired }: Facts, scope: BindingScope): PlannedStep[] => [
+const ofTrigger = (block: Block, { fired }: PlanInput, scope: BindingScope): PlannedStep[] => [
   { block, element: -1, skip: !fired.has(block.id), scope },
 ]
 

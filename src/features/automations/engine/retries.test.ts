@@ -3,8 +3,8 @@ import { Failure, tooMany, unavailable } from '../../../core/define/failure.ts'
 import { type Operation, operation } from '../../../core/define/operation.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import type { Providers } from '../../../core/define/services.ts'
-import { confineText } from '../../../core/run/authorize.ts'
-import { lending } from '../../../core/run/connection.ts'
+import { confineStatement } from '../../../core/run/authorize.ts'
+import { withConnection } from '../../../core/run/connection.ts'
 import { createInFlight, createLimiter } from '../../../core/run/rate-limit.ts'
 import { createRunner } from '../../../core/run/run.ts'
 import { createUsage } from '../../../core/run/usage.ts'
@@ -19,9 +19,9 @@ import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
 import { fireDue } from '../../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
 import { retryAfterMs } from './retry.ts'
-import { armedForClock, recoverRuns, runAutomation } from './run-automation.ts'
+import { requeueLostRuns, runAutomation, scheduleSubscriber } from './run-automation.ts'
 import { advance, claim } from './run-record.ts'
-import { kept } from './stored-values.ts'
+import { toStored } from './stored-values.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 const add = (id: string, name: string) => action(id, 'customers_create', { name, country: 'SG' })
@@ -247,8 +247,8 @@ test('INV-13: who claims a run while a step of it is being recorded waits, and t
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
   const within = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
-    lending(theApp().confined, true, async ({ db, connection }) => {
-      await connection.query(confineText, ['', organizationId])
+    withConnection(theApp().confined, true, async ({ db, connection }) => {
+      await connection.query(confineStatement, ['', organizationId])
       return work({ db, connection })
     })
   const first = await within(({ db }) => claim(db, runId))
@@ -270,9 +270,9 @@ test('a run whose order was lost is ordered again', async () => {
   const orders = () => query("select key from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
   await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
   expect(await query('select id from lost_runs() where id = $1', [runId])).toHaveLength(1)
-  await doJob(recoverRuns)
+  await doJob(requeueLostRuns)
   expect(await orders()).toHaveLength(1)
-  await doJob(recoverRuns)
+  await doJob(requeueLostRuns)
   expect(await orders()).toHaveLength(1)
 })
 
@@ -280,7 +280,7 @@ test('INV-10: an event that happens while its automation is being deleted happen
   const boss = await member('MANAGER')
   const [gone, stays] = [await automate(boss, graphOf([trigger('customer.created')])), await automate(boss, graphOf([trigger('customer.created')]))]
   let creating: Promise<unknown> | undefined
-  await lending(theApp().system, true, async ({ connection }) => {
+  await withConnection(theApp().system, true, async ({ connection }) => {
     await connection.query('delete from automations where id = $1', [gone])
     creating = boss.call('customers_create', { name: 'Globex', country: 'SG' })
     await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
@@ -293,7 +293,7 @@ test('INV-12: the clock fires where an automation waits for it, from when it was
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   await automate(amy, graphOf([trigger('schedule.daily'), action('a', 'customers_list')], 'start>a'))
   await automate(eve, graphOf([trigger('schedule.daily')]), { armed: false })
-  const wanting = await query(armedForClock.wants?.replace('$1', "'schedule.daily'") ?? '')
+  const wanting = await query(scheduleSubscriber.wants?.replace('$1', "'schedule.daily'") ?? '')
   expect(wanting.map(({ organization_id }) => organization_id)).toEqual([amy.organizationId])
 })
 
@@ -322,15 +322,15 @@ const waiting = operation({
 
 /** Somebody's request that waits for a run, with these providers. */
 function waitFor({ userId, organizationId }: Someone, input: { runId: string; waitMs: number; lost?: number }, providers: Providers) {
-  const { confined: pool, system, kept } = theApp()
+  const { confined: pool, system, services } = theApp()
   const runner = createRunner({
     pool,
     limiter: createLimiter(system, 100),
     inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
-    seal: createSeal(kept.secrets.derived('idempotency')),
+    seal: createSeal(services.secrets.derived('idempotency')),
     usage: createUsage(system, () => {}),
-    tellings: () => [],
-    kept,
+    subscriberJobs: () => [],
+    services,
     providers,
   })
   const caller = { source: 'COMPANION' as const, credential: null, userId, requestId: newId() }
@@ -389,7 +389,7 @@ test('INV-12: a period that begins starts the automations that wait for the cloc
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('schedule.daily'), add('a', 'Day {{trigger.localDate}}')], 'start>a'))
   const now = new Date(Date.now() + 36 * 3_600_000).toISOString()
-  const fire = () => theApp().system.use((_, connection) => fireDue(connection, { type: 'schedule.daily', subscribers: [armedForClock], now }))
+  const fire = () => theApp().system.use((_, connection) => fireDue(connection, { type: 'schedule.daily', subscribers: [scheduleSubscriber], now }))
   await fire()
   await fire()
   await settle(amy)
@@ -416,7 +416,7 @@ test('a guard on what was too large to be kept fails the run: it might lead the 
   const amy = await member('CONTRIBUTOR')
   const guard = { left: '{{blocks.a.count}}', op: 'gt', right: 3 }
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'A'), add('b', 'B')], 'start>a', ['a>b', guard]), { armed: false })
-  await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'a', output: kept(Array(30_000).fill('too large')) }])
+  await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'a', output: toStored(Array(30_000).fill('too large')) }])
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^What a came to was too large/) })
   expect(await names(amy)).toEqual([])

@@ -1,5 +1,5 @@
 import { job } from '../../../core/define/job.ts'
-import { recovery } from '../../../core/define/requeue-job.ts'
+import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import type { Subscriber } from '../../../core/define/subscriber.ts'
 import { drive } from './engine.ts'
@@ -10,10 +10,10 @@ export const runAutomation = job('run-automation', Type.Object({ runId: Id }), (
 )
 
 /** Orders runs again that are under way and whose order was lost. */
-export const recoverRuns = recovery('recover-runs', 'order_lost_runs')
+export const requeueLostRuns = requeueJob('recover-runs', 'order_lost_runs')
 
 /** Where somebody waits for the clock. The database starts the runs itself, with the event. */
-export const armedForClock: Subscriber = {
+export const scheduleSubscriber: Subscriber = {
   name: 'automations',
   on: ['schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly'],
   wants: `select organization_id, min(enabled_at) as since from automations

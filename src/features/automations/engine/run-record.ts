@@ -3,7 +3,7 @@ import type { Role } from '../../../core/define/access.ts'
 import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
-import type { Ask } from '../../../db/connection.ts'
+import type { SendStatement } from '../../../db/connection.ts'
 import { type Block, type Edge, limits, type StepStatus } from '../automation.ts'
 import type { Owner } from './engine-types.ts'
 
@@ -98,7 +98,11 @@ type BegunStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>
 const advanceText = 'select id, block_id, element, attempt from advance_run($1, $2, $3, $4, $5, $6, $7)'
 
 /** Writes it down, and refuses whoever no longer holds the run. Answers the steps that begin. */
-export async function advance(ask: Ask, { id, token }: Held, { ended, begun, over }: Progress): Promise<BegunStep[]> {
+export async function advance(
+  ask: SendStatement,
+  { id, token }: Held,
+  { ended, begun, over }: Progress,
+): Promise<BegunStep[]> {
   const { stepId, output, feature } = ended ?? { stepId: null, output: null, feature: null }
   const steps = begun.length > 0 ? JSON.stringify(begun) : null
   const { rows } = await ask(advanceText, [id, token, stepId, JSON.stringify(output), feature, steps, over])
@@ -109,7 +113,7 @@ export async function advance(ask: Ask, { id, token }: Held, { ended, begun, ove
 const held = "select id from automation_runs where id = $1 and token = $2 and status = 'RUNNING' for share"
 
 /** Whether nobody has claimed the run since, and it is not over. */
-export const isHeld = async (ask: Ask, { id, token }: Held): Promise<boolean> =>
+export const isHeld = async (ask: SendStatement, { id, token }: Held): Promise<boolean> =>
   (await ask(held, [id, token])).affected === 1
 
 const failText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
@@ -117,7 +121,11 @@ const failText = `update automation_steps s set status = $4, error = $5, attempt
   from (${held}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
 
 /** A step that failed, for good or until it is tried again. */
-export async function fail(ask: Ask, { id, token }: Held, step: { id: string; error: string; again: boolean }) {
+export async function fail(
+  ask: SendStatement,
+  { id, token }: Held,
+  step: { id: string; error: string; again: boolean },
+) {
   const values = [id, token, step.id, step.again ? 'PENDING' : 'FAILED', step.error, step.again ? 1 : 0]
   const { affected } = await ask(failText, values)
   if (affected !== 1) throw lostRun()
@@ -132,13 +140,13 @@ const failRunText = `with run as (
   select id from run`
 
 /** Ends a run that failed, if it is still ours; a step that it was about has failed with it. */
-export async function failRun(ask: Ask, { id, token }: Held, error: string): Promise<void> {
+export async function failRun(ask: SendStatement, { id, token }: Held, error: string): Promise<void> {
   const { affected } = await ask(failRunText, [id, token, error])
   if (affected !== 1) throw lostRun()
 }
 
 /** Orders a run to be carried on, by the clock of the database. A later order takes the place of one that still waits. */
-export const orderRun = (db: Database, runId: string, afterS: number) =>
+export const enqueueRun = (db: Database, runId: string, afterS: number) =>
   sql`select enqueue('run-automation', jsonb_build_object('runId', ${runId}::text),
     now() + make_interval(secs => ${afterS}), ${`run:${runId}`})`.execute(db)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Block, Edge } from '../automation.ts'
 import type { OwnedRun, RecordedStep } from './run-record.ts'
-import { type Course, courseOf, type Move, nextMove, recording } from './run-state.ts'
+import { type Move, nextMove, type RunState, recording, runStateOf } from './run-state.ts'
 
 const block = (id: string, input: object = {}): Block => ({
   id,
@@ -23,8 +23,8 @@ const step = (blockId: string, more: Partial<RecordedStep> = {}): RecordedStep =
 
 type Drawn = { blocks: Block[]; edges: Edge[]; steps?: RecordedStep[]; secondsLeft?: number }
 
-const course = ({ blocks, edges, steps = [], secondsLeft = 900 }: Drawn): Course =>
-  courseOf({
+const course = ({ blocks, edges, steps = [], secondsLeft = 900 }: Drawn): RunState =>
+  runStateOf({
     ...{ id: 'run', organizationId: 'o', automationId: 'a', automationName: 'Auto', ownerUserId: 'amy', token: 1 },
     ...{ triggerEventId: 'e', triggerType: 'invoice.paid', trigger: {}, depth: 1, timezone: 'Asia/Singapore' },
     ...{ startedAt: '2026-01-01T00:00:00Z', owner: { userId: 'amy', role: 'CONTRIBUTOR' } },
@@ -32,7 +32,7 @@ const course = ({ blocks, edges, steps = [], secondsLeft = 900 }: Drawn): Course
   } satisfies OwnedRun)
 
 const ground = { catalog: { operations: [], events: [] }, signal: new AbortController().signal }
-const move = (from: Course, signal = ground.signal) => nextMove(from, { ...ground, signal })
+const move = (from: RunState, signal = ground.signal) => nextMove(from, { ...ground, signal })
 
 /** `a` begins, `(b)` is passed over, or how the run ends. */
 const shown = ({ passed, next }: Move) => {
@@ -43,7 +43,7 @@ const shown = ({ passed, next }: Move) => {
 
 const never = { left: 1, op: 'eq', right: 2 }
 
-test.each<[string, Course, string[]]>([
+test.each<[string, RunState, string[]]>([
   ['a graph of triggers alone is over at once', course({ blocks: [block('t')], edges: [] }), ['t', 'SUCCEEDED']],
   ['what is passed over is written down with the end', course({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('a>b')] }), ['t', '(a)', '(b)', 'SUCCEEDED']],
   ['or with the step that begins', course({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('t>b')] }), ['t', '(a)', 'b#-1']],

@@ -3,17 +3,17 @@ import { newId } from '../../../core/values/id.ts'
 import { limits } from '../automation.ts'
 import { isTrigger } from '../graph.ts'
 import { takesPayroll } from '../payroll-steps.ts'
-import type { Ground } from './engine-types.ts'
+import type { EngineDependencies } from './engine-types.ts'
 import { type Prepared, prepare } from './execute-step.ts'
 import type { Ending } from './finish-run.ts'
-import { type Facts, type PlannedStep, plan } from './plan.ts'
+import { type PlanInput, type PlannedStep, plan } from './plan.ts'
 import type { Begun, Claimed, Ended, OwnedRun, RecordedStep } from './run-record.ts'
-import { kept } from './stored-values.ts'
+import { toStored } from './stored-values.ts'
 
 /** Where a run stands. It never changes, another follows it: a transaction that is tried again goes on from the same one. */
-export type Course = {
+export type RunState = {
   run: OwnedRun
-  facts: Facts
+  facts: PlanInput
   recorded: ReadonlyMap<string, RecordedStep>
   /** Those of the steps planned last that are still to be taken. */
   planned: readonly PlannedStep[]
@@ -22,12 +22,12 @@ export type Course = {
 }
 
 /** What a run does next: take a step, or end. Steps that are passed over are written down before it. */
-export type Move = { course: Course; passed: Begun[]; next: ReadyStep | Ending | { status: 'SUCCEEDED' } }
+export type Move = { course: RunState; passed: Begun[]; next: ReadyStep | Ending | { status: 'SUCCEEDED' } }
 
 /** A step that can be taken as soon as it is written down as begun. */
 export type ReadyStep = { status: 'READY'; planned: PlannedStep; prepared: Prepared; begun: Begun }
 
-export const courseOf = (run: OwnedRun): Course => ({
+export const runStateOf = (run: OwnedRun): RunState => ({
   run,
   facts: factsOf(run),
   recorded: new Map(run.steps.map((step) => [keyOf(step), step])),
@@ -39,13 +39,13 @@ export const courseOf = (run: OwnedRun): Course => ({
 export const keyOf = ({ blockId, element }: { blockId: string; element: number }) => `${element} ${blockId}`
 
 /** The course after a step succeeded: with what is written down of it, also whose data it holds. */
-export function recording(course: Course, step: RecordedStep, { output, feature }: Ended): Course {
+export function recording(course: RunState, step: RecordedStep, { output, feature }: Ended): RunState {
   const succeeded = { ...step, status: 'SUCCEEDED' as const, output, feature: feature ?? step.feature }
   return { ...course, recorded: new Map(course.recorded).set(keyOf(step), succeeded) }
 }
 
 /** Finds what to do next, from what is recorded alone. */
-export function nextMove(from: Course, { catalog, signal }: Pick<Ground, 'catalog' | 'signal'>): Move {
+export function nextMove(from: RunState, { catalog, signal }: Pick<EngineDependencies, 'catalog' | 'signal'>): Move {
   const { run, facts, deadline } = from
   const recorded = new Map(from.recorded)
   const passed: Begun[] = []
@@ -93,18 +93,18 @@ const ofPassed = ({ block, element, skip }: PlannedStep, { trigger }: Claimed): 
 function ready(
   planned: PlannedStep,
   prepared: Prepared,
-  { run, recorded }: Pick<Course, 'run' | 'recorded'>,
+  { run, recorded }: Pick<RunState, 'run' | 'recorded'>,
 ): ReadyStep {
   const { block, element } = planned
   const { ref, input } = prepared
   const feature = takesPayroll(block, run.edges, recorded.values()) ? 'payroll' : prepared.feature
   const whose = { id: newId(), blockId: block.id, element, ref, feature }
-  const begun: Begun = { ...whose, status: 'RUNNING', input: kept(input), output: null }
+  const begun: Begun = { ...whose, status: 'RUNNING', input: toStored(input), output: null }
   return { status: 'READY', planned, prepared, begun }
 }
 
 /** The moment of a run is when it began, however often it is carried on. A test fires the first trigger. */
-export function factsOf({ blocks, triggerType, trigger, startedAt, organizationId, timezone }: Known): Facts {
+export function factsOf({ blocks, triggerType, trigger, startedAt, organizationId, timezone }: Known): PlanInput {
   const triggers = blocks.filter(isTrigger)
   const fired = triggerType === null ? triggers.slice(0, 1) : triggers.filter(({ ref }) => ref === triggerType)
   return {

@@ -10,7 +10,7 @@ const secretInAddress = /([?&](?:token|signature|sig|x-amz-[a-z-]+)=)[^&\s"']+/g
  * What is kept of what went into a step or came out of it: without secrets (INV-20) and within bounds. What is too large
  * is replaced by a note that says so; nothing is cut off silently.
  */
-export function kept(value: unknown): unknown {
+export function toStored(value: unknown): unknown {
   const clean = withoutSecrets(value, false)
   const bytes = Buffer.byteLength(JSON.stringify(clean) ?? '')
   if (bytes <= limits.outputMaxBytes) return clean

@@ -5,11 +5,14 @@ import { problemsOf, refusal } from '../../../core/define/validate.ts'
 import type { Missing, Rights } from '../actions/action.ts'
 import { bindingsIn } from '../engine/bindings.ts'
 import { filterObjects } from './objects.ts'
-import { type FilterPlan, type PlanMeans, planFilter } from './plan.ts'
+import { type FilterPlan, type PlanDependencies, planFilter } from './plan.ts'
 import { FilterSpec, withValues } from './spec.ts'
 
 /** The plan of a spec, or 400 with everything that is wrong with it. */
-export function soundPlan(spec: FilterSpec, means: Omit<PlanMeans, 'objects'> & Partial<PlanMeans>): FilterPlan {
+export function checkedPlan(
+  spec: FilterSpec,
+  means: Omit<PlanDependencies, 'objects'> & Partial<PlanDependencies>,
+): FilterPlan {
   const { plan, problems } = planFilter(spec, { objects: filterObjects, ...means })
   if (problems.length > 0) throw refusal(problems)
   return plan
@@ -37,7 +40,7 @@ function readSaved(saved: unknown, at: string): { plan?: FilterPlan; problems: D
 }
 
 /** What will fail when the block runs. Nothing is refused because of it. */
-export const specDoubts = (saved: unknown, path: string): Warning[] =>
+export const specWarnings = (saved: unknown, path: string): Warning[] =>
   readSaved(saved, 'config.spec').problems.map((problem) => ({
     code: 'FILTER',
     message: problem.message,

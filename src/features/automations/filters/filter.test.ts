@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { filterable } from '../../../core/define/filterable.ts'
-import { confineText } from '../../../core/run/authorize.ts'
-import { lending } from '../../../core/run/connection.ts'
+import { confineStatement } from '../../../core/run/authorize.ts'
+import { withConnection } from '../../../core/run/connection.ts'
 import { action, automate, graphOf, lastRun, settle, trigger } from '../../../test/automations.ts'
 import { customer, take, where } from '../../../test/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 import { all } from '../template.ts'
-import { featuresOf, missingForPlan, soundPlan } from './check.ts'
+import { checkedPlan, featuresOf, missingForPlan } from './check.ts'
 import { findResults } from './filter.ts'
 import type { FilterSpec } from './spec.ts'
 
@@ -140,7 +140,7 @@ test('who arms an automation is told what its filters get wrong', async () => {
 describe('payroll', () => {
   const payslips = filterable({ feature: 'payroll', from: sql`customers`, fields: { id: 'id' } })
   const spec: FilterSpec = { root: 'Payslip', extract: take('Payslip.id'), shape: 'objects' }
-  const plan = soundPlan(spec, { objects: { Payslip: payslips }, zone: 'UTC', at: 'spec' })
+  const plan = checkedPlan(spec, { objects: { Payslip: payslips }, zone: 'UTC', at: 'spec' })
 
   test('is filtered by contributors with the scope to read payroll', () => {
     expect(missingForPlan(plan, { role: 'CONTRIBUTOR', scopes: null })).toBeUndefined()
@@ -162,10 +162,10 @@ test('a filter that takes too long is given up, and says so', async () => {
     fields: { id: 'text', done: 'boolean' },
   })
   const spec: FilterSpec = { root: 'Slow', extract: take('Slow.done'), shape: 'objects' }
-  const plan = soundPlan(spec, { objects: { Slow: slow }, zone: 'UTC', at: 'spec' })
+  const plan = checkedPlan(spec, { objects: { Slow: slow }, zone: 'UTC', at: 'spec' })
   const finding = (within: 'transaction' | 'flush') =>
-    lending(theApp().confined, within === 'transaction', async ({ connection, db }) => {
-      connection.prefix = { text: confineText, values: [amy.userId, amy.organizationId] }
+    withConnection(theApp().confined, within === 'transaction', async ({ connection, db }) => {
+      connection.prefix = { text: confineStatement, values: [amy.userId, amy.organizationId] }
       return findResults({ db, now: new Date(), timezone: 'UTC' }, plan, { shown: 5, at: 'spec', patienceMs: 50 })
     })
   const refused = { status: 400, details: [{ path: 'spec', code: 'FILTER_TIMEOUT' }] }

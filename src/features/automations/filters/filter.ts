@@ -3,7 +3,7 @@ import { forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
 import type { Executed, Owner } from '../engine/engine-types.ts'
-import { featuresOf, missingForPlan, soundPlan, specOfBlock } from './check.ts'
+import { checkedPlan, featuresOf, missingForPlan, specOfBlock } from './check.ts'
 import type { FilterPlan } from './plan.ts'
 import { filterLimits } from './spec.ts'
 import { statementOf } from './sql.ts'
@@ -19,7 +19,7 @@ const at = 'config.spec'
  * bindings have been resolved. What comes back is the shaped list or scalar itself.
  */
 export async function runFilter({ owner, ...where }: FilterGround, spec: unknown): Promise<Executed> {
-  const plan = soundPlan(specOfBlock(spec), { zone: where.timezone, at })
+  const plan = checkedPlan(specOfBlock(spec), { zone: where.timezone, at })
   const missing = missingForPlan(plan, { role: owner.role, scopes: null })
   if (missing) throw forbidden(`The owner may not do this: ${missing.says}`, missing.code)
   const { resultsMax } = filterLimits

@@ -2,7 +2,7 @@ import { forbidden } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { Id, Type, type Warning, Warnings } from '../../../core/define/schema.ts'
 import { bindingsIn } from '../engine/bindings.ts'
-import { missingForPlan, soundPlan } from './check.ts'
+import { checkedPlan, missingForPlan } from './check.ts'
 import { findResults, scalarOf, shaped } from './filter.ts'
 import type { FilterPlan } from './plan.ts'
 import { FilterSpec, filterLimits } from './spec.ts'
@@ -33,7 +33,7 @@ export const preview = operation({
       who,
       db.selectFrom('organizations').select('timezone').executeTakeFirstOrThrow(),
     ])
-    const plan = soundPlan(spec, { zone: timezone, at })
+    const plan = checkedPlan(spec, { zone: timezone, at })
     const missing = missingForPlan(plan, member)
     if (missing) throw forbidden(missing.says, missing.code)
     const { count, results } = await findResults({ db, now, timezone }, plan, { shown: filterLimits.sampleMax, at })

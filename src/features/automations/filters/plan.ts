@@ -20,7 +20,7 @@ export type FilterPlan = {
   shape: FilterSpec['shape']
 }
 
-export type PlanMeans = {
+export type PlanDependencies = {
   objects: FilterObjects
   zone: string /** Where the spec stands, for what is wrong with it. */
   at: string
@@ -29,7 +29,7 @@ export type PlanMeans = {
 /** Looks everything up that a spec names, and says what is not there or does not fit: such a plan is not to be used. */
 export function planFilter(
   spec: FilterSpec,
-  { objects, zone, at }: PlanMeans,
+  { objects, zone, at }: PlanDependencies,
 ): { plan: FilterPlan; problems: Detail[] } {
   const problems: Detail[] = []
   const refuse = (path: string, message: string, code: DetailCode): undefined => {

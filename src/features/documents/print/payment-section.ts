@@ -1,10 +1,10 @@
 import { codeAsSvg } from './payment-code.ts'
-import type { Fact, Made, Paper } from './print-model.ts'
+import type { Fact, Made, PrintModel } from './print-model.ts'
 import { ibanText, linesOf, ltr, own } from './text.ts'
 import { type Word, wordIn } from './words.ts'
 
 /** Where and how to pay what is open, if the document says where. */
-export function paymentOf(made: Made): Paper['payment'] {
+export function paymentSection(made: Made): PrintModel['payment'] {
   const { facts, sale, word, languages } = made
   const { row, account, country } = facts
   const { documentType, currency, totalMinor } = sale.document

@@ -1,7 +1,7 @@
 import { operation } from '../../../core/define/operation.ts'
 import { defaulted, Id, OneOf, Type } from '../../../core/define/schema.ts'
 import { File } from '../../../core/files/file.ts'
-import { paperLanguages, printDocument, toFile } from './print.ts'
+import { printDocument, printLanguages, toFile } from './print.ts'
 
 export const pdf = operation({
   name: 'invoices_pdf',
@@ -11,7 +11,7 @@ export const pdf = operation({
   within: 'documents',
   input: Type.Object({
     id: Id,
-    language: Type.Optional({ ...OneOf(...paperLanguages), description: 'he-en is Hebrew with English beside it.' }),
+    language: Type.Optional({ ...OneOf(...printLanguages), description: 'he-en is Hebrew with English beside it.' }),
     copy: defaulted(
       Type.Boolean({
         description:

@@ -1,15 +1,15 @@
 import { notFound } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
-import { saleOf } from '../country-view.ts'
+import { countryView } from '../country-view.ts'
 import { documentById } from '../reading/read.ts'
 
 /** All that can be printed of a document, read at one time. */
-export type PaperFacts = Awaited<ReturnType<typeof paperFacts>>
+export type PrintData = Awaited<ReturnType<typeof readPrintData>>
 
-export async function paperFacts(db: Database, id: string) {
+export async function readPrintData(db: Database, id: string) {
   const row = await one(documentById(db, id), 'document')
-  const seen = saleOf(row)
+  const seen = countryView(row)
   if (!seen) throw notFound('document')
   const [issued, account, settings] = await Promise.all([
     issuing(db, id),

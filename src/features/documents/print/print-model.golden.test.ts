@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTypesetter } from '../../../providers/typeset/typeset.ts'
 import { difference, pictureOf } from '../../../test/picture.ts'
 import { america, factsOf, israel, lines, manyLines, type Sample, singapore } from '../../../test/print-samples.ts'
-import { type Printing, toPaper } from './print-model.ts'
+import { engines } from '../../../test/typeset-engines.ts'
+import { type Printing, toPrintModel } from './print-model.ts'
 
 // Each document as it looked when somebody looked at it. `npm run goldens` draws them anew: look at every one that changed.
 
-const folder = new URL('../goldens/', import.meta.url)
+const folder = new URL('./goldens/', import.meta.url)
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
-const typesetter = openTypesetter()
-afterAll(() => typesetter.close())
 
 type Case = Sample & { name: string; printing?: Partial<Printing> }
 
@@ -118,19 +117,25 @@ const shown = [
 
 const isUpdating = process.env.KONTOR_GOLDENS === '1'
 
-test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) => {
-  const paper = toPaper(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
-  const pdf = await typesetter.typeset({ template: 'sales-document', data: paper })
-  const picture = await pictureOf(pdf, { dpi: 60 })
-  const file = new URL(`${name}.png`, folder)
-  if (isUpdating || !existsSync(file)) {
-    for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
-    writeFileSync(file, picture)
-    if (shown.includes(name))
-      writeFileSync(new URL(`${name}.png`, pictures), await pictureOf(pdf, { dpi: 110, colour: true }))
-    if (isUpdating) return
-  }
-  expect(await difference(picture, readFileSync(file))).toBeLessThan(0.002)
+// Pictures are drawn with one engine, and compared with each that is installed.
+describe.each(isUpdating ? engines.slice(0, 1) : engines)('with the %s engine', (engine) => {
+  const typesetter = openTypesetter({ engine })
+  afterAll(() => typesetter.close())
+
+  test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) => {
+    const paper = toPrintModel(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
+    const pdf = await typesetter.typeset({ template: 'sales-document', data: paper })
+    const picture = await pictureOf(pdf, { dpi: 60 })
+    const file = new URL(`${name}.png`, folder)
+    if (isUpdating || !existsSync(file)) {
+      for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
+      writeFileSync(file, picture)
+      if (shown.includes(name))
+        writeFileSync(new URL(`${name}.png`, pictures), await pictureOf(pdf, { dpi: 110, colour: true }))
+      if (isUpdating) return
+    }
+    expect(await difference(picture, readFileSync(file))).toBeLessThan(0.002)
+  })
 })
 
 test('a picture with a block moved by two millimetres is told apart, one drawn a little softer is not', async () => {

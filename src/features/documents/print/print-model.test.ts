@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { america, factsOf, israel, lines, type Sample, singapore } from '../../../test/print-samples.ts'
-import { type Paper, type Printing, toPaper } from './print-model.ts'
+import { type Printing, type PrintModel, toPrintModel } from './print-model.ts'
 
 /** A paper as text, without the marks of direction. */
-function paperOf(sample: Sample, printing: Partial<Printing> = {}): Paper {
-  const paper = toPaper(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
+function paperOf(sample: Sample, printing: Partial<Printing> = {}): PrintModel {
+  const paper = toPrintModel(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
   return JSON.parse(JSON.stringify(paper).replace(/[\u200b\u2066-\u2069]/g, ''))
 }
 
@@ -17,8 +17,8 @@ const receipt: NonNullable<Sample['row']> = {
   paymentDate: '2026-03-02',
   status: 'PAID',
 }
-const sumsOf = ({ sums }: Paper) => sums.map(({ label, value }) => [label.text, value])
-const rowsOf = ({ tables }: Paper) => tables.flatMap(({ rows }) => rows)
+const sumsOf = ({ sums }: PrintModel) => sums.map(({ label, value }) => [label.text, value])
+const rowsOf = ({ tables }: PrintModel) => tables.flatMap(({ rows }) => rows)
 
 test('a receipt in Israel shows no VAT: one line over all that was received, for the invoice that it settles', () => {
   const paper = paperOf({ row: receipt, source })

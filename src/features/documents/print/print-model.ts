@@ -1,9 +1,9 @@
 import { customerNumbers } from '../../../countries/countries.ts'
 import type { Copy, DocumentRules, DocumentType, Language, Sale, Wording } from '../../../countries/country.ts'
-import { paymentOf } from './payment-section.ts'
-import type { PaperFacts } from './print-data.ts'
+import { paymentSection } from './payment-section.ts'
+import type { PrintData } from './print-data.ts'
 import { linesOf, ltr, mixed, own } from './text.ts'
-import { linesOfPaper, moneyColumns, sumsOf, tablesOf } from './totals-section.ts'
+import { moneyColumns, printedLines, tablesOf, totalsSection } from './totals-section.ts'
 import { type Word, wordIn } from './words.ts'
 
 /** A word on paper, and the same in the second language where there are two. */
@@ -12,7 +12,7 @@ export type Fact = { label: Label; value: string }
 export type Table = { title: Label; columns: Label[]; rows: string[][] }
 
 /** A document as it is printed: text and nothing else. Where it stands is for the template to say. */
-export type Paper = {
+export type PrintModel = {
   title: string
   date: { year: number; month: number; day: number; hour: number; minute: number; second: number }
   language: Language
@@ -49,7 +49,7 @@ export type Printing = { languages: Languages; copy: Copy; logo: string | null }
 
 /** What the parts of a paper are made from. */
 export type Made = {
-  facts: PaperFacts
+  facts: PrintData
   sale: Sale
   rules: DocumentRules
   languages: Languages
@@ -58,10 +58,10 @@ export type Made = {
   /** Something that the country says in a language. */
   said(say: (language: Language) => string): Label
   /** What another document is called, with its number. */
-  titled(document: Pick<PaperFacts['source'], 'number' | 'documentType'>): string | undefined
+  titled(document: Pick<PrintData['source'], 'number' | 'documentType'>): string | undefined
 }
 
-export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing): Paper {
+export function toPrintModel(facts: PrintData, { languages, copy, logo }: Printing): PrintModel {
   const { row, sale, country } = facts
   const { documents: rules } = country
   const [language] = languages
@@ -104,11 +104,11 @@ export function toPaper(facts: PaperFacts, { languages, copy, logo }: Printing):
     },
     facts: factsOf(made),
     columns: moneyColumns(made),
-    lines: linesOfPaper(made),
-    sums: sumsOf(made),
+    lines: printedLines(made),
+    sums: totalsSection(made),
     'beneath-sums': at('totals').map(({ text }) => mixed(text)),
     tables: tablesOf(made),
-    payment: paymentOf(made),
+    payment: paymentSection(made),
     notes: row.notes?.trim()
       ? { title: word(row.documentType.endsWith('_MEMO') ? 'reason' : 'notes'), texts: linesOf(row.notes) }
       : null,
@@ -182,7 +182,7 @@ function factsOf({ facts: { row, source }, sale, rules, languages, word, said, t
 /** Beside the word in one language, the other need not repeat it. */
 const shortened = (label: Label): Label => ({ ...label, too: label.too?.replace(/ \([^)]*\)/, '') ?? null })
 
-function instantParts(instant: string): Paper['date'] {
+function instantParts(instant: string): PrintModel['date'] {
   const at = new Date(instant)
   return {
     year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate(),

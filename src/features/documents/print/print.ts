@@ -6,11 +6,11 @@ import type { FileAnswer } from '../../../core/files/file.ts'
 import { pixelsIn } from '../../../core/files/image-size.ts'
 import type { Language } from '../../../countries/country.ts'
 import { logoEnding } from '../../settings/logo.ts'
-import { type PaperFacts, paperFacts } from './print-data.ts'
-import { type Languages, type Paper, toPaper } from './print-model.ts'
+import { type PrintData, readPrintData } from './print-data.ts'
+import { type Languages, type PrintModel, toPrintModel } from './print-model.ts'
 
-export const paperLanguages = ['he', 'en', 'he-en'] as const
-export type PaperLanguage = (typeof paperLanguages)[number]
+export const printLanguages = ['he', 'en', 'he-en'] as const
+export type PrintLanguage = (typeof printLanguages)[number]
 
 export type Print = { fileName: string; pdf: Uint8Array }
 type Printer = Pick<Outside, 'typesetter' | 'storage'>
@@ -21,16 +21,16 @@ type Printer = Pick<Outside, 'typesetter' | 'storage'>
  */
 export async function printDocument(
   printer: Printer,
-  read: <T>(work: (db: Parameters<typeof paperFacts>[0]) => Promise<T>) => Promise<T>,
-  { id, language, copy }: { id: string; language?: PaperLanguage | undefined; copy: boolean },
+  read: <T>(work: (db: Parameters<typeof readPrintData>[0]) => Promise<T>) => Promise<T>,
+  { id, language, copy }: { id: string; language?: PrintLanguage | undefined; copy: boolean },
 ): Promise<Print> {
-  const facts = await read((db) => paperFacts(db, id))
+  const facts = await read((db) => readPrintData(db, id))
   const printing = {
     languages: languagesOf(facts, language),
     copy: facts.row.status === 'DRAFT' ? ('draft' as const) : copy ? ('copy' as const) : ('original' as const),
   }
   const set = async (logo: Logo | undefined) => {
-    const paper = toPaper(facts, { ...printing, logo: logo?.path ?? null })
+    const paper = toPrintModel(facts, { ...printing, logo: logo?.path ?? null })
     const isLong = paper.lines.length > linesOfPageMax
     const sheet = { template: 'sales-document' as const, data: paper, pictures: logo ? [logo] : [], isLong }
     return { fileName: fileNameOf(paper), pdf: await printer.typesetter.typeset(sheet) }
@@ -60,8 +60,8 @@ export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
 
 /** As asked; else Hebrew where it was chosen, English for customers abroad, and the country's own. */
 function languagesOf(
-  { settings, country, sale: { customer } }: PaperFacts,
-  asked: PaperLanguage | undefined,
+  { settings, country, sale: { customer } }: PrintData,
+  asked: PrintLanguage | undefined,
 ): Languages {
   if (asked) return asked === 'he-en' ? ['he', 'en'] : [asked]
   const { languages } = country.documents
@@ -75,7 +75,7 @@ type Logo = { path: string; bytes: Uint8Array }
 const logoMaxPixels = 16_000_000
 
 /** The picture of the organization. A file that is no picture, too large or lost leaves the name alone (FLT-13). */
-async function logoOf({ storage }: Printer, { settings }: PaperFacts): Promise<Logo | undefined> {
+async function logoOf({ storage }: Printer, { settings }: PrintData): Promise<Logo | undefined> {
   const { storageKey, fileType = null, fileSize = null } = settings ?? {}
   const ending = logoEnding({ fileType, fileSize })
   if (!storageKey || !fileType || !ending) return undefined
@@ -89,5 +89,5 @@ async function logoOf({ storage }: Printer, { settings }: PaperFacts): Promise<L
 }
 
 /** `Tax Invoice INV-0001.pdf`, without what file systems refuse. */
-const fileNameOf = ({ title }: Paper) =>
+const fileNameOf = ({ title }: PrintModel) =>
   `${title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/\s*-\s*/g, (dash) => dash.trim())}.pdf`

@@ -1,7 +1,7 @@
 import { add, exact, minorDigits, percentOf, split } from '../../../core/values/money.ts'
 import type { TaxedLine } from '../../../countries/country.ts'
 import { paymentText } from '../receipt.ts'
-import type { Label, Made, Paper, Table } from './print-model.ts'
+import type { Label, Made, PrintModel, Table } from './print-model.ts'
 import { amountText, linesOf, ltr, moneyText, numberText, own, rateText } from './text.ts'
 import { methodIn, wordIn } from './words.ts'
 
@@ -17,7 +17,7 @@ export function moneyColumns(made: Made): Label[] {
   ] // biome-ignore format: a row
 }
 
-export function linesOfPaper(made: Made): Paper['lines'] {
+export function printedLines(made: Made): PrintModel['lines'] {
   const { items, currency } = made.facts.row
   if (isAboutPayment(made)) return [paymentLine(made)]
   const rated = hasRates(made)
@@ -55,7 +55,7 @@ function paymentLine({ facts: { row, source }, sale: { document }, languages: [l
   return { description, numbers: [ltr('1'), amount], amount, running: amount }
 }
 
-export function sumsOf(made: Made): Paper['sums'] {
+export function totalsSection(made: Made): PrintModel['sums'] {
   const { sale, word, said, rules, facts } = made
   const { currency, documentType, totalMinor, subtotalMinor } = sale.document
   const { code: country } = facts.country
@@ -69,7 +69,7 @@ export function sumsOf(made: Made): Paper['sums'] {
     value: ltr(moneyText(minor, currency, country)),
     weight: 'total' as const,
   })
-  const sums: Paper['sums'] = []
+  const sums: PrintModel['sums'] = []
   if (rules.showsTax(sale)) {
     sums.push(plain(word('subtotal'), subtotalMinor))
     for (const { rate, tax } of taxesOf(made))

@@ -2,8 +2,8 @@ import { conflict } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { ById, Type } from '../../../core/define/schema.ts'
-import { recordEvent } from '../write.ts'
-import { documentLink } from './public-link.ts'
+import { appendHistory } from '../write.ts'
+import { publicLinkUrl } from './public-link.ts'
 
 const Link = Type.Object({
   url: Type.String({ format: 'uri', description: 'Opens the page of the document to whoever holds the address.' }),
@@ -21,7 +21,7 @@ export const get = operation({
     const found = db.selectFrom('documents').select(['id', 'organizationId', 'linkVersion', 'status'])
     const document = await one(found.where('id', '=', id), 'document')
     if (document.status === 'DRAFT') throw noPage()
-    return { url: documentLink(kept, document) }
+    return { url: publicLinkUrl(kept, document) }
   },
 })
 
@@ -43,8 +43,8 @@ export const renew = operation({
       .returning(['id', 'organizationId', 'linkVersion', 'status'])
     const document = await one(raised, 'document')
     if (document.status === 'DRAFT') throw noPage()
-    await recordEvent(db, id, 'LINK_RENEWED', { userId })
-    return { url: documentLink(kept, document) }
+    await appendHistory(db, id, 'LINK_RENEWED', { userId })
+    return { url: publicLinkUrl(kept, document) }
   },
 })
 

@@ -9,9 +9,9 @@ import { notify } from '../../notifications/notify.ts'
 import { factsOf, invoiceDisputed } from '../document.ts'
 import { printDocument, toFile } from '../print/print.ts'
 import { documentById, toDocument } from '../reading/read.ts'
-import { recordEvent } from '../write.ts'
+import { appendHistory } from '../write.ts'
 import { linkPurpose } from './public-link.ts'
-import { CustomerView, type Linking, viewFor } from './view.ts'
+import { type Linking, PublicView, publicView } from './view.ts'
 
 /**
  * What the holder of a link can do with its document, and nobody else: there is no credential that opens these. They are
@@ -30,9 +30,9 @@ export const view = operation({
   http: 'GET /d/{token}',
   does: 'Shows a sales document to whoever holds its link.',
   input: Type.Object({ ...ofLink, visitor }),
-  output: CustomerView,
+  output: PublicView,
   async run({ db, now }, { visitor, ...linked }) {
-    const [shown, noted] = await Promise.all([viewFor(db, linked, now), isNoted(db, linked.id, visitor)])
+    const [shown, noted] = await Promise.all([publicView(db, linked, now), isNoted(db, linked.id, visitor)])
     return { ...shown, noted }
   },
 })
@@ -47,7 +47,7 @@ export const noteView = operation({
   async run({ db }, { visitor, ...linked }) {
     await heldDocument(db, linked)
     if (!(await isNoted(db, linked.id, visitor)))
-      await recordEvent(db, linked.id, 'VIEWED', { by: 'CUSTOMER', visitor })
+      await appendHistory(db, linked.id, 'VIEWED', { by: 'CUSTOMER', visitor })
     return success
   },
 })
@@ -108,7 +108,7 @@ type Said = Linking & { name: string; message: string }
 async function say({ db, audit }: Pick<Inside, 'db' | 'audit'>, type: 'COMMENTED' | 'DISPUTED', said: Said) {
   const [name, message] = [said.name.trim(), said.message.trim()]
   const { number } = await heldDocument(db, said)
-  await recordEvent(db, said.id, type, { by: 'CUSTOMER', name, message })
+  await appendHistory(db, said.id, type, { by: 'CUSTOMER', name, message })
   const kind = type === 'DISPUTED' ? 'DOCUMENT_DISPUTED' : 'DOCUMENT_COMMENTED'
   await notify(db, { kind, to: 'CONTRIBUTORS', data: { documentId: said.id, number: number ?? '', name } })
   audit({ by: name })
@@ -136,7 +136,7 @@ export const file = operation({
   outside: true,
   async run(context, { attachmentId, ...linked }) {
     const { fileName, fileType, fileSize, storageKey } = await context.tx(async ({ db }) => {
-      await viewFor(db, linked, context.now)
+      await publicView(db, linked, context.now)
       const fileId = await fileOf(db, linked.id, attachmentId)
       if (!fileId) throw notFound('file')
       return one(fileById(db, fileId), 'file')
@@ -156,7 +156,7 @@ export const print = operation({
   async run(context, linked) {
     const read = <T>(work: (db: Database) => Promise<T>) =>
       context.tx(async ({ db }) => {
-        await viewFor(db, linked, context.now)
+        await publicView(db, linked, context.now)
         return work(db)
       })
     return toFile(await printDocument(context, read, { id: linked.id, copy: false }))

@@ -1,20 +1,20 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
-import type { Kept } from '../../../core/define/services.ts'
+import type { Services } from '../../../core/define/services.ts'
 import { joined } from '../../../core/secrets/cipher.ts'
 
 /** What a public address opens: one document, as long as the document still has this version of its link. */
-export type Linked = { organizationId: string; id: string; linkVersion: number }
+export type PublicLink = { organizationId: string; id: string; linkVersion: number }
 
 export const linkPurpose = 'document'
 
 /** The address of the page of a document, for whoever holds it; it lives until the link is renewed. */
-export const documentLink = (
-  { secrets, installation }: Pick<Kept, 'secrets' | 'installation'>,
-  linked: Linked,
+export const publicLinkUrl = (
+  { secrets, installation }: Pick<Services, 'secrets' | 'installation'>,
+  linked: PublicLink,
 ): string => `${installation.url}/d/${tokenOf(secrets.derived('document-link'), linked)}`
 
 /** What a token opens, or undefined for anything that we did not sign. Whether it is the current one, the document says. */
-export function readToken({ secrets }: Pick<Kept, 'secrets'>, token: string): Linked | undefined {
+export function readToken({ secrets }: Pick<Services, 'secrets'>, token: string): PublicLink | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== factBytes + signatureBytes) return undefined
   const linked = {
@@ -30,7 +30,7 @@ export function readToken({ secrets }: Pick<Kept, 'secrets'>, token: string): Li
 const factBytes = 16 + 16 + 4
 const signatureBytes = 32
 
-function tokenOf(key: KeyObject, { organizationId, id, linkVersion }: Linked): string {
+function tokenOf(key: KeyObject, { organizationId, id, linkVersion }: PublicLink): string {
   const version = Buffer.alloc(4)
   version.writeUInt32BE(linkVersion)
   const facts = Buffer.concat([toBytes(organizationId), toBytes(id), version])

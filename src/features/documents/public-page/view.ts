@@ -6,11 +6,11 @@ import { today } from '../../../core/values/day.ts'
 import type { Language } from '../../../core/values/format.ts'
 import { languageOf } from '../../settings/language.ts'
 import { isLogo } from '../../settings/logo.ts'
-import { saleOf } from '../country-view.ts'
+import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
 import { codeAsSvg } from '../print/payment-code.ts'
 import { type DocumentRow, documentById, openOf, toDocument } from '../reading/read.ts'
-import type { Linked } from './public-link.ts'
+import type { PublicLink } from './public-link.ts'
 
 const shown = Type.Pick(Document, [
   'documentType', 'invoiceNumber', 'status', 'inDispute', 'currency', 'issueDate', 'dueDate', 'subtotal', 'taxAmount',
@@ -29,7 +29,7 @@ const Said = Type.Object({
 })
 
 /** Everything that the page of a document shows to whoever holds its link, and nothing else (INV-18). */
-export const CustomerView = Type.Object({
+export const PublicView = Type.Object({
   language: OneOf('en', 'he'),
   timezone: Text,
   today: Text,
@@ -53,10 +53,10 @@ export const CustomerView = Type.Object({
   /** Whether this visitor has been noted lately, or enough of them. */
   noted: Type.Boolean(),
 }) // biome-ignore format: a list of words
-export type CustomerView = Static<typeof CustomerView>
+export type PublicView = Static<typeof PublicView>
 
 /** The document as its customer sees it; a draft, and what another version of the link opened, is not there. */
-export async function viewFor(db: Database, linked: Linking, now: Date): Promise<Omit<CustomerView, 'noted'>> {
+export async function publicView(db: Database, linked: Linking, now: Date): Promise<Omit<PublicView, 'noted'>> {
   const [row, home, language, thread] = await Promise.all([
     documentById(db, linked.id).executeTakeFirst(),
     db
@@ -98,11 +98,11 @@ export async function viewFor(db: Database, linked: Linking, now: Date): Promise
   }
 }
 
-export type Linking = Pick<Linked, 'id' | 'linkVersion'>
+export type Linking = Pick<PublicLink, 'id' | 'linkVersion'>
 
 /** What the law of its country makes of a document: how it is called, which numbers are shown, and whether the tax is. */
 function asTheCountrySees(row: DocumentRow) {
-  const found = saleOf(row)
+  const found = countryView(row)
   if (!found) throw notFound('document')
   const { country, sale } = found
   const { documents: rules, paymentCode } = country
@@ -132,7 +132,7 @@ const asksForMoney = ({ status, documentType }: Document) => status !== 'PAID' &
  * What customer and company said to each other. Of what the company says, only what has a `message` and is not `internal`
  * is for the customer; approvals and rejections are its own affair. Nobody of the company is named.
  */
-async function threadOf(db: Database, documentId: string): Promise<CustomerView['thread']> {
+async function threadOf(db: Database, documentId: string): Promise<PublicView['thread']> {
   const rows = await db
     .selectFrom('documentEvents')
     .select(['type', 'createdAt'])
@@ -147,7 +147,7 @@ async function threadOf(db: Database, documentId: string): Promise<CustomerView[
     .limit(threadMax)
     .execute()
   return rows.reverse().map(({ type, createdAt, byCustomer, name, message }) => ({
-    type: type as CustomerView['thread'][number]['type'], // as asked for
+    type: type as PublicView['thread'][number]['type'], // as asked for
     by: byCustomer ? 'CUSTOMER' : 'COMPANY',
     name: byCustomer ? name : null,
     message,

@@ -4,7 +4,7 @@ import type { Pagination } from '../../../core/define/page.ts'
 import { inText, toUuid } from '../../../core/define/query.ts'
 import type { DocumentStatus } from '../document.ts'
 import { type Documents, type ListedRow, listed, sales } from './read.ts'
-import { canLookUp, foundMax, lookedUp, readThrough } from './search.ts'
+import { canSearchByIndex, foundMax, searchByIndex, searchByScan } from './search.ts'
 
 type Filter = {
   status?: DocumentStatus | undefined
@@ -38,8 +38,8 @@ export async function listDocuments(
 
 /** What the index finds, unless that is too much for it. */
 async function lookUp(db: Database, { filter, text, order, slice }: Wish): Promise<Found | undefined> {
-  if (!canLookUp(text)) return undefined
-  const source = lookedUp(db, text)
+  if (!canSearchByIndex(text)) return undefined
+  const source = searchByIndex(db, text)
   const counting = source
     .select(sql<number>`count(*)`.as('found'))
     .select(sql<number>`count(*) filter (where ${conditions(filter)})`.as('total'))
@@ -106,7 +106,7 @@ function inOrder<O>(query: Documents<O>, { sortBy, sortOrder, backwards }: Sorte
   return sorted.orderBy('id', direction)
 }
 
-const filtered = (db: Database, { filter, text }: Wish) => readThrough(db, text).where(conditions(filter))
+const filtered = (db: Database, { filter, text }: Wish) => searchByScan(db, text).where(conditions(filter))
 
 function conditions({ status, documentType, customerId, disputed }: Filter) {
   const all = [sql<SqlBool>`kind = 'SALES'`]

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { byId } from '../../../core/define/query.ts'
-import type { Kept } from '../../../core/define/services.ts'
+import type { Services } from '../../../core/define/services.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import type { Customer } from '../../../countries/country.ts'
 import type { Tables } from '../../../db/database.ts'
@@ -120,6 +120,6 @@ export const openOf = ({ totalMinor, paidMinor, currency }: DocumentRow): number
   toMajor(BigInt(totalMinor) - BigInt(paidMinor), currency)
 
 /** The files that go along, with addresses that open them for a while. */
-export const attachmentsShown = (kept: Kept & { now: Date }, row: ListedRow) => ({
+export const attachmentsShown = (kept: Services & { now: Date }, row: ListedRow) => ({
   attachments: row.attached.map((each) => toAttachment(kept, row, each)),
 })

@@ -1,6 +1,6 @@
 import type { Database } from '../../../core/define/operation.ts'
 import { Count, Id, Type } from '../../../core/define/schema.ts'
-import type { Kept } from '../../../core/define/services.ts'
+import type { Services } from '../../../core/define/services.ts'
 import { enclosuresMaxBytes } from '../../../core/files/attachment.ts'
 import { storageUrl } from '../../files/file.ts'
 import type { Enclosure } from '../../mail/enclosure.ts'
@@ -28,7 +28,7 @@ export const attachedTo = (db: Database, documentId: string): Promise<Attached[]
 
 /** An attachment as a resource shows it. */
 export const toAttachment = (
-  kept: Kept & { now: Date },
+  kept: Services & { now: Date },
   { id: documentId, organizationId }: { id: string; organizationId: string },
   { fileId, ...attached }: Attached,
 ) => ({ ...attached, documentId, storageUrl: storageUrl(kept, { id: fileId, organizationId }, kept.now) })

@@ -5,8 +5,8 @@ import { one } from '../../../core/define/query.ts'
 import { ById, Type } from '../../../core/define/schema.ts'
 import { FileInput } from '../../../core/files/file.ts'
 import { newId } from '../../../core/values/id.ts'
-import { keep } from '../../files/store.ts'
-import { recordEvent } from '../write.ts'
+import { storeFile } from '../../files/store.ts'
+import { appendHistory } from '../write.ts'
 import { Attachment, toAttachment } from './attachment.ts'
 
 export const attach = operation({
@@ -24,7 +24,7 @@ export const attach = operation({
   upload: true,
   async run(context, { id }) {
     await context.tx(({ db }) => roomFor(db, id)) // nothing is kept for a document that is not there, or is full
-    const kept = await keep(context, context.upload, 'document-attachment')
+    const kept = await storeFile(context, context.upload, 'document-attachment')
     return context.once(async (inside) => {
       const { db } = inside
       const { userId } = await context.who
@@ -36,7 +36,7 @@ export const attach = operation({
         .values({ ...attachment, documentId: id, position })
         .execute()
       await db.updateTable('files').set({ attachedAt: sql<string>`now()` }).where('id', '=', fileId).execute()
-      await recordEvent(db, id, 'ATTACHED', { attachmentId: attachment.id, fileName, userId })
+      await appendHistory(db, id, 'ATTACHED', { attachmentId: attachment.id, fileName, userId })
       return toAttachment(context, { id, organizationId }, { ...attachment, fileName, fileType, fileSize })
     })
   },

@@ -1,14 +1,14 @@
 import type { Inside } from '../../../core/define/operation.ts'
 import type { Language } from '../../../core/values/format.ts'
-import { saleOf } from '../country-view.ts'
+import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
-import { documentLink } from '../public-page/public-link.ts'
+import { publicLinkUrl } from '../public-page/public-link.ts'
 import { type DocumentRow, openOf, toDocument } from '../reading/read.ts'
-import { typeWord } from '../type-names.ts'
+import { typeName } from '../type-names.ts'
 import { salesDocument } from './template.ts'
 
 /** The letter about a document, with the address of its page. */
-export function letterAbout(kept: Pick<Inside, 'secrets' | 'installation'>, row: DocumentRow, language: Language) {
+export function documentEmail(kept: Pick<Inside, 'secrets' | 'installation'>, row: DocumentRow, language: Language) {
   const document = toDocument(row)
   const { total, status, currency } = document
   return salesDocument(language, {
@@ -22,14 +22,14 @@ export function letterAbout(kept: Pick<Inside, 'secrets' | 'installation'>, row:
     dueDate: status === 'PAID' ? null : document.dueDate,
     account: status === 'PAID' ? [] : accountFacts(row, language),
     notes: document.notes,
-    url: documentLink(kept, row),
+    url: publicLinkUrl(kept, row),
   })
 }
 
 /** As its paper is called, which goes along. */
 function titleOf(row: DocumentRow, language: Language): string {
-  const seen = saleOf(row)
-  if (!seen) return typeWord(language, row.documentType)
+  const seen = countryView(row)
+  if (!seen) return typeName(language, row.documentType)
   const { documentType } = seen.sale.document
   return seen.country.documents.titleOf({ documentType, issuer: seen.sale.issuer, language })
 }

@@ -8,14 +8,14 @@ import { queueMail } from '../../mail/queue.ts'
 import { languageOf } from '../../settings/language.ts'
 import { factsOf, invoiceSent } from '../document.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
-import { recordEvent } from '../write.ts'
+import { appendHistory } from '../write.ts'
 import { attachmentsOf } from './attachment.ts'
-import { letterAbout } from './document-email.ts'
+import { documentEmail } from './document-email.ts'
 
 /** Letters about one document to everybody who gets it, known by what asked for them. */
 export type Mailing = { mailingId: string; documentId: string; deliveryIds: string[] }
 
-type Queuing = Pick<Inside, 'db' | 'secrets' | 'installation' | 'enqueue' | 'charge'>
+type Queuing = Pick<Inside, 'db' | 'secrets' | 'installation' | 'enqueue' | 'consumeRateLimit'>
 
 /** Who gets the documents of a customer by mail: their recipients, else themselves. */
 export async function recipientsOf(db: Database, { customerId, customer }: DocumentRow): Promise<string[]> {
@@ -35,9 +35,9 @@ export async function queueMailing(
   context: Queuing,
   { row, recipients, mailingId }: { row: DocumentRow; recipients: readonly string[]; mailingId: string },
 ): Promise<Mailing> {
-  const { db, charge } = context
-  await charge(db, 'mailRecipients', { count: recipients.length })
-  const content = letterAbout(context, row, await languageOf(db))
+  const { db, consumeRateLimit } = context
+  await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })
+  const content = documentEmail(context, row, await languageOf(db))
   const enclosures = await attachmentsOf(db, row)
   const later = new Date(Date.now() + takenUpAfterMs)
   const followUp = {
@@ -73,7 +73,7 @@ type Telling = Pick<Inside, 'db' | 'emit'> & { userId?: string }
  * Tells in the events of the document what became of its letters, each outcome once, and that it was sent once somebody
  * has it. `putOff` tells too what the mail server would not take yet.
  */
-export async function tellMailing(
+export async function recordMailingOutcome(
   { db, emit, userId }: Telling,
   { mailingId, documentId }: Omit<Mailing, 'deliveryIds'>,
   { putOff = false } = {},
@@ -85,10 +85,11 @@ export async function tellMailing(
   const unsent = fresh.filter(({ status }) => status === 'FAILED' || (putOff && status === 'QUEUED'))
   if (sent.length > 0) {
     await markSent(db, documentId)
-    await recordEvent(db, documentId, 'SENT', { sent: sent.length, to: sent.map(({ to }) => to), mailingId, userId })
+    await appendHistory(db, documentId, 'SENT', { sent: sent.length, to: sent.map(({ to }) => to), mailingId, userId })
     emit(invoiceSent, factsOf(toDocument(await one(documentById(db, documentId), 'document'))))
   }
-  if (unsent.length > 0) await recordEvent(db, documentId, 'SEND_FAILED', { ...refusalsOf(unsent), mailingId, userId })
+  if (unsent.length > 0)
+    await appendHistory(db, documentId, 'SEND_FAILED', { ...refusalsOf(unsent), mailingId, userId })
   const told = fresh.filter(({ status }) => status !== 'QUEUED').map(({ deliveryId }) => deliveryId)
   if (told.length > 0)
     await db
@@ -133,10 +134,10 @@ const markSent = (db: Database, id: string) =>
 const tellMailingName = 'tell-mailing'
 
 /** Tells what became of letters after whoever sent them was answered, or died. */
-export const tellMailingLater = job(
+export const recordMailingOutcomeJob = job(
   tellMailingName,
   Type.Object({ mailingId: Id, documentId: Id }),
   async ({ once }, mailing) => {
-    await once((inside) => tellMailing(inside, mailing))
+    await once((inside) => recordMailingOutcome(inside, mailing))
   },
 )

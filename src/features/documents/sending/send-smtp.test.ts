@@ -6,7 +6,7 @@ import { sell } from '../../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, theApp } from '../../../test/world.ts'
 import { createDeliverNow } from '../../mail/deliver-now.ts'
 import { sendMail } from '../../mail/send-mail.ts'
-import { tellMailingLater } from './mailing.ts'
+import { recordMailingOutcomeJob } from './mailing.ts'
 
 /** Sending against a mail server that takes, puts off, refuses, hangs or breaks off, as its script says. */
 
@@ -29,10 +29,10 @@ async function mailServer(script: Script, limitMs = 5_000) {
   const limits = { connectMs: 2_000, greetingMs: 2_000, silenceMs: 2_000, totalMs: 4_000 }
   const mail = smtpMail({ url: `smtp://127.0.0.1:${server.port}`, from: 'books@kontor.example', limits })
   opened.push(server, mail)
-  const { confined, kept, providers } = theApp()
+  const { confined, services, providers } = theApp()
   Object.assign(providers, {
     mail,
-    deliverNow: createDeliverNow({ confined, kept, providers: { ...providers, mail } }, limitMs),
+    deliverNow: createDeliverNow({ confined, services, providers: { ...providers, mail } }, limitMs),
   })
   return server
 }
@@ -69,7 +69,7 @@ async function workLater(documentId: string) {
     db.selectFrom('documentMailings').select('mailingId').where('documentId', '=', documentId).execute(),
   )
   const payload = { mailingId: mailing?.mailingId, documentId }
-  await doJob(tellMailingLater, payload, { flags: flags() })
+  await doJob(recordMailingOutcomeJob, payload, { flags: flags() })
 }
 
 const accepted = ({ lines }: { lines: string[] }) => lines.filter((line) => line === '.').length

@@ -4,7 +4,7 @@ import { one } from '../../../core/define/query.ts'
 import { ById, Count, Type } from '../../../core/define/schema.ts'
 import { changeDocument } from '../change.ts'
 import { documentById } from '../reading/read.ts'
-import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, tellMailing } from './mailing.ts'
+import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, recordMailingOutcome } from './mailing.ts'
 
 export const send = operation({
   name: 'invoices_send',
@@ -30,7 +30,7 @@ export const send = operation({
     const mailing = await context.tx((inside) => issueAndQueue(inside, { id, mailingId: context.intent }))
     await context.deliverNow(organizationId, mailing.deliveryIds)
     return context.once(async (inside) => {
-      const { retrying, ...counts } = await tellMailing({ ...inside, userId }, mailing, { putOff: true })
+      const { retrying, ...counts } = await recordMailingOutcome({ ...inside, userId }, mailing, { putOff: true })
       return { success: counts.sent > 0, ...counts, ...(retrying > 0 && { retrying }) }
     })
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Language } from '../../../core/values/format.ts'
-import { typeWord } from '../type-names.ts'
+import { typeName } from '../type-names.ts'
 import { type SalesDocument, salesDocument } from './template.ts'
 
 const url = 'https://books.example.com/d/abc'
@@ -10,7 +10,7 @@ const about = (language: Language, documentType: string, more: Partial<SalesDocu
     ...{
       organizationName: 'Acme',
       documentType,
-      called: typeWord(language, documentType),
+      called: typeName(language, documentType),
       number: '7',
       currency: 'SGD',
     },

@@ -1,7 +1,7 @@
-import { type Language, shownAmount, shownDay } from '../../../core/values/format.ts'
+import { formatAmount, formatDay, type Language } from '../../../core/values/format.ts'
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../../mail/delivery.ts'
-import { letter } from '../../mail/templates/layout.ts'
+import { renderEmail } from '../../mail/templates/layout.ts'
 
 export type SalesDocument = {
   /** Under which name the organization sends. */
@@ -27,19 +27,19 @@ export type SalesDocument = {
 export function salesDocument(language: Language, data: SalesDocument): Content {
   const say = words[language]
   const [organization, number] = [toLine(data.organizationName), toLine(data.number)]
-  const amount = (value: number) => shownAmount(language, value, data.currency)
+  const amount = (value: number) => formatAmount(language, value, data.currency)
   const title = `${data.called} ${number}`
   const aboutIt = say.about[data.documentType] ?? say.about.INVOICE
   const owes = data.open > 0 && !acknowledging.includes(data.documentType)
   const facts = [
     { label: say.amount, value: amount(data.total) },
     ...(owes && data.open !== data.total ? [{ label: say.open, value: amount(data.open) }] : []),
-    ...(owes && data.dueDate ? [{ label: say.due, value: shownDay(language, data.dueDate) }] : []),
+    ...(owes && data.dueDate ? [{ label: say.due, value: formatDay(language, data.dueDate) }] : []),
     ...(owes && data.account.length > 0
       ? [{ label: say.account, value: data.account.map((fact) => toLine(fact)).join(', ') }]
       : []),
   ]
-  return letter({
+  return renderEmail({
     language,
     sender: organization,
     subject: say.subject(title, organization),

@@ -1,6 +1,6 @@
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './layout.ts'
+import { type Language, renderEmail } from './layout.ts'
 
 /** Tells the former address of an account that another one has taken its place, so that a theft does not go unseen. */
 export function emailChanged(language: Language, data: { name: string; email: string }): Content {
@@ -26,5 +26,5 @@ export function emailChanged(language: Language, data: { name: string; email: st
       footnote: 'נשלח לכתובת הקודמת של החשבון. אם החלפת אותה בעצמך, אין צורך לעשות דבר.',
     },
   }[language]
-  return letter({ language, sender: 'Kontor', ...words })
+  return renderEmail({ language, sender: 'Kontor', ...words })
 }

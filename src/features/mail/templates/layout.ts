@@ -8,7 +8,7 @@ export type { Language }
 type Fact = { label: string; value: string }
 
 /** What a letter consists of, in the order people read it. */
-export type Letter = {
+export type EmailParts = {
   language: Language
   subject: string
   /** Whose letter it is, above everything else: the organization, or Kontor itself. */
@@ -25,7 +25,7 @@ export type Letter = {
 }
 
 /** A letter in both forms. Whatever people typed has become one line, and is escaped where it must be. */
-export function letter({
+export function renderEmail({
   language,
   subject,
   sender,
@@ -34,7 +34,7 @@ export function letter({
   after = [],
   action,
   footnote,
-}: Letter): Content {
+}: EmailParts): Content {
   const url = action && webAddress(action.url)
   return {
     subject: toLine(subject, 300),
@@ -60,7 +60,7 @@ export function letter({
 
 const toText = (blocks: string[]) => `${blocks.join('\n\n')}\n`
 
-type Page = Omit<Required<Letter>, 'action'> & { action: Letter['action'] | undefined }
+type Page = Omit<Required<EmailParts>, 'action'> & { action: EmailParts['action'] | undefined }
 
 const directions: Record<Language, 'ltr' | 'rtl'> = { en: 'ltr', he: 'rtl' }
 

@@ -1,6 +1,6 @@
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './layout.ts'
+import { type Language, renderEmail } from './layout.ts'
 
 type NewSignIn = { name: string /** As the person reads it. */; when: string; device: string; address: string }
 
@@ -27,5 +27,5 @@ export function newSignIn(language: Language, data: NewSignIn): Content {
       footnote: 'אם הכניסה שלך, אין צורך לעשות דבר.',
     },
   }[language]
-  return letter({ language, sender: 'Kontor', ...words })
+  return renderEmail({ language, sender: 'Kontor', ...words })
 }

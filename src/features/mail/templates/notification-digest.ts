@@ -1,6 +1,6 @@
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './layout.ts'
+import { type Language, renderEmail } from './layout.ts'
 
 type NotificationDigest = {
   name: string
@@ -31,5 +31,5 @@ export function notificationDigest(language: Language, { items, more, url, ...da
       footnote: 'נשלח כי ביקשת סיכום. אפשר לבטל זאת בהגדרות.',
     },
   }[language]
-  return letter({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+  return renderEmail({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
 }

@@ -1,6 +1,6 @@
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './layout.ts'
+import { type Language, renderEmail } from './layout.ts'
 
 type PasswordReset = { name: string; url: string; validMinutes: number; senderName?: string }
 
@@ -27,5 +27,5 @@ export function passwordReset(language: Language, { url, validMinutes, ...data }
       footnote: 'אם הבקשה אינה שלך, אפשר להתעלם מההודעה: הסיסמה לא תשתנה. אין להעביר את הקישור לאחרים.',
     },
   }[language]
-  return letter({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+  return renderEmail({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
 }

@@ -1,6 +1,6 @@
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './layout.ts'
+import { type Language, renderEmail } from './layout.ts'
 
 /** Shows that mail arrives. */
 export function testMessage(language: Language, data: { organizationName: string }): Content {
@@ -17,5 +17,5 @@ export function testMessage(language: Language, data: { organizationName: string
       footnote: 'ההודעה נשלחה כי התבקשה הודעת ניסיון. אין צורך לעשות דבר.',
     },
   }[language]
-  return letter({ language, sender: organization, ...words })
+  return renderEmail({ language, sender: organization, ...words })
 }

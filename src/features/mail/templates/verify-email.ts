@@ -1,6 +1,6 @@
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, letter } from './layout.ts'
+import { type Language, renderEmail } from './layout.ts'
 
 type VerifyEmail = { name: string; url: string; validHours: number; senderName?: string }
 
@@ -21,5 +21,5 @@ export function verifyEmail(language: Language, { url, validHours, ...data }: Ve
       footnote: 'אם אין לך חשבון כאן, כנראה שמישהו טעה בהקלדת כתובת; אפשר להתעלם מההודעה.',
     },
   }[language]
-  return letter({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+  return renderEmail({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
 }

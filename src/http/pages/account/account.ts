@@ -1,9 +1,9 @@
 import { type Content, html } from '../../../core/values/html.ts'
 import { done, field, form } from '../field.ts'
-import { framed, type Look, linkTo } from '../frame.ts'
+import { framed, linkTo, type PageLook } from '../frame.ts'
 import { accountWords } from './account-words.ts'
 import { newPassword } from './sign-up.ts'
-import { peopleWords } from './words.ts'
+import { accountWordsCommon } from './words.ts'
 
 type Account = {
   user: { name: string; email: string; verified: boolean }
@@ -12,10 +12,10 @@ type Account = {
 }
 
 /** Somebody's own account: how they prove who they are, and where they are signed in. The lists are filled by the script. */
-export function accountPage(look: Look, { user, hasApps }: Account): string {
+export function accountPage(look: PageLook, { user, hasApps }: Account): string {
   const say = accountWords[look.lang]
   const body = html`
-<header class="head"><div><p class="eyebrow">${peopleWords[look.lang].yourAccount}</p><h1><bdi>${user.name}</bdi></h1></div>
+<header class="head"><div><p class="eyebrow">${accountWordsCommon[look.lang].yourAccount}</p><h1><bdi>${user.name}</bdi></h1></div>
 ${form({ action: '/api/auth/sign-out', next: linkTo(look, '/sign-in'), button: say.signOut, kind: 'quiet' })}</header>
 ${emailPart(look, user)}
 ${passwordPart(look)}
@@ -26,7 +26,7 @@ ${part('keys', say.keys, say.keysAbout, html`<ul class="entries" data-list="keys
 ${hasApps && part('apps', say.apps, say.appsAbout, html`<ul class="entries" data-list="apps"></ul>${refused}`)}`
   return framed({
     look,
-    title: peopleWords[look.lang].yourAccount,
+    title: accountWordsCommon[look.lang].yourAccount,
     path: '/account',
     wide: true,
     words: say.script,
@@ -45,7 +45,7 @@ const folded = (title: string, content: Content) =>
 
 const refused = html`<p class="problem" role="alert" hidden></p>`
 
-const password = (form: string, { lang }: Look) =>
+const password = (form: string, { lang }: PageLook) =>
   field({
     form,
     name: 'password',
@@ -54,7 +54,7 @@ const password = (form: string, { lang }: Look) =>
     autocomplete: 'current-password',
   })
 
-function emailPart(look: Look, { email, verified }: Account['user']) {
+function emailPart(look: PageLook, { email, verified }: Account['user']) {
   const say = accountWords[look.lang]
   const fields = [
     field({ form: 'email', name: 'email', label: say.newEmail, type: 'email', autocomplete: 'email' }),
@@ -72,9 +72,9 @@ ${!verified && again}${folded(say.changeEmail, change)}${done(say.emailAsked)}`,
   )
 }
 
-function passwordPart({ lang }: Look) {
+function passwordPart({ lang }: PageLook) {
   const say = accountWords[lang]
-  const { passwordHint, newPassword: label } = peopleWords[lang]
+  const { passwordHint, newPassword: label } = accountWordsCommon[lang]
   const current = {
     form: 'password',
     name: 'currentPassword',
@@ -92,9 +92,9 @@ function passwordPart({ lang }: Look) {
   )
 }
 
-function authenticatorPart(look: Look) {
+function authenticatorPart(look: PageLook) {
   const say = accountWords[look.lang]
-  const { code } = peopleWords[look.lang]
+  const { code } = accountWordsCommon[look.lang]
   const begin = form({
     action: '/api/auth/authenticator',
     after: 'scan',
@@ -135,7 +135,7 @@ ${folded(say.renewCodes, renew)}${folded(say.removeAuthenticator, remove)}</div>
   )
 }
 
-function passkeyPart(look: Look) {
+function passkeyPart(look: PageLook) {
   const say = accountWords[look.lang]
   const fields = [
     field({
@@ -171,7 +171,7 @@ ${form({
   )
 }
 
-function sessionPart(look: Look) {
+function sessionPart(look: PageLook) {
   const say = accountWords[look.lang]
   const everywhere = form({
     action: '/api/auth/sign-out-everywhere',

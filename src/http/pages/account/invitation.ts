@@ -1,7 +1,7 @@
 import { html } from '../../../core/values/html.ts'
 import { done, form } from '../field.ts'
-import { framed, type Look, linkTo } from '../frame.ts'
-import { peopleWords } from './words.ts'
+import { framed, linkTo, type PageLook } from '../frame.ts'
+import { accountWordsCommon } from './words.ts'
 
 const path = '/invitations/accept'
 
@@ -9,8 +9,8 @@ const path = '/invitations/accept'
  * Accepts an invitation, once it is clear who does. The script keeps its token for this tab, so that it need not travel
  * through the addresses of the pages for signing in and up.
  */
-export function invitationPage(look: Look, user: { name: string; email: string } | undefined): string {
-  const say = peopleWords[look.lang]
+export function invitationPage(look: PageLook, user: { name: string; email: string } | undefined): string {
+  const say = accountWordsCommon[look.lang]
   const back = { next: linkTo(look, path) }
   const signIn = linkTo(look, '/sign-in', back)
   const signUp = linkTo(look, '/sign-up', back)

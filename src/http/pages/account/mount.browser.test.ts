@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
-import { sturdyPool } from '../../../db/pool.ts'
+import { resilientPool } from '../../../db/pool.ts'
 import { sendMail } from '../../../features/mail/send-mail.ts'
 import { accountMail } from '../../../features/people/account-mail.ts'
 import { hasBrowser, theSite, type Visitor, visitor, withBrowser } from '../../../test/browser.ts'
@@ -16,9 +16,9 @@ withBrowser()
 let stop = async () => {}
 beforeAll(async () => {
   if (!hasBrowser) return
-  const raw = sturdyPool({ ...theDatabase(), max: 8 })
+  const raw = resilientPool({ ...theDatabase(), max: 8 })
   const jobs = [accountMail, sendMail]
-  const worker = await startWorker(raw, { ...theSite().app, jobs, tellings: () => [], complain: () => {} })
+  const worker = await startWorker(raw, { ...theSite().app, jobs, subscriberJobs: () => [], complain: () => {} })
   stop = () => worker.stop().then(() => raw.end())
 })
 afterAll(() => stop())

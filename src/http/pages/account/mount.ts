@@ -3,8 +3,8 @@ import { Failure } from '../../../core/define/failure.ts'
 import { accountOf } from '../../../features/people/account.ts'
 import { sessionCookie } from '../../auth/credentials.ts'
 import { sessionsOf } from '../../auth/session.ts'
-import type { Ground } from '../../server.ts'
-import { type Look, linkTo } from '../frame.ts'
+import type { ServerDependencies } from '../../server.ts'
+import { linkTo, type PageLook } from '../frame.ts'
 import { languageOf } from '../landing/words.ts'
 import type { Assets } from '../page.ts'
 import { published, send } from '../publish.ts'
@@ -21,11 +21,11 @@ type Asked = { Querystring: { lang?: unknown; next?: unknown; token?: unknown; s
 const open = { config: { open: true }, exposeHeadRoute: true } as const
 
 /** Pages for people until there is a web app. They only show: whatever changes something is sent to the API as JSON. */
-export function mountPeoplePages(app: FastifyInstance, ground: Ground, assets: Assets) {
+export function mountAccountPages(app: FastifyInstance, ground: ServerDependencies, assets: Assets) {
   const { config, system } = ground
   const { requireSession } = sessionsOf(ground)
 
-  const lookOf = (request: FastifyRequest<Asked>): Look => {
+  const lookOf = (request: FastifyRequest<Asked>): PageLook => {
     const asked = request.query.lang
     const lang = languageOf(asked, request.headers['accept-language'])
     return { assets, lang, lingers: asked === lang }

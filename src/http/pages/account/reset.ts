@@ -1,15 +1,15 @@
 import { html } from '../../../core/values/html.ts'
 import { done, field, form } from '../field.ts'
-import { framed, type Look, linkTo } from '../frame.ts'
+import { framed, linkTo, type PageLook } from '../frame.ts'
 import { newPassword } from './sign-up.ts'
-import { peopleWords } from './words.ts'
+import { accountWordsCommon } from './words.ts'
 
 /** What the address says in place of the token once that was taken out of it. */
 export const choosing = 'choose'
 
 /** Asks for the letter. The answer is the same sentence whether or not there is such an account (THR-09). */
-export function askForReset(look: Look): string {
-  const say = peopleWords[look.lang]
+export function askForReset(look: PageLook): string {
+  const say = accountWordsCommon[look.lang]
   const body = html`
 <section class="card"><h1>${say.resetTitle}</h1>
 <p>${say.resetLead}</p>
@@ -26,8 +26,8 @@ ${done(say.resetAsked)}
 }
 
 /** Follows the link of the letter. */
-export function choosePassword(look: Look): string {
-  const say = peopleWords[look.lang]
+export function choosePassword(look: PageLook): string {
+  const say = accountWordsCommon[look.lang]
   const body = html`
 <section class="card"><h1>${say.chooseTitle}</h1>
 ${form({

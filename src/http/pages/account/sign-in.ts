@@ -1,12 +1,12 @@
 import { html } from '../../../core/values/html.ts'
 import { field, form } from '../field.ts'
-import { framed, type Look, linkTo } from '../frame.ts'
+import { framed, linkTo, type PageLook } from '../frame.ts'
 import { home } from './next.ts'
-import { peopleWords } from './words.ts'
+import { accountWordsCommon } from './words.ts'
 
 /** Signing in with a password, and a code if the account asks for one, or with a passkey. */
-export function signInPage(look: Look, next: string): string {
-  const say = peopleWords[look.lang]
+export function signInPage(look: PageLook, next: string): string {
+  const say = accountWordsCommon[look.lang]
   const query = { next: next === home ? undefined : next }
   const code = field({ form: 'in', name: 'code', label: say.code, autocomplete: 'one-time-code', hint: say.codeHint })
   const fields = [

@@ -1,11 +1,11 @@
 import { html } from '../../../core/values/html.ts'
 import { field, form } from '../field.ts'
-import { framed, type Look, linkTo } from '../frame.ts'
+import { framed, linkTo, type PageLook } from '../frame.ts'
 import { home } from './next.ts'
-import { peopleWords } from './words.ts'
+import { accountWordsCommon } from './words.ts'
 
-export function signUpPage(look: Look, next: string): string {
-  const say = peopleWords[look.lang]
+export function signUpPage(look: PageLook, next: string): string {
+  const say = accountWordsCommon[look.lang]
   const query = { next: next === home ? undefined : next }
   const fields = [
     field({ form: 'up', name: 'name', label: say.name, autocomplete: 'name', maxLength: 200 }),

@@ -1,11 +1,11 @@
 import { html } from '../../../core/values/html.ts'
 import { done, form } from '../field.ts'
-import { framed, type Look, linkTo } from '../frame.ts'
-import { peopleWords } from './words.ts'
+import { framed, linkTo, type PageLook } from '../frame.ts'
+import { accountWordsCommon } from './words.ts'
 
 /** Confirms an address by pressing a button: programs that look at mail follow links, and must confirm nothing by it. */
-export function verifyEmailPage(look: Look): string {
-  const say = peopleWords[look.lang]
+export function verifyEmailPage(look: PageLook): string {
+  const say = accountWordsCommon[look.lang]
   const body = html`
 <section class="card"><h1>${say.verifyTitle}</h1>
 <p class="before">${say.verifyLead}</p>

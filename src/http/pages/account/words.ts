@@ -82,9 +82,9 @@ const en = {
   otherAccount: 'Use another account',
 }
 
-export type PeopleWords = typeof en
+export type AccountWords = typeof en
 
-const he: PeopleWords = {
+const he: AccountWords = {
   elsewhere: 'מקומות אחרים',
   needsScript: 'דף זה דורש JavaScript. ה־API והתיעוד פועלים גם בלעדיו.',
   failed: 'אין קשר עם השרת. נסו שוב.',
@@ -153,4 +153,4 @@ const he: PeopleWords = {
   otherAccount: 'כניסה לחשבון אחר',
 }
 
-export const peopleWords: Record<Language, PeopleWords> = { en, he }
+export const accountWordsCommon: Record<Language, AccountWords> = { en, he }

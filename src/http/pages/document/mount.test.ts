@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentLink, readToken } from '../../../features/documents/public-page/public-link.ts'
+import { publicLinkUrl, readToken } from '../../../features/documents/public-page/public-link.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, send, theApp } from '../../../test/world.ts'
 import { verify } from '../../../verify/verify.ts'
@@ -66,7 +66,7 @@ test('THR-26: an unknown, altered or replaced link, and that of a draft, are one
   expect(pages[0]?.body).toContain('This page is not there')
   expect((await open(await pathTo(amy, id))).status).toBe(200)
   const draft = await sell(amy)
-  const early = documentLink(theApp().kept, { ...draft, linkVersion: 1 })
+  const early = publicLinkUrl(theApp().services, { ...draft, linkVersion: 1 })
   expect(await open(new URL(early).pathname)).toMatchObject({ status: 404, body: pages[0]?.body })
   await expect(amy.call('invoices_link', { id: draft.id })).rejects.toMatchObject({ status: 409 })
 })
@@ -83,7 +83,7 @@ test('INV-18: a link opens its own document and nothing beside it', async () => 
   expect((await open(`${path}/files/${attached.id}`)).status).toBe(404)
   expect((await open(`${path}/files/logo`)).status).toBe(404)
   expect((await open(`${other.path}/files/${attached.id}`)).body).toBe('hers')
-  expect(readToken(theApp().kept, path.slice(3))?.organizationId).toBe(amy.organizationId)
+  expect(readToken(theApp().services, path.slice(3))?.organizationId).toBe(amy.organizationId)
 })
 
 test('a visit is noted once an hour, by a name that tells nothing; asking for the headers is none', async () => {

@@ -4,16 +4,16 @@ import { Failure } from '../../../core/define/failure.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import type { Static, TSchema } from '../../../core/define/schema.ts'
 import type { Language } from '../../../core/values/format.ts'
-import { countedAddress } from '../../../core/values/rate-limit-address.ts'
+import { rateLimitAddress } from '../../../core/values/rate-limit-address.ts'
 import { comment, dispute, file, noteView, print, view } from '../../../features/documents/public-page/operations.ts'
-import { type Linked, readToken } from '../../../features/documents/public-page/public-link.ts'
+import { type PublicLink, readToken } from '../../../features/documents/public-page/public-link.ts'
 import { requireOwnPage } from '../../guard.ts'
-import type { Ground } from '../../server.ts'
+import type { ServerDependencies } from '../../server.ts'
 import { sendFile } from '../../uploads/send-file.ts'
 import { languageOf } from '../landing/words.ts'
 import type { Assets } from '../page.ts'
 import { published, send } from '../publish.ts'
-import { customerPage, missingPage } from './page.ts'
+import { documentPage, missingPage } from './page.ts'
 
 type Asked = { Params: { token: string; attachmentId: string }; Querystring: { lang?: unknown } }
 
@@ -23,13 +23,13 @@ const open = { config: { open: true }, exposeHeadRoute: true } as const
  * The page of a document for whoever holds its link. No cookie is looked at and none is set: the address alone says what
  * is shown, and the runner confines it to that document's organization.
  */
-export function mountCustomerPages(app: FastifyInstance, ground: Ground, assets: Assets) {
-  const { limiter, config, kept } = ground
+export function mountDocumentPages(app: FastifyInstance, ground: ServerDependencies, assets: Assets) {
+  const { limiter, config, services } = ground
 
   /** What the address opens; counts whoever comes, so that nobody tries many. */
-  async function opened({ params, ip }: FastifyRequest<Asked>): Promise<Linked> {
-    await limiter.take('customerPages', countedAddress(ip))
-    const linked = readToken(kept, params.token)
+  async function opened({ params, ip }: FastifyRequest<Asked>): Promise<PublicLink> {
+    await limiter.take('customerPages', rateLimitAddress(ip))
+    const linked = readToken(services, params.token)
     if (!linked) throw new Failure('NOT_FOUND', 'This link opens nothing.')
     return linked
   }
@@ -37,7 +37,7 @@ export function mountCustomerPages(app: FastifyInstance, ground: Ground, assets:
   async function carryOut<I extends Operation['input'], O extends TSchema>(
     request: FastifyRequest,
     operation: Operation<string, I, O>,
-    { linked, more }: { linked: Linked; more?: object },
+    { linked, more }: { linked: PublicLink; more?: object },
   ) {
     const { organizationId, ...link } = linked
     const caller = { source: 'LINK', credential: null, link: { organizationId }, requestId: request.id } as const
@@ -55,7 +55,7 @@ export function mountCustomerPages(app: FastifyInstance, ground: Ground, assets:
       if (!body.noted && request.method !== 'HEAD') await carryOut(request, noteView, { linked, more })
       const lang = chosen(request.query.lang) ?? body.language
       const path = `/d/${request.params.token}`
-      return sendPage(request, reply, customerPage({ assets, lang, path, view: body }), lang)
+      return sendPage(request, reply, documentPage({ assets, lang, path, view: body }), lang)
     } catch (error) {
       if (error instanceof Failure && error.status === 404) return sendMissing(request, reply)
       throw error
@@ -72,7 +72,7 @@ export function mountCustomerPages(app: FastifyInstance, ground: Ground, assets:
     app.post<Asked>(`/d/:token/${name}`, { config: { open: true } }, async (request, reply) => {
       requireOwnPage(request, config.url)
       const linked = await opened(request)
-      await limiter.take('customerWords', countedAddress(request.ip))
+      await limiter.take('customerWords', rateLimitAddress(request.ip))
       if (request.bodyProblem) throw request.bodyProblem
       const { body } = await carryOut(request, operation, { linked, more: (request.body ?? {}) as object })
       return reply.code(201).header('cache-control', 'no-store').send(body)
@@ -100,9 +100,9 @@ const attachmentOf = ({ params: { attachmentId } }: FastifyRequest<Asked>) => (a
 const chosen = (lang: unknown): Language | undefined => (lang === 'en' || lang === 'he' ? lang : undefined)
 
 /** The same visitor of the same document has the same name, and nobody learns an address from it. */
-const visitorOf = ({ ip, params }: FastifyRequest<Asked>, { kept }: Ground) =>
-  createHmac('sha256', kept.secrets.derived('document-link'))
-    .update(`visitor ${params.token} ${countedAddress(ip)}`)
+const visitorOf = ({ ip, params }: FastifyRequest<Asked>, { services }: ServerDependencies) =>
+  createHmac('sha256', services.secrets.derived('document-link'))
+    .update(`visitor ${params.token} ${rateLimitAddress(ip)}`)
     .digest('hex')
     .slice(0, 16)
 

@@ -1,28 +1,28 @@
 import { daysBetween } from '../../../core/values/day.ts'
-import { type Language, shownAmount, shownDay, shownNumber } from '../../../core/values/format.ts'
+import { formatAmount, formatDay, formatNumber, type Language } from '../../../core/values/format.ts'
 import { type Content, html, Markup } from '../../../core/values/html.ts'
 import { minorDigits } from '../../../core/values/money.ts'
-import type { CustomerView } from '../../../features/documents/public-page/view.ts'
+import type { PublicView } from '../../../features/documents/public-page/view.ts'
 import { type Assets, page } from '../page.ts'
 import { conversation } from './thread.ts'
-import { type CustomerWords, customerWords } from './words.ts'
+import { type DocumentPageWords, documentPageWords } from './words.ts'
 
 export type Shown = {
   assets: Assets
   lang: Language
   /** The address of the page, with its token. */
   path: string
-  view: CustomerView
+  view: PublicView
   /** Whether the document can be had as a PDF beside the page. */
 }
 
 /** A document as its customer sees it: what it is and how much, then what for, how to pay, and a word with the company. */
-export function customerPage(shown: Shown): string {
+export function documentPage(shown: Shown): string {
   const { assets, lang, path, view } = shown
-  const say = customerWords[lang]
+  const say = documentPageWords[lang]
   const { company, document } = view
   const title = `${view.called[lang]} ${document.invoiceNumber ?? ''}`
-  const money = (amount: number) => shownAmount(lang, amount, document.currency)
+  const money = (amount: number) => formatAmount(lang, amount, document.currency)
   const main = money(view.open > 0 ? view.open : document.total)
   const body = html`
 ${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class="logo" src="${path}/files/logo" alt="">`}<bdi>${company.name}</bdi>` })}
@@ -56,7 +56,7 @@ function sizeOfSum(text: string) {
 
 /** The same for every address that opens nothing: nobody learns which of them ever did. */
 export function missingPage({ assets, lang, path }: Pick<Shown, 'assets' | 'lang' | 'path'>): string {
-  const say = customerWords[lang]
+  const say = documentPageWords[lang]
   const body = html`
 ${heading({ lang, path, say, company: 'Kontor' })}
 <main class="document" data-words="{}"><article class="sheet missing"><h1>${say.missingTitle}</h1><p>${say.missing}</p></article></main>`
@@ -64,7 +64,7 @@ ${heading({ lang, path, say, company: 'Kontor' })}
   return page({ title, description: title, lang, assets, script: assets.customer, kind: 'customer', body })
 }
 
-type Heading = { lang: Language; path: string; say: CustomerWords; company: Content }
+type Heading = { lang: Language; path: string; say: DocumentPageWords; company: Content }
 
 function heading({ lang, path, say, company }: Heading): Markup {
   const other = lang === 'he' ? 'en' : 'he'
@@ -72,12 +72,12 @@ function heading({ lang, path, say, company }: Heading): Markup {
 <a class="other" href="${path}?lang=${other}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a></header>`
 }
 
-const scriptWords = ({ problems, failed, tooMany, wrong, copied }: CustomerWords) => ({
+const scriptWords = ({ problems, failed, tooMany, wrong, copied }: DocumentPageWords) => ({
   problems, failed, tooMany, wrong, copied,
 }) // biome-ignore format: a list of words
 
 /** How it stands, in one word and one colour. */
-function stateOf({ document, open, today }: CustomerView, { states }: CustomerWords): Markup {
+function stateOf({ document, open, today }: PublicView, { states }: DocumentPageWords): Markup {
   const state = (kind: string, words: string) => html`<span class="state ${kind}">${words}</span>`
   if (document.cancelledAt) return state('wrong', states.cancelled)
   if (document.documentType === 'CREDIT_MEMO') return state('good', states.credit)
@@ -90,9 +90,9 @@ function stateOf({ document, open, today }: CustomerView, { states }: CustomerWo
   return state('wrong', days === -1 ? states.yesterday : states.overdue(-days))
 }
 
-function facts({ lang, view }: Shown, say: CustomerWords): Markup {
+function facts({ lang, view }: Shown, say: DocumentPageWords): Markup {
   const { document, company, customerName } = view
-  const day = (value: string | null) => value && shownDay(lang, value)
+  const day = (value: string | null) => value && formatDay(lang, value)
   const contact = [company.address, company.email, company.phone].filter(Boolean)
   const numbers = company.numbers.map(({ label, value }) => `${label[lang]} ${value}`)
   const rows: [string, Content][] = [
@@ -106,20 +106,20 @@ function facts({ lang, view }: Shown, say: CustomerWords): Markup {
   return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="party"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-function lines({ lang, view: { document, taxName } }: Shown, say: CustomerWords): Content {
+function lines({ lang, view: { document, taxName } }: Shown, say: DocumentPageWords): Content {
   const addUp = taxName !== null || document.taxAmount === 0 // before a tax that is not shown they do not
   if (document.items.length === 0 || !addUp) return ''
-  const money = (amount: number) => shownAmount(lang, amount, document.currency)
+  const money = (amount: number) => formatAmount(lang, amount, document.currency)
   return html`<table class="lines"><thead><tr><th scope="col">${say.description}</th><th scope="col" class="number">${say.amount}</th></tr></thead>
 <tbody>${document.items.map(
     ({ description, quantity, unitPrice, amount }) =>
-      html`<tr><th scope="row"><span dir="auto" class="what">${description}</span><span class="soft"><bdi>${shownNumber(lang, quantity)} × ${money(unitPrice)}</bdi></span></th><td class="number"><bdi>${money(amount)}</bdi></td></tr>`,
+      html`<tr><th scope="row"><span dir="auto" class="what">${description}</span><span class="soft"><bdi>${formatNumber(lang, quantity)} × ${money(unitPrice)}</bdi></span></th><td class="number"><bdi>${money(amount)}</bdi></td></tr>`,
   )}</tbody></table>`
 }
 
-function sums({ lang, view: { document, open, taxName } }: Shown, say: CustomerWords): Markup {
-  const money = (amount: number) => shownAmount(lang, amount, document.currency)
-  const rate = document.taxRate === null ? '' : ` ${shownNumber(lang, document.taxRate)}%`
+function sums({ lang, view: { document, open, taxName } }: Shown, say: DocumentPageWords): Markup {
+  const money = (amount: number) => formatAmount(lang, amount, document.currency)
+  const rate = document.taxRate === null ? '' : ` ${formatNumber(lang, document.taxRate)}%`
   const paid = document.paidAmount > 0
   const rows: [string, number, boolean, string][] = [
     [say.subtotal, document.subtotal, taxName !== null, ''],
@@ -135,16 +135,16 @@ function sums({ lang, view: { document, open, taxName } }: Shown, say: CustomerW
 }
 
 /** Where the money goes; what is to be typed elsewhere can be copied. */
-function payment({ lang, view: { document, open, bankCode, payNotes, code } }: Shown, say: CustomerWords): Content {
+function payment({ lang, view: { document, open, bankCode, payNotes, code } }: Shown, say: DocumentPageWords): Content {
   const account = document.bankAccount
   if (open === 0 || !(account || code)) return ''
-  const bank = Object.entries(say.bank) as [keyof CustomerWords['bank'], string][]
+  const bank = Object.entries(say.bank) as [keyof DocumentPageWords['bank'], string][]
   const inAccount = (fact: (typeof bank)[number][0]) =>
     fact === 'localBankCode' ? bankCode : (account?.[fact] ?? null)
   const rows: [string, string | null, string?][] = [
     ...bank.map(([fact, label]): [string, string | null] => [label, inAccount(fact)]),
     [say.reference, document.invoiceNumber],
-    [say.open, shownAmount(lang, open, document.currency), open.toFixed(minorDigits(document.currency))],
+    [say.open, formatAmount(lang, open, document.currency), open.toFixed(minorDigits(document.currency))],
   ]
   return html`<section class="sheet pay"><h2>${say.pay}</h2><p class="soft">${account && say.payLead}</p>
 ${code && html`<figure class="scan">${new Markup(code.svg)}<figcaption>${say.scan(code.name)}</figcaption></figure>`}
@@ -156,7 +156,7 @@ ${payNotes && html`<p class="pay-notes" dir="auto">${payNotes}</p>`}
   )}</dl></section>`
 }
 
-function files({ lang, path, view: { attachments } }: Shown, say: CustomerWords): Content {
+function files({ lang, path, view: { attachments } }: Shown, say: DocumentPageWords): Content {
   if (attachments.length === 0) return ''
   return html`<section class="sheet"><h2>${say.files}</h2><ul class="files">${attachments.map(
     ({ id, fileName, fileSize }) =>
@@ -166,5 +166,5 @@ function files({ lang, path, view: { attachments } }: Shown, say: CustomerWords)
 
 const sizeOf = (lang: Language, bytes: number) =>
   bytes < 1024 * 1024
-    ? `${shownNumber(lang, Math.max(1, Math.round(bytes / 1024)))} KB`
-    : `${shownNumber(lang, Math.round((bytes / 1024 / 1024) * 10) / 10)} MB`
+    ? `${formatNumber(lang, Math.max(1, Math.round(bytes / 1024)))} KB`
+    : `${formatNumber(lang, Math.round((bytes / 1024 / 1024) * 10) / 10)} MB`

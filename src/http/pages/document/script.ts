@@ -1,5 +1,5 @@
 /** Copies what is to be typed elsewhere, and shows the page anew when something was said. A fragment beside the forms'. */
-export const customerScript = `
+export const documentScript = `
   after.again = () => {
     location.hash = 'thread'
     location.reload()

@@ -1,5 +1,5 @@
 /** The page of a document: sheets of paper under each other, the sum in large figures, one column on a telephone. */
-export const customerStyle = `
+export const documentStyle = `
 /* a document for its customer */
 .customer { --wait: #8a5a00; --wait-wash: #fbf0d9; --bad-wash: #fbe9e4; font-variant-numeric: tabular-nums lining-nums; }
 .letterhead { display: flex; align-items: center; justify-content: space-between; gap: 1rem; max-inline-size: 46rem; margin-inline: auto; padding: 1.4rem clamp(1.1rem, 4vw, 2rem) .4rem; }

@@ -1,17 +1,17 @@
-import { type Language, shownInstant } from '../../../core/values/format.ts'
+import { formatInstant, type Language } from '../../../core/values/format.ts'
 import { html, type Markup } from '../../../core/values/html.ts'
-import type { CustomerView } from '../../../features/documents/public-page/view.ts'
+import type { PublicView } from '../../../features/documents/public-page/view.ts'
 import { field, form } from '../field.ts'
-import type { CustomerWords } from './words.ts'
+import type { DocumentPageWords } from './words.ts'
 
-type Talk = { lang: Language; path: string; view: CustomerView; say: CustomerWords }
+type Talk = { lang: Language; path: string; view: PublicView; say: DocumentPageWords }
 
 /** What was said about the document, and two forms to say more: a message, and that it is wrong. */
 export function conversation({ lang, path, view, say }: Talk): Markup {
   const { thread, timezone, company } = view
   const said = thread.map(
     ({ type, by, name, message, createdAt }) =>
-      html`<li class="${by === 'COMPANY' ? 'company-said' : 'customer-said'}"><p class="who"><strong><bdi>${by === 'COMPANY' ? company.name : (name ?? say.somebody)}</bdi></strong> <span class="soft">${say.said[type]} · <time datetime="${createdAt}">${shownInstant(lang, createdAt, timezone)}</time></span></p>${message && html`<p class="what" dir="auto">${message}</p>`}</li>`,
+      html`<li class="${by === 'COMPANY' ? 'company-said' : 'customer-said'}"><p class="who"><strong><bdi>${by === 'COMPANY' ? company.name : (name ?? say.somebody)}</bdi></strong> <span class="soft">${say.said[type]} · <time datetime="${createdAt}">${formatInstant(lang, createdAt, timezone)}</time></span></p>${message && html`<p class="what" dir="auto">${message}</p>`}</li>`,
   )
   return html`<section class="sheet talk" id="thread"><h2>${say.thread}</h2>
 ${thread.length > 0 ? html`<ol class="thread">${said}</ol>` : html`<p class="soft">${say.nothingSaid}</p>`}
@@ -23,13 +23,13 @@ ${view.document.inDispute ? '' : disputing(path, say)}
 </section>`
 }
 
-const disputing = (path: string, say: CustomerWords) => html`
+const disputing = (path: string, say: DocumentPageWords) => html`
 <details class="say"><summary>${say.dispute}</summary>
 <p class="soft">${say.disputeLead}</p>
 ${form({ action: `${path}/disputes`, after: 'again', kind: 'danger', button: say.disputeButton, fields: [nameField('dispute', say), messageField('dispute', say.disputeMessage)] })}
 </details>`
 
-const nameField = (form: string, say: CustomerWords) =>
+const nameField = (form: string, say: DocumentPageWords) =>
   field({ form, name: 'name', label: say.name, autocomplete: 'name', maxLength: 100 })
 
 const messageField = (form: string, label: string) => html`

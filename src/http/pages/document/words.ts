@@ -77,9 +77,9 @@ const en = {
   tooMany: 'That was a lot at once. Try again in {n} seconds.',
   wrong: 'That did not work. Check what you wrote and try again.',
 }
-export type CustomerWords = typeof en
+export type DocumentPageWords = typeof en
 
-const he: CustomerWords = {
+const he: DocumentPageWords = {
   otherLanguage: 'English',
   from: 'מאת',
   to: 'עבור',
@@ -155,4 +155,4 @@ const he: CustomerWords = {
   wrong: 'זה לא הצליח. בדקו את מה שכתבתם ונסו שוב.',
 }
 
-export const customerWords: Record<Language, CustomerWords> = { en, he }
+export const documentPageWords: Record<Language, DocumentPageWords> = { en, he }

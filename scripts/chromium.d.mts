@@ -1,0 +1,2 @@
+export const howToGetChromium: string
+export function findChromium(): Promise<string | undefined>
