@@ -12,7 +12,7 @@ import { openKeyring } from '../../core/secrets/keyring.ts'
 import { Secret } from '../../core/secrets/secret.ts'
 import { productVersion } from '../../core/values/product-version.ts'
 import { appliedTo, migrate, migrationFiles } from '../../db/migrate.ts'
-import { sturdyPool } from '../../db/pool.ts'
+import { resilientPool } from '../../db/pool.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { verify } from '../../verify/verify.ts'
 import { startWorker } from '../../worker/worker.ts'
@@ -38,7 +38,7 @@ async function upgraded(file: string) {
   const manifest = await examine(file, openKeyring(new Secret(testSecretsKey)))
   const database = await emptyDatabase()
   const dataDir = newFolder('upgraded')
-  const pool = sturdyPool({ ...database, max: 3 })
+  const pool = resilientPool({ ...database, max: 3 })
   const only = new Set(manifest.migrations.map(({ name }) => name))
   await migrate(pool, () => {}, { only })
   const files = createReturn(join(dataDir, 'files'))
@@ -158,10 +158,10 @@ describe.each(files)('%s', (name) => {
     }
     const { runs: waitingRuns, mail: waitingMail } = await waiting()
     expect([waitingRuns > 0, waitingMail > 0]).toEqual([true, true])
-    const queue = sturdyPool({ ...pool.options, max: 8 })
+    const queue = resilientPool({ ...pool.options, max: 8 })
     const complaints: unknown[] = []
     const complain = (error: unknown) => complaints.push(error)
-    const worker = await startWorker(queue, { ...app, jobs, tellings: () => [], complain })
+    const worker = await startWorker(queue, { ...app, jobs, subscriberJobs: () => [], complain })
     await vi.waitFor(async () => expect(await waiting()).toEqual({ runs: 0, mail: 0 }), 20_000)
     await worker.stop()
     await queue.end()

@@ -2,12 +2,12 @@ import { TOTP } from 'otpauth'
 import { expect, vi } from 'vitest'
 import { jobs, subscribers } from '../../catalog/jobs.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
-import { keepRates } from '../../features/exchange-rates/store.ts'
+import { storeRates } from '../../features/exchange-rates/store.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { action, automate, graphOf, settle, trigger } from '../automations.ts'
 import { receiver } from '../fakes/webhook-receiver.ts'
 import { doJob } from '../job.ts'
-import { tryOut } from '../outside-actions.ts'
+import { testRun } from '../outside-actions.ts'
 import { rowOf } from '../rows.ts'
 import { sell } from '../sales-documents.ts'
 import { member, person, type Someone, send, theApp } from '../world.ts'
@@ -28,7 +28,7 @@ export async function writeBooks(): Promise<void> {
   const amy = await member('OWNER')
   await grantKey(amy)
   await setUp(amy)
-  await storeRates()
+  await writeRates()
   await writeDocuments(amy)
   await writePayments(amy)
   await writeMemos(amy)
@@ -93,9 +93,9 @@ async function setUp(amy: Someone) {
   await amy.call('expense_categories_create', { ...home(amy), name: 'Travel' })
 }
 
-const storeRates = () =>
+const writeRates = () =>
   theApp().system.use((db) =>
-    keepRates(
+    storeRates(
       db,
       ['2026-01-02', '2026-01-08', '2026-02-02'].flatMap((date) =>
         Object.entries({ EUR: 1, USD: 1.0512, SGD: 1.4231, ILS: 3.8123, JPY: 161.2 }).map(([currency, rate]) => ({
@@ -245,8 +245,8 @@ async function addPeople(amy: Someone) {
 /** Automations with runs that succeeded, failed and were replayed, and with deliveries to webhooks. */
 async function writeAutomations(amy: Someone) {
   const { url } = await receiver((response) => response.writeHead(200).end('thanks'))
-  await tryOut(amy, 'webhook.post', { url, body: { number: '{{trigger.number}}' } }, { number: '1' })
-  await tryOut(amy, 'webhook.post', { url: 'http://10.1.2.3/', body: {} })
+  await testRun(amy, 'webhook.post', { url, body: { number: '{{trigger.number}}' } }, { number: '1' })
+  await testRun(amy, 'webhook.post', { url: 'http://10.1.2.3/', body: {} })
   await amy.call('settings_webhook_secret_rotate', { id: home(amy).organizationId } as never)
   const create = action('a', 'customers_create', { name: 'After {{trigger.invoiceNumber}}', country: 'SG' })
   await automate(amy, graphOf([trigger('invoice.paid'), create], 'start>a'), { name: fixtureNames.automation })
