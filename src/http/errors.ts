@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DetailCode } from '../core/define/error-codes.ts'
 import { Failure } from '../core/define/failure.ts'
 import type { Metrics } from '../core/observe/metrics.ts'
 import { errorBody, toFailure } from '../core/run/errors.ts'
@@ -67,7 +68,7 @@ const noSuchPath = ({ method, url }: FastifyRequest) =>
     `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}. The reference is at /docs.`,
   )
 
-const sentences: Record<string, { message: string; code?: string }> = {
+const sentences: Record<string, { message: string; code?: DetailCode }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { message: 'The body is larger than 1 MiB.', code: 'BODY_TOO_LARGE' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { message: 'The body is not as long as its Content-Length says.' },
   FST_ERR_CTP_EMPTY_TYPE: { message: 'Send a Content-Type with the body: application/json.' },

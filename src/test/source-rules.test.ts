@@ -1,33 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { expectGenerated } from './generate/generated-file.ts'
+import { ruleDocs, testsByRule } from './generate/rule-docs.ts'
+import { rules } from './rules.ts'
 
-/** The rules that hold now, each shown by a test that begins with its id. A rule leaves this list by decision only. */
-const rules = [
-  ...numbered('IDEM', 11),
-  ...numbered('SEC', 7),
-  ...numbered('SSRF', 11),
-  ...['01', '02', '03', '04', '05', '06', '09', '10', '16', '17', '20'].map((n) => `FLT-${n}`),
-  ...['01', '02', '03', '04', '05', '06', '07'].map((n) => `INV-${n}`),
-]
+const tests = testsByRule()
 
-function numbered(family: string, count: number) {
-  return Array.from({ length: count }, (_, n) => `${family}-${n + 1}`)
-}
+test('every rule in rules.ts has a test that names its id', () => {
+  expect(Object.keys(rules).filter((rule) => !tests.has(rule))).toEqual([])
+})
 
-const folder = fileURLToPath(new URL('../', import.meta.url))
+test('every id in the name of a test is explained in rules.ts', () => {
+  const unexplained = [...tests].filter(([rule]) => !(rule in rules))
+  expect(unexplained, 'Explain these ids in src/test/rules.ts and run `npm run docs`.').toEqual([])
+})
 
-/** Ids at the beginning of a name: `'FLT-04 INV-22: …'`. Comments are no tests. */
-function shown(): Set<string> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'))
-  const names = files.flatMap((file) => {
-    const code = readFileSync(`${folder}${file}`, 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
-    return code.match(/(?<=['"`])[A-Z]+-\d+[^'"`]*/g) ?? []
-  })
-  return new Set(names.flatMap((name) => name.match(/^(?:[A-Z]+-\d+[ ,]*)+/)?.[0].match(/[A-Z]+-\d+/g) ?? []))
-}
-
-test('every rule that is promised has a test that begins with its id', () => {
-  const ids = shown()
-  expect(rules.filter((rule) => !ids.has(rule))).toEqual([])
+test('docs/rules.md lists the rules and their tests', () => {
+  expectGenerated('docs/rules.md', ruleDocs(), 'npm run docs')
 })

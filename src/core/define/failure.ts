@@ -1,18 +1,10 @@
+import { type DetailCode, type ErrorCode, errorCodes } from './error-codes.ts'
+
 /** What a person is told when something cannot be done. Surfaces translate it, once each. */
-export type Code = 'VALIDATION' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'RATE_LIMIT' | 'INTERNAL'
+export type Code = ErrorCode
 
 /** One thing that is wrong: where, what to do about it, and a finer code for programs. */
-export type Detail = { path: string; message: string; code?: string }
-
-const statusOf = {
-  VALIDATION: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  RATE_LIMIT: 429,
-  INTERNAL: 500,
-} as const satisfies Record<Code, number>
+export type Detail = { path: string; message: string; code?: DetailCode }
 
 export class Failure extends Error {
   readonly code: Code
@@ -27,7 +19,7 @@ export class Failure extends Error {
   constructor(code: Code, message: string, more: More = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
-    this.status = statusOf[code]
+    this.status = errorCodes[code].status
     this.details = more.details ?? []
     this.retryAfterS = more.retryAfterS
     this.limit = more.limit
@@ -37,18 +29,19 @@ export class Failure extends Error {
 
 type More = { details?: Detail[]; retryAfterS?: number; limit?: number | undefined; limited?: string; cause?: unknown }
 
-const detailed = (message: string, code?: string, path = ''): { details?: Detail[] } =>
+const detailed = (message: string, code?: DetailCode, path = ''): { details?: Detail[] } =>
   code ? { details: [{ path, message, code }] } : {}
 
 /** `notFound('bank account')` */
 export const notFound = (noun: string) => new Failure('NOT_FOUND', `There is no such ${noun}.`)
-export const conflict = (message: string, code?: string, cause?: unknown) =>
+export const conflict = (message: string, code?: DetailCode, cause?: unknown) =>
   new Failure('CONFLICT', message, { ...detailed(message, code), cause })
-export const forbidden = (message: string, code?: string) => new Failure('FORBIDDEN', message, detailed(message, code))
-export const unauthenticated = (message: string, code?: string) =>
+export const forbidden = (message: string, code?: DetailCode) =>
+  new Failure('FORBIDDEN', message, detailed(message, code))
+export const unauthenticated = (message: string, code?: DetailCode) =>
   new Failure('UNAUTHENTICATED', message, detailed(message, code))
 /** `invalid('currency', 'Give a three-letter currency code.')`: one field of the input is wrong. */
-export const invalid = (path: string, message: string, code?: string) =>
+export const invalid = (path: string, message: string, code?: DetailCode) =>
   new Failure('VALIDATION', message, { details: [{ path, message, ...(code && { code }) }] })
 export const tooMany = (bucket: string, retryAfterS: number, limit?: number) =>
   new Failure('RATE_LIMIT', `Too many requests (${bucket}). Try again in ${plural(retryAfterS, 'second')}.`, {

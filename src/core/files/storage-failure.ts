@@ -1,3 +1,4 @@
+import type { DetailCode } from '../define/error-codes.ts'
 import { Failure } from '../define/failure.ts'
 
 const fullCodes = ['ENOSPC', 'EDQUOT', 'EFBIG']
@@ -23,5 +24,5 @@ export function toStorageFailure(error: unknown): unknown {
   return fullCodes.includes(String(error.code)) ? storageFull(error) : storageUnavailable(error)
 }
 
-const trouble = (message: string, code: string, cause: unknown) =>
+const trouble = (message: string, code: DetailCode, cause: unknown) =>
   new Failure('INTERNAL', message, { details: [{ path: '', message, code }], retryAfterS: 5, cause })

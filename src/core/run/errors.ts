@@ -1,3 +1,4 @@
+import { ruleCode } from '../define/error-codes.ts'
 import { conflict, type Detail, Failure, invalid, unavailable } from '../define/failure.ts'
 
 /** An error of PostgreSQL, as far as we read it. */
@@ -55,11 +56,7 @@ function fromDatabase(error: DatabaseError): Failure {
         : invalid('', 'Something this refers to does not exist.', 'UNKNOWN_REFERENCE')
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
-      return conflict(
-        sentenceFor(error, 'That would break a rule of the books.'),
-        error.constraint?.toUpperCase(),
-        error,
-      )
+      return conflict(sentenceFor(error, 'That would break a rule of the books.'), ruleCode(error.constraint), error)
     case '22021': // a NUL character in text
     case '22P05':
       return invalid('', 'Text must not contain the character U+0000.', 'NUL_CHARACTER')

@@ -213,7 +213,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
 
   test.each([
     ['something missing is remembered', () => notFound('mailbox'), { again: 404, other: 409 }],
-    ['something in the way is remembered', () => conflict('It is sent already.', 'SENT'), { again: 409, other: 409 }],
+    ['something in the way is remembered', () => conflict('It is sent already.', 'STATUS'), { again: 409, other: 409 }],
     [
       'what the caller can mend leaves the key free for another body',
       () => invalid('note', 'No.'),

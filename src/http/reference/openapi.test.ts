@@ -15,7 +15,7 @@ const text = `${JSON.stringify(document, null, 2)}\n`
 
 test('openapi.json is unchanged or changed on purpose', async () => {
   await expect(text, 'The API changed. If that is meant, run `npm run openapi` and commit it.').toMatchFileSnapshot(
-    '../../docs/openapi.json',
+    '../../../docs/openapi.json',
   )
 })
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { DetailCode } from '../../core/define/error-codes.ts'
 import { Failure } from '../../core/define/failure.ts'
 import type { TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
 import type { Engine } from './engine.ts'
@@ -118,7 +119,7 @@ const workerFile = new URL(
   import.meta.url,
 )
 
-const refusal = (sentence: string, code: string, retryAfterS: number, cause?: unknown) =>
+const refusal = (sentence: string, code: DetailCode, retryAfterS: number, cause?: unknown) =>
   new Failure('INTERNAL', sentence, { details: [{ path: '', message: sentence, code }], retryAfterS, cause })
 
 const tooBusy = () => refusal('Too many documents are being printed just now. Try again in a moment.', 'UNAVAILABLE', 2)

@@ -1,3 +1,4 @@
+import type { DetailCode } from '../../../core/define/error-codes.ts'
 import type { Detail } from '../../../core/define/failure.ts'
 import type { Field, Filterable, Relation } from '../../../core/define/filterable.ts'
 import type { FilterObjects } from './objects.ts'
@@ -31,7 +32,7 @@ export function planFilter(
   { objects, zone, at }: PlanDependencies,
 ): { plan: FilterPlan; problems: Detail[] } {
   const problems: Detail[] = []
-  const refuse = (path: string, message: string, code: string): undefined => {
+  const refuse = (path: string, message: string, code: DetailCode): undefined => {
     problems.push({ path: `${at}.${path}`, message: `${at}.${path} ${message}.`, code })
   }
   const sources = sourcesOf(spec, objects, refuse)
@@ -54,7 +55,7 @@ export function planFilter(
   return { plan, problems }
 }
 
-type Refuse = (path: string, message: string, code: string) => undefined
+type Refuse = (path: string, message: string, code: DetailCode) => undefined
 
 function sourcesOf({ root, follows = [] }: FilterSpec, objects: FilterObjects, refuse: Refuse): Source[] {
   const object = own(objects, root)

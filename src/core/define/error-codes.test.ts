@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { errorDocs, unusedCodes } from '../../test/generate/error-docs.ts'
+import { expectGenerated } from '../../test/generate/generated-file.ts'
+import { databaseRules, detailCodes } from './error-codes.ts'
+
+test('docs/errors.md lists the codes and their meaning', () => {
+  expectGenerated('docs/errors.md', errorDocs(), 'npm run docs')
+})
+
+test('every code of the list is raised somewhere', () => {
+  expect(unusedCodes()).toEqual([])
+})
+
+/** Its code is ISSUE_DATE_ORDER, with the field that is wrong (core/run/errors.ts). */
+const renamed = ['ISSUE_DATE_IN_ORDER']
+
+test('every rule that a function of the database enforces has its code, and every such code its rule', () => {
+  const schema = readFileSync(new URL('../../db/schema.sql', import.meta.url), 'utf8')
+  const raised = [...schema.matchAll(/constraint = '(\w+)'/g)].map(([, name = '']) => name.toUpperCase())
+  const missing = raised.filter((name) => !(name in detailCodes) && !renamed.includes(name))
+  expect(missing, 'Add these rules to src/core/define/error-codes.ts.').toEqual([])
+  const known = (name: string) => new RegExp(`constraint (= ')?${name}\\b`, 'i').test(schema)
+  expect(Object.keys(databaseRules).filter((name) => !known(name))).toEqual([])
+})

@@ -1,0 +1,3129 @@
+-- The schema as all migrations leave it, for reading. Written by `npm run schema`; never edit or run it.
+-- "owner" stands for the role that owns the database. kontor_confined and kontor_across are the roles of requests.
+
+
+-- Types
+
+create type member_role as enum ('EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER');
+
+
+-- Tables
+
+create table migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table users (
+  id uuid not null,
+  name text not null,
+  email text not null,
+  email_verified_at timestamptz,
+  password_hash text,
+  disabled_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  locale text not null default 'en',
+  digest text not null default 'NONE',
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_digest_check CHECK (digest = ANY (ARRAY['NONE', 'DAILY', 'WEEKLY'])),
+  constraint users_email_check CHECK (email <> ''),
+  constraint users_locale_check CHECK (locale = ANY (ARRAY['en', 'he'])),
+  constraint users_name_check CHECK (name <> '')
+);
+CREATE UNIQUE INDEX one_user_per_email ON users USING btree (lower(email));
+CREATE INDEX users_id_idx ON users USING btree (id) WHERE digest <> 'NONE';
+CREATE TRIGGER touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch();
+alter table users enable row level security, force row level security;
+create policy colleagues on users for select to kontor_across, kontor_confined using ((EXISTS ( SELECT FROM memberships m WHERE m.user_id = users.id)) OR (EXISTS ( SELECT FROM audit_log a WHERE a.user_id = users.id)));
+create policy confined on users to kontor_confined using (id = (SELECT current_person()));
+create policy system on users to owner using (true) with check (true);
+grant select (id, name, email) on users to kontor_across;
+grant select (id, name, email, email_verified_at, disabled_at, created_at, updated_at, locale, digest), update (name, locale, digest) on users to kontor_confined;
+
+create table sessions (
+  id uuid not null,
+  user_id uuid not null,
+  secret_hash bytea not null,
+  signed_in_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  ends_at timestamptz not null,
+  user_agent text,
+  address text,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_secret_hash_key UNIQUE (secret_hash),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_user_id_idx ON sessions USING btree (user_id);
+alter table sessions enable row level security, force row level security;
+create policy confined on sessions to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on sessions to owner using (true) with check (true);
+grant select, insert, update, delete on sessions to kontor_confined;
+
+create table organizations (
+  id uuid not null,
+  name text not null,
+  country text not null,
+  currency text not null,
+  timezone text not null,
+  registration_number text,
+  tax_number text,
+  address text,
+  email text,
+  phone text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_country_check CHECK (country ~ '^[A-Z]{2}$'),
+  constraint organizations_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
+  constraint organizations_name_check CHECK (name <> '')
+);
+CREATE INDEX organizations_registration_number_country_idx ON organizations USING btree (registration_number, country) WHERE registration_number IS NOT NULL;
+CREATE CONSTRAINT TRIGGER organization_has_owner AFTER INSERT ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
+CREATE TRIGGER touch BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION touch();
+alter table organizations enable row level security, force row level security;
+create policy across on organizations for select to kontor_across using (id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on organizations to kontor_confined using (id = (SELECT current_organization()));
+create policy system on organizations to owner using (true) with check (true);
+grant select on organizations to kontor_across;
+grant select, insert, update, delete on organizations to kontor_confined;
+
+create table memberships (
+  organization_id uuid not null default current_organization(),
+  user_id uuid not null,
+  role member_role not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint memberships_pkey PRIMARY KEY (organization_id, user_id),
+  constraint memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX memberships_user_id_idx ON memberships USING btree (user_id);
+CREATE CONSTRAINT TRIGGER organization_has_owner AFTER DELETE OR UPDATE ON memberships DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
+CREATE TRIGGER role_within_reach BEFORE INSERT OR DELETE OR UPDATE ON memberships FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION require_reach();
+CREATE TRIGGER touch BEFORE UPDATE ON memberships FOR EACH ROW EXECUTE FUNCTION touch();
+alter table memberships enable row level security, force row level security;
+create policy across on memberships for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on memberships to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on memberships to owner using (true) with check (true);
+grant select on memberships to kontor_across;
+grant select, insert, delete on memberships to kontor_confined;
+grant update (role) on memberships to kontor_confined;
+
+create table api_keys (
+  id uuid not null,
+  user_id uuid not null default current_person(),
+  name text not null,
+  prefix text not null,
+  secret_hash bytea not null,
+  scopes text[] not null,
+  all_orgs boolean not null,
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default now(),
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_secret_hash_key UNIQUE (secret_hash),
+  constraint api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 80),
+  constraint api_keys_scopes_check CHECK (cardinality(scopes) >= 1 AND cardinality(scopes) <= 50),
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_user_id_created_at_idx ON api_keys USING btree (user_id, created_at);
+alter table api_keys enable row level security, force row level security;
+create policy confined on api_keys to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on api_keys to owner using (true) with check (true);
+grant select, insert, update, delete on api_keys to kontor_confined;
+
+create table api_key_organizations (
+  api_key_id uuid not null,
+  organization_id uuid not null,
+  user_id uuid not null default current_person(),
+  constraint api_key_organizations_pkey PRIMARY KEY (api_key_id, organization_id),
+  constraint api_key_organizations_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint api_key_organizations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint api_key_organizations_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES memberships(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX api_key_organizations_organization_id_user_id_idx ON api_key_organizations USING btree (organization_id, user_id);
+alter table api_key_organizations enable row level security, force row level security;
+create policy confined on api_key_organizations to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on api_key_organizations to owner using (true) with check (true);
+grant select, insert, update, delete on api_key_organizations to kontor_confined;
+
+create table api_key_calls (
+  id uuid not null,
+  api_key_id uuid not null,
+  user_id uuid not null,
+  method text not null,
+  path text not null,
+  feature text,
+  verb text,
+  status_code integer not null,
+  error_code text,
+  duration_ms integer not null,
+  organization_id uuid,
+  created_at timestamptz not null,
+  constraint api_key_calls_pkey PRIMARY KEY (id),
+  constraint api_key_calls_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+);
+CREATE INDEX api_key_calls_api_key_id_created_at_id_idx ON api_key_calls USING btree (api_key_id, created_at DESC, id DESC);
+CREATE INDEX api_key_calls_created_at_idx ON api_key_calls USING btree (created_at);
+alter table api_key_calls enable row level security, force row level security;
+create policy confined on api_key_calls to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on api_key_calls to owner using (true) with check (true);
+grant select on api_key_calls to kontor_confined;
+
+create table sign_in_failures (
+  subject text not null,
+  failures integer not null,
+  since timestamptz not null,
+  blocked_until timestamptz,
+  constraint sign_in_failures_pkey PRIMARY KEY (subject)
+);
+alter table sign_in_failures enable row level security, force row level security;
+create policy system on sign_in_failures to owner using (true) with check (true);
+
+create table audit_log (
+  id uuid not null,
+  organization_id uuid,
+  user_id uuid,
+  source text not null,
+  api_key_id uuid,
+  session_id uuid,
+  run_id text,
+  turn_id text,
+  request_id text not null,
+  operation text not null,
+  object_id text,
+  detail jsonb,
+  created_at timestamptz not null default now(),
+  client_id text,
+  constraint somebody_did_it CHECK (user_id IS NOT NULL OR (source = ANY (ARRAY['SYSTEM', 'LINK'])))
+);
+CREATE INDEX audit_log_organization_id_created_at_id_idx ON audit_log USING btree (organization_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_object_id_created_at_id_idx ON audit_log USING btree (organization_id, object_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_user_id_created_at_id_idx ON audit_log USING btree (organization_id, user_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_user_id_created_at_id_idx ON audit_log USING btree (user_id, created_at DESC, id DESC) WHERE organization_id IS NULL;
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table audit_log enable row level security, force row level security;
+create policy across on audit_log for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy deed_by_link on audit_log for insert to kontor_confined with check (source = 'LINK' AND user_id IS NULL AND (SELECT current_person()) IS NULL AND organization_id = (SELECT current_organization()));
+create policy own_deed on audit_log for insert to kontor_confined with check (user_id = (SELECT current_person()) AND NOT organization_id IS DISTINCT FROM (SELECT current_organization()));
+create policy own_organization on audit_log for select to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on audit_log to owner using (true) with check (true);
+grant select on audit_log to kontor_across;
+grant select, insert on audit_log to kontor_confined;
+
+create table events (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  type text not null,
+  payload jsonb not null,
+  cause jsonb not null,
+  created_at timestamptz not null default now(),
+  constraint events_pkey PRIMARY KEY (organization_id, id),
+  constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER start_automations AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION start_automations();
+alter table events enable row level security, force row level security;
+create policy across on events for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on events to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on events to owner using (true) with check (true);
+grant select on events to kontor_across;
+grant select, insert on events to kontor_confined;
+
+create table idempotency_keys (
+  user_id uuid not null default current_person(),
+  principal text not null,
+  organization_id uuid,
+  key text not null,
+  fingerprint bytea not null,
+  status integer,
+  body text,
+  sealed boolean not null default false,
+  locked_until timestamptz,
+  created_at timestamptz not null default now(),
+  constraint idempotency_keys_principal_key_organization_id_key UNIQUE NULLS NOT DISTINCT (principal, key, organization_id),
+  constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_organization_id_idx ON idempotency_keys USING btree (organization_id);
+CREATE INDEX idempotency_keys_user_id_idx ON idempotency_keys USING btree (user_id);
+alter table idempotency_keys enable row level security, force row level security;
+create policy confined on idempotency_keys to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on idempotency_keys to owner using (true) with check (true);
+grant select, insert, update, delete on idempotency_keys to kontor_confined;
+
+create unlogged table rate_buckets (
+  key text not null,
+  tat timestamptz not null,
+  constraint rate_buckets_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_buckets_tat_idx ON rate_buckets USING btree (tat);
+alter table rate_buckets enable row level security, force row level security;
+create policy system on rate_buckets to owner using (true) with check (true);
+
+create unlogged table job_pressure (
+  organization_id uuid not null,
+  waiting integer not null,
+  constraint job_pressure_pkey PRIMARY KEY (organization_id)
+);
+alter table job_pressure enable row level security, force row level security;
+create policy system on job_pressure to owner using (true) with check (true);
+
+create table customers (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  name text,
+  kind text not null,
+  status text not null default 'ACTIVE',
+  default_currencies text[] not null,
+  email text,
+  phone text,
+  address text,
+  country text,
+  registration_number text,
+  notes text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint customers_pkey PRIMARY KEY (organization_id, id),
+  constraint customers_kind_check CHECK (kind = ANY (ARRAY['ORGANIZATION', 'INDIVIDUAL'])),
+  constraint customers_name_check CHECK (name <> ''),
+  constraint customers_status_check CHECK (status = ANY (ARRAY['PENDING', 'ACTIVE', 'INACTIVE'])),
+  constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX customers_id_idx ON customers USING btree (id);
+CREATE INDEX customers_organization_id_created_at_id_idx ON customers USING btree (organization_id, created_at, id);
+CREATE INDEX customers_organization_id_lower_id_idx ON customers USING btree (organization_id, lower(name), id);
+CREATE INDEX customers_organization_id_lower_id_idx1 ON customers USING btree (organization_id, lower(name) DESC NULLS LAST, id DESC);
+CREATE INDEX customers_organization_id_lower_id_idx2 ON customers USING btree (organization_id, lower(email), id);
+CREATE INDEX customers_organization_id_lower_id_idx3 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC);
+CREATE INDEX customers_organization_id_updated_at_id_idx ON customers USING btree (organization_id, updated_at, id);
+CREATE TRIGGER rename_drafts AFTER UPDATE OF name, email ON customers FOR EACH ROW WHEN (COALESCE(old.name, old.email, '') <> COALESCE(new.name, new.email, '')) EXECUTE FUNCTION rename_drafts();
+CREATE TRIGGER touch BEFORE UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION touch();
+alter table customers enable row level security, force row level security;
+create policy across on customers for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on customers to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on customers to owner using (true) with check (true);
+grant select on customers to kontor_across;
+grant select, insert, update, delete on customers to kontor_confined;
+
+create table customer_recipients (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  customer_id uuid not null,
+  email text not null,
+  name text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint customer_recipients_pkey PRIMARY KEY (organization_id, id),
+  constraint customer_recipients_email_check CHECK (email <> ''),
+  constraint customer_recipients_organization_id_customer_id_fkey FOREIGN KEY (organization_id, customer_id) REFERENCES customers(organization_id, id) ON DELETE CASCADE,
+  constraint customer_recipients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX one_recipient_per_email ON customer_recipients USING btree (organization_id, customer_id, lower(email));
+CREATE TRIGGER touch BEFORE UPDATE ON customer_recipients FOR EACH ROW EXECUTE FUNCTION touch();
+alter table customer_recipients enable row level security, force row level security;
+create policy across on customer_recipients for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on customer_recipients to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on customer_recipients to owner using (true) with check (true);
+grant select on customer_recipients to kontor_across;
+grant select, insert, update, delete on customer_recipients to kontor_confined;
+
+create table bank_accounts (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  account_name text not null,
+  bank_name text not null,
+  currencies text[] not null,
+  is_default boolean not null,
+  account_number text,
+  branch_code text,
+  local_bank_code text,
+  swift_code text,
+  iban text,
+  routing_number text,
+  bank_address text,
+  bank_country text,
+  notes text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint bank_accounts_pkey PRIMARY KEY (organization_id, id),
+  constraint bank_accounts_account_name_check CHECK (account_name <> ''),
+  constraint bank_accounts_bank_name_check CHECK (bank_name <> ''),
+  constraint bank_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX bank_accounts_id_idx ON bank_accounts USING btree (id);
+CREATE UNIQUE INDEX one_default_bank_account ON bank_accounts USING btree (organization_id) WHERE is_default;
+CREATE TRIGGER touch BEFORE UPDATE ON bank_accounts FOR EACH ROW EXECUTE FUNCTION touch();
+alter table bank_accounts enable row level security, force row level security;
+create policy across on bank_accounts for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on bank_accounts to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on bank_accounts to owner using (true) with check (true);
+grant select on bank_accounts to kontor_across;
+grant select, insert, update, delete on bank_accounts to kontor_confined;
+
+create table expense_categories (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  name text not null,
+  color text,
+  is_default boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint expense_categories_pkey PRIMARY KEY (organization_id, id),
+  constraint expense_categories_name_check CHECK (name <> ''),
+  constraint expense_categories_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX expense_categories_id_idx ON expense_categories USING btree (id);
+CREATE INDEX expense_categories_organization_id_lower_id_idx ON expense_categories USING btree (organization_id, lower(name), id);
+CREATE TRIGGER touch BEFORE UPDATE ON expense_categories FOR EACH ROW EXECUTE FUNCTION touch();
+alter table expense_categories enable row level security, force row level security;
+create policy across on expense_categories for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on expense_categories to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on expense_categories to owner using (true) with check (true);
+grant select on expense_categories to kontor_across;
+grant select, insert, update, delete on expense_categories to kontor_confined;
+
+create table worker_heartbeats (
+  pool_id text not null,
+  process text not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  constraint worker_heartbeats_pkey PRIMARY KEY (pool_id)
+);
+alter table worker_heartbeats enable row level security, force row level security;
+create policy system on worker_heartbeats to owner using (true) with check (true);
+
+create table failed_jobs (
+  id uuid not null,
+  organization_id uuid,
+  job text not null,
+  payload jsonb not null,
+  attempts integer not null,
+  error text not null,
+  created_at timestamptz not null default now(),
+  constraint failed_jobs_pkey PRIMARY KEY (id),
+  constraint failed_jobs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX failed_jobs_created_at_idx ON failed_jobs USING btree (created_at);
+CREATE INDEX failed_jobs_job_idx ON failed_jobs USING btree (job);
+CREATE INDEX failed_jobs_organization_id_idx ON failed_jobs USING btree (organization_id);
+alter table failed_jobs enable row level security, force row level security;
+create policy system on failed_jobs to owner using (true) with check (true);
+
+create table leases (
+  organization_id uuid not null default current_organization(),
+  subject text not null,
+  token bigint not null,
+  holder text not null,
+  expires_at timestamptz not null,
+  constraint leases_pkey PRIMARY KEY (organization_id, subject),
+  constraint leases_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+alter table leases enable row level security, force row level security;
+create policy across on leases for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on leases to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on leases to owner using (true) with check (true);
+grant select on leases to kontor_across;
+grant select, insert, update, delete on leases to kontor_confined;
+
+create table organization_keys (
+  organization_id uuid not null,
+  id uuid not null,
+  wrapped bytea not null,
+  kek_id text not null,
+  uses bigint not null default 0,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz,
+  constraint organization_keys_pkey PRIMARY KEY (organization_id, id),
+  constraint key_is_not_used_up CHECK (uses >= 0 AND uses <= '4294967296'::bigint),
+  constraint organization_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX one_current_key ON organization_keys USING btree (organization_id) WHERE retired_at IS NULL;
+CREATE INDEX organization_keys_kek_id_idx ON organization_keys USING btree (kek_id);
+CREATE INDEX organization_keys_retired_at_idx ON organization_keys USING btree (retired_at) WHERE retired_at IS NOT NULL;
+alter table organization_keys enable row level security, force row level security;
+create policy system on organization_keys to owner using (true) with check (true);
+
+create table secrets_canary (
+  only_row boolean not null default true,
+  wrapped bytea not null,
+  kek_id text not null,
+  created_at timestamptz not null default now(),
+  constraint secrets_canary_pkey PRIMARY KEY (only_row),
+  constraint secrets_canary_only_row_check CHECK (only_row)
+);
+alter table secrets_canary enable row level security, force row level security;
+create policy system on secrets_canary to owner using (true) with check (true);
+
+create table secrets_root (
+  only_row boolean not null default true,
+  wrapped bytea not null,
+  kek_id text not null,
+  created_at timestamptz not null default now(),
+  constraint secrets_root_pkey PRIMARY KEY (only_row),
+  constraint secrets_root_only_row_check CHECK (only_row)
+);
+alter table secrets_root enable row level security, force row level security;
+create policy system on secrets_root to owner using (true) with check (true);
+
+create table secrets_rotation (
+  only_row boolean not null default true,
+  started_at timestamptz not null default now(),
+  constraint secrets_rotation_pkey PRIMARY KEY (only_row),
+  constraint secrets_rotation_only_row_check CHECK (only_row)
+);
+alter table secrets_rotation enable row level security, force row level security;
+create policy system on secrets_rotation to owner using (true) with check (true);
+
+create table mail_deliveries (
+  organization_id uuid default current_organization(),
+  id uuid not null,
+  "to" text not null,
+  subject text not null,
+  template text not null,
+  letter bytea,
+  attachments jsonb not null default '[]'::jsonb,
+  contents bytea not null default '\x'::bytea,
+  status text not null default 'QUEUED',
+  attempts integer not null default 0,
+  claimed_until timestamptz,
+  last_reason text,
+  message_id text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  enclosures jsonb not null default '[]'::jsonb,
+  follow_up jsonb,
+  constraint mail_deliveries_organization_id_id_key UNIQUE NULLS NOT DISTINCT (organization_id, id),
+  constraint mail_deliveries_attempts_check CHECK (attempts >= 0),
+  constraint mail_deliveries_check CHECK ((status = 'QUEUED') = (letter IS NOT NULL)),
+  constraint mail_deliveries_check1 CHECK (status <> 'SENT' OR message_id IS NOT NULL),
+  constraint mail_deliveries_check2 CHECK (status <> 'FAILED' OR last_reason IS NOT NULL),
+  constraint mail_deliveries_contents_check CHECK (octet_length(contents) <= 10485788),
+  constraint mail_deliveries_letter_check CHECK (octet_length(letter) <= 4194304),
+  constraint mail_deliveries_status_check CHECK (status = ANY (ARRAY['QUEUED', 'SENT', 'FAILED'])),
+  constraint mail_deliveries_subject_check CHECK (length(subject) <= 1000),
+  constraint mail_deliveries_template_check CHECK (template <> ''),
+  constraint mail_deliveries_to_check CHECK (length("to") <= 1000),
+  constraint mail_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_deliveries_created_at_idx ON mail_deliveries USING btree (created_at) WHERE status = 'QUEUED';
+CREATE INDEX mail_deliveries_created_at_idx1 ON mail_deliveries USING btree (created_at) WHERE status <> 'QUEUED';
+CREATE INDEX mail_deliveries_id_idx ON mail_deliveries USING btree (id);
+CREATE INDEX mail_deliveries_organization_id_created_at_id_idx ON mail_deliveries USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX mail_deliveries_status_idx ON mail_deliveries USING btree (status) WHERE status <> 'SENT';
+CREATE TRIGGER by_a_job BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER final BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (old.status <> 'QUEUED') EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER touch BEFORE UPDATE ON mail_deliveries FOR EACH ROW EXECUTE FUNCTION touch();
+alter table mail_deliveries enable row level security, force row level security;
+create policy across on mail_deliveries for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on mail_deliveries to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on mail_deliveries to owner using (true) with check (true);
+grant select on mail_deliveries to kontor_across;
+grant select, insert on mail_deliveries to kontor_confined;
+grant update (letter, contents, status, attempts, claimed_until, last_reason, message_id) on mail_deliveries to kontor_confined;
+
+create table outbox (
+  organization_id uuid default current_organization(),
+  id uuid not null,
+  message_id text not null,
+  "to" text not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  headers jsonb not null,
+  attachments jsonb not null,
+  contents bytea not null,
+  created_at timestamptz not null default now(),
+  constraint outbox_organization_id_message_id_key UNIQUE NULLS NOT DISTINCT (organization_id, message_id),
+  constraint outbox_contents_check CHECK (octet_length(contents) <= 15728640),
+  constraint outbox_html_check CHECK (length(html) <= 500000),
+  constraint outbox_text_check CHECK (length(text) <= 200000),
+  constraint outbox_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX outbox_id_idx ON outbox USING btree (id);
+CREATE INDEX outbox_organization_id_created_at_id_idx ON outbox USING btree (organization_id, created_at DESC, id DESC);
+alter table outbox enable row level security, force row level security;
+create policy across on outbox for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on outbox to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on outbox to owner using (true) with check (true);
+grant select on outbox to kontor_across;
+grant select on outbox to kontor_confined;
+
+create table files (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  file_name text not null,
+  file_type text not null,
+  declared_type text,
+  file_size integer not null,
+  sha256 text not null,
+  storage_key text not null,
+  purpose text not null default 'upload',
+  created_by uuid default current_person(),
+  attached_at timestamptz,
+  created_at timestamptz not null default now(),
+  constraint files_pkey PRIMARY KEY (organization_id, id),
+  constraint files_organization_id_storage_key_key UNIQUE (organization_id, storage_key),
+  constraint files_declared_type_check CHECK (length(declared_type) <= 255),
+  constraint files_file_name_check CHECK (file_name <> '' AND length(file_name) <= 200 AND file_name !~ '[/\\[:cntrl:]]'),
+  constraint files_file_size_check CHECK (file_size > 0),
+  constraint files_file_type_check CHECK (length(file_type) <= 255),
+  constraint files_purpose_check CHECK (purpose ~ '^[a-z-]+$'),
+  constraint files_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'),
+  constraint files_storage_key_check CHECK (storage_key <> ''),
+  constraint files_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX files_created_by_idx ON files USING btree (created_by);
+CREATE INDEX files_id_idx ON files USING btree (id);
+CREATE INDEX files_storage_key_idx ON files USING btree (storage_key);
+alter table files enable row level security, force row level security;
+create policy across on files for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on files to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on files to owner using (true) with check (true);
+grant select on files to kontor_across;
+grant select, insert, delete on files to kontor_confined;
+grant update (attached_at) on files to kontor_confined;
+
+create table file_home (
+  single boolean not null default true,
+  home text not null,
+  constraint file_home_pkey PRIMARY KEY (single),
+  constraint file_home_home_check CHECK (home ~ '^[0-9a-f]{12}$'),
+  constraint file_home_single_check CHECK (single)
+);
+alter table file_home enable row level security, force row level security;
+create policy system on file_home to owner using (true) with check (true);
+
+create table schedule_marks (
+  organization_id uuid not null,
+  type text not null,
+  period text not null,
+  starts_at timestamptz not null,
+  fired_at timestamptz not null,
+  constraint schedule_marks_pkey PRIMARY KEY (organization_id, type),
+  constraint schedule_marks_check CHECK (starts_at <= fired_at),
+  constraint schedule_marks_type_check CHECK (type = ANY (ARRAY['schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly'])),
+  constraint schedule_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+alter table schedule_marks enable row level security, force row level security;
+create policy system on schedule_marks to owner using (true) with check (true);
+
+create table invitations (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  email text not null,
+  role member_role not null,
+  invited_by uuid,
+  secret_hash bytea not null,
+  expires_at timestamptz not null default now() + '7 days'::interval,
+  accepted_at timestamptz,
+  accepted_by uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint invitations_pkey PRIMARY KEY (organization_id, id),
+  constraint invitations_secret_hash_key UNIQUE (secret_hash),
+  constraint invitations_email_check CHECK (email <> ''),
+  constraint invitations_secret_hash_check CHECK (octet_length(secret_hash) = 32),
+  constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX invitations_accepted_by_idx ON invitations USING btree (accepted_by);
+CREATE INDEX invitations_expires_at_idx ON invitations USING btree (expires_at);
+CREATE INDEX invitations_invited_by_idx ON invitations USING btree (invited_by);
+CREATE INDEX invitations_organization_id_created_at_id_idx ON invitations USING btree (organization_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX one_invitation_per_address ON invitations USING btree (organization_id, lower(email)) WHERE accepted_at IS NULL;
+CREATE TRIGGER role_within_reach BEFORE INSERT OR UPDATE OF role ON invitations FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION require_reach();
+CREATE TRIGGER touch BEFORE UPDATE ON invitations FOR EACH ROW EXECUTE FUNCTION touch();
+alter table invitations enable row level security, force row level security;
+create policy across on invitations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on invitations to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on invitations to owner using (true) with check (true);
+grant delete on invitations to kontor_confined;
+grant select (organization_id, id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at) on invitations to kontor_across;
+grant insert (organization_id, id, email, role, invited_by, secret_hash), select (organization_id, id, email, role, invited_by, expires_at, accepted_at, created_at, updated_at), update (role, invited_by, secret_hash, expires_at) on invitations to kontor_confined;
+
+create table notifications (
+  id uuid not null,
+  user_id uuid not null,
+  organization_id uuid,
+  kind text not null,
+  data jsonb not null,
+  read_at timestamptz,
+  digested_at timestamptz,
+  created_at timestamptz not null default now(),
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_kind_check CHECK (kind <> ''),
+  constraint notifications_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES memberships(organization_id, user_id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX notifications_created_at_idx ON notifications USING btree (created_at);
+CREATE INDEX notifications_organization_id_user_id_idx ON notifications USING btree (organization_id, user_id);
+CREATE INDEX notifications_user_id_created_at_id_idx ON notifications USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX notifications_user_id_idx ON notifications USING btree (user_id) WHERE read_at IS NULL;
+alter table notifications enable row level security, force row level security;
+create policy confined on notifications to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on notifications to owner using (true) with check (true);
+create policy to_colleagues on notifications for insert to kontor_confined with check (organization_id = (SELECT current_organization()));
+grant select on notifications to kontor_confined;
+grant insert (id, user_id, organization_id, kind, data), update (read_at) on notifications to kontor_confined;
+
+create table digests (
+  user_id uuid not null,
+  day date not null,
+  created_at timestamptz not null default now(),
+  constraint digests_pkey PRIMARY KEY (user_id, day),
+  constraint digests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX digests_created_at_idx ON digests USING btree (created_at);
+alter table digests enable row level security, force row level security;
+create policy system on digests to owner using (true) with check (true);
+
+create table organization_settings (
+  organization_id uuid not null default current_organization(),
+  sender_name text,
+  default_tax_rate numeric(7,4),
+  require_approval boolean not null default false,
+  expense_approval_above_minor bigint,
+  logo_file_id uuid,
+  language text not null default 'en',
+  digest boolean not null default true,
+  plan text not null default 'FREE',
+  updated_at timestamptz not null default now(),
+  constraint organization_settings_pkey PRIMARY KEY (organization_id),
+  constraint organization_settings_default_tax_rate_check CHECK (default_tax_rate >= 0::numeric AND default_tax_rate <= 100::numeric),
+  constraint organization_settings_expense_approval_above_minor_check CHECK (expense_approval_above_minor >= 0),
+  constraint organization_settings_language_check CHECK (language = ANY (ARRAY['en', 'he'])),
+  constraint organization_settings_sender_name_check CHECK (sender_name <> ''),
+  constraint organization_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint organization_settings_organization_id_logo_file_id_fkey FOREIGN KEY (organization_id, logo_file_id) REFERENCES files(organization_id, id) ON DELETE SET NULL (logo_file_id)
+);
+CREATE INDEX organization_settings_organization_id_logo_file_id_idx ON organization_settings USING btree (organization_id, logo_file_id);
+CREATE TRIGGER touch BEFORE UPDATE ON organization_settings FOR EACH ROW EXECUTE FUNCTION touch();
+alter table organization_settings enable row level security, force row level security;
+create policy across on organization_settings for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on organization_settings to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on organization_settings to owner using (true) with check (true);
+grant select on organization_settings to kontor_across;
+grant select on organization_settings to kontor_confined;
+grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest) on organization_settings to kontor_confined;
+
+create table document_numbering (
+  organization_id uuid not null default current_organization(),
+  document_type text not null,
+  prefix text not null default '',
+  padding integer not null default 0,
+  next_number bigint not null default 1,
+  updated_at timestamptz not null default now(),
+  last_issue_date date,
+  constraint document_numbering_pkey PRIMARY KEY (organization_id, document_type),
+  constraint document_numbering_document_type_check CHECK (document_type <> ''),
+  constraint document_numbering_next_number_check CHECK (next_number >= 1),
+  constraint document_numbering_padding_check CHECK (padding >= 0 AND padding <= 12),
+  constraint document_numbering_prefix_check CHECK (length(prefix) <= 20),
+  constraint document_numbering_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE TRIGGER touch BEFORE UPDATE ON document_numbering FOR EACH ROW EXECUTE FUNCTION touch();
+alter table document_numbering enable row level security, force row level security;
+create policy across on document_numbering for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on document_numbering to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on document_numbering to owner using (true) with check (true);
+grant select on document_numbering to kontor_across;
+grant select on document_numbering to kontor_confined;
+grant insert (organization_id, document_type, prefix, padding), update (prefix, padding) on document_numbering to kontor_confined;
+
+create table oauth_clients (
+  id text not null,
+  metadata jsonb not null,
+  secret_hash bytea,
+  fetched_at timestamptz,
+  fresh_until timestamptz,
+  created_at timestamptz not null default now(),
+  constraint oauth_clients_pkey PRIMARY KEY (id),
+  constraint oauth_clients_secret_hash_key UNIQUE (secret_hash),
+  constraint oauth_clients_check CHECK ((fetched_at IS NULL) = (fresh_until IS NULL)),
+  constraint oauth_clients_id_check CHECK (length(id) >= 1 AND length(id) <= 2048),
+  constraint oauth_clients_secret_hash_check CHECK (octet_length(secret_hash) = 32)
+);
+CREATE INDEX oauth_clients_created_at_idx ON oauth_clients USING btree (created_at);
+alter table oauth_clients enable row level security, force row level security;
+create policy system on oauth_clients to owner using (true) with check (true);
+
+create table connected_apps (
+  id uuid not null,
+  user_id uuid not null default current_person(),
+  client_id text not null,
+  client_name text not null,
+  client_uri text,
+  scopes text[] not null,
+  resources text[] not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  constraint connected_apps_pkey PRIMARY KEY (id),
+  constraint connected_apps_client_name_check CHECK (length(client_name) >= 1 AND length(client_name) <= 200),
+  constraint connected_apps_resources_check CHECK (cardinality(resources) >= 1 AND cardinality(resources) <= 10),
+  constraint connected_apps_scopes_check CHECK (cardinality(scopes) >= 1 AND cardinality(scopes) <= 50),
+  constraint connected_apps_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id),
+  constraint connected_apps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX connected_apps_client_id_idx ON connected_apps USING btree (client_id);
+CREATE INDEX connected_apps_expires_at_idx ON connected_apps USING btree (expires_at);
+CREATE INDEX connected_apps_user_id_created_at_idx ON connected_apps USING btree (user_id, created_at);
+alter table connected_apps enable row level security, force row level security;
+create policy confined on connected_apps to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on connected_apps to owner using (true) with check (true);
+grant select on connected_apps to kontor_confined;
+grant update (revoked_at) on connected_apps to kontor_confined;
+
+create table connected_app_organizations (
+  app_id uuid not null,
+  organization_id uuid not null,
+  user_id uuid not null default current_person(),
+  constraint connected_app_organizations_pkey PRIMARY KEY (app_id, organization_id),
+  constraint connected_app_organizations_app_id_fkey FOREIGN KEY (app_id) REFERENCES connected_apps(id) ON DELETE CASCADE,
+  constraint connected_app_organizations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint connected_app_organizations_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES memberships(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX connected_app_organizations_organization_id_user_id_idx ON connected_app_organizations USING btree (organization_id, user_id);
+alter table connected_app_organizations enable row level security, force row level security;
+create policy confined on connected_app_organizations to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on connected_app_organizations to owner using (true) with check (true);
+grant select on connected_app_organizations to kontor_confined;
+
+create table oauth_tokens (
+  kind text not null,
+  secret_hash bytea not null,
+  app_id uuid,
+  payload jsonb not null,
+  scopes text[],
+  audience text,
+  consumed_at timestamptz,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  constraint oauth_tokens_pkey PRIMARY KEY (secret_hash, kind),
+  constraint oauth_tokens_check CHECK ((kind = 'Interaction') = (app_id IS NULL)),
+  constraint oauth_tokens_check1 CHECK ((kind = 'AccessToken') = (scopes IS NOT NULL AND audience IS NOT NULL)),
+  constraint oauth_tokens_kind_check CHECK (kind = ANY (ARRAY['AuthorizationCode', 'AccessToken', 'RefreshToken', 'Interaction'])),
+  constraint oauth_tokens_secret_hash_check CHECK (octet_length(secret_hash) = 32),
+  constraint oauth_tokens_app_id_fkey FOREIGN KEY (app_id) REFERENCES connected_apps(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_tokens_app_id_idx ON oauth_tokens USING btree (app_id);
+CREATE INDEX oauth_tokens_expires_at_idx ON oauth_tokens USING btree (expires_at);
+CREATE TRIGGER prolong AFTER INSERT ON oauth_tokens FOR EACH ROW WHEN (new.app_id IS NOT NULL) EXECUTE FUNCTION prolong_connected_app();
+alter table oauth_tokens enable row level security, force row level security;
+create policy system on oauth_tokens to owner using (true) with check (true);
+
+create table account_links (
+  token_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  email text not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  constraint account_links_pkey PRIMARY KEY (token_hash),
+  constraint account_links_user_id_purpose_key UNIQUE (user_id, purpose),
+  constraint account_links_email_check CHECK (email <> ''),
+  constraint account_links_purpose_check CHECK (purpose = ANY (ARRAY['RESET_PASSWORD', 'VERIFY_EMAIL', 'CHANGE_EMAIL'])),
+  constraint account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_links_expires_at_idx ON account_links USING btree (expires_at);
+alter table account_links enable row level security, force row level security;
+create policy system on account_links to owner using (true) with check (true);
+
+create table authenticators (
+  user_id uuid not null,
+  secret text not null,
+  confirmed_at timestamptz,
+  last_step bigint not null default 0,
+  created_at timestamptz not null default now(),
+  constraint authenticators_pkey PRIMARY KEY (user_id),
+  constraint authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table authenticators enable row level security, force row level security;
+create policy system on authenticators to owner using (true) with check (true);
+
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  used_at timestamptz,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table recovery_codes enable row level security, force row level security;
+create policy system on recovery_codes to owner using (true) with check (true);
+
+create table passkeys (
+  id text not null,
+  user_id uuid not null,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  backed_up boolean not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_id_check CHECK (length(id) >= 1 AND length(id) <= 1400),
+  constraint passkeys_name_check CHECK (length(name) >= 1 AND length(name) <= 80),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_user_id_idx ON passkeys USING btree (user_id);
+alter table passkeys enable row level security, force row level security;
+create policy system on passkeys to owner using (true) with check (true);
+
+create table passkey_challenges (
+  challenge text not null,
+  user_id uuid,
+  expires_at timestamptz not null default now() + '00:05:00'::interval,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_expires_at_idx ON passkey_challenges USING btree (expires_at);
+CREATE INDEX passkey_challenges_user_id_idx ON passkey_challenges USING btree (user_id);
+alter table passkey_challenges enable row level security, force row level security;
+create policy system on passkey_challenges to owner using (true) with check (true);
+
+create table payments (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  direction text not null default 'OUTGOING',
+  counterparty_id uuid,
+  amount_minor bigint not null,
+  allocated_minor bigint not null default 0,
+  currency text not null,
+  minor_digits smallint not null,
+  paid_at date not null,
+  method text,
+  source text not null,
+  voided_at timestamptz,
+  void_reason text,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint payments_pkey PRIMARY KEY (organization_id, id),
+  constraint allocated_within_payment CHECK (allocated_minor >= 0 AND allocated_minor <= amount_minor),
+  constraint payments_amount_minor_check CHECK (amount_minor > 0),
+  constraint payments_currency_check CHECK (currency <> ''),
+  constraint payments_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
+  constraint payments_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
+  constraint payments_source_check CHECK (source = ANY (ARRAY['DOCUMENT', 'MARK_PAID', 'PAYMENT', 'CREDIT_MEMO'])),
+  constraint payment_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
+  constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX payments_id_idx ON payments USING btree (id);
+CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btree (organization_id, counterparty_id);
+CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
+CREATE TRIGGER keep_voided BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION keep_voided();
+CREATE TRIGGER sum_up_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND new.voided_at IS NULL) EXECUTE FUNCTION sum_up_payment();
+CREATE TRIGGER sum_up_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION sum_up_payment();
+CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER void_allocations AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION void_allocations();
+alter table payments enable row level security, force row level security;
+create policy across on payments for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on payments to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on payments to owner using (true) with check (true);
+grant select on payments to kontor_across;
+grant select on payments to kontor_confined;
+grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by), update (voided_at, void_reason) on payments to kontor_confined;
+
+create table documents (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  kind text not null default 'SALES',
+  direction text not null default 'OUTGOING',
+  document_type text not null,
+  status text not null default 'DRAFT',
+  series text not null default '',
+  sequence bigint,
+  number text,
+  counterparty_id uuid not null,
+  counterparty_name text not null default '',
+  bank_account_id uuid,
+  currency text not null,
+  minor_digits smallint not null,
+  exchange_rate numeric,
+  rate_currency text,
+  rate_date date,
+  issue_date date not null,
+  issue_date_given boolean not null default false,
+  due_date date,
+  pay_until date,
+  subtotal_minor bigint not null,
+  tax_minor bigint not null,
+  total_minor bigint not null,
+  paid_minor bigint not null default 0,
+  tax_rate numeric(9,6),
+  notes text,
+  payment_method text,
+  payment_date date,
+  receipt_number text,
+  in_dispute boolean not null default false,
+  vat_allocation_number text,
+  country_specific_data jsonb,
+  generator_version text not null,
+  source_document_id uuid,
+  payment_id uuid,
+  revision integer not null default 0,
+  issued_at timestamptz,
+  sent_at timestamptz,
+  cancelled_at timestamptz,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  link_version integer not null default 1,
+  constraint documents_pkey PRIMARY KEY (organization_id, id),
+  constraint documents_currency_check CHECK (currency <> ''),
+  constraint documents_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
+  constraint documents_document_type_check CHECK (document_type <> ''),
+  constraint documents_exchange_rate_check CHECK (exchange_rate > 0::numeric),
+  constraint documents_kind_check CHECK (kind = 'SALES'),
+  constraint documents_link_version_check CHECK (link_version > 0),
+  constraint documents_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
+  constraint documents_status_check CHECK (status = ANY (ARRAY['DRAFT', 'UNSENT', 'SENT', 'PAID'])),
+  constraint draft_is_unpaid CHECK (status <> 'DRAFT' OR paid_minor = 0),
+  constraint numbered_when_issued CHECK ((status = 'DRAFT') = (sequence IS NULL) AND (sequence IS NULL) = (number IS NULL) AND (sequence IS NULL) = (issued_at IS NULL)),
+  constraint owed_or_nothing CHECK (status = 'DRAFT' OR total_minor >= 0),
+  constraint paid_within_total CHECK (paid_minor >= 0 AND paid_minor <= GREATEST(total_minor, 0::bigint)),
+  constraint rate_to_a_currency CHECK ((exchange_rate IS NULL) = (rate_currency IS NULL)),
+  constraint settled_when_paid CHECK (status = 'DRAFT' OR payment_id IS NOT NULL OR total_minor = 0 OR (status = 'PAID') = (paid_minor = total_minor)),
+  constraint document_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
+  constraint documents_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE SET NULL (bank_account_id),
+  constraint documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint documents_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id),
+  constraint documents_organization_id_source_document_id_fkey FOREIGN KEY (organization_id, source_document_id) REFERENCES documents(organization_id, id)
+);
+CREATE INDEX documents_id_idx ON documents USING btree (id);
+CREATE INDEX documents_organization_id_bank_account_id_idx ON documents USING btree (organization_id, bank_account_id);
+CREATE INDEX documents_organization_id_counterparty_id_issue_date_id_idx ON documents USING btree (organization_id, counterparty_id, issue_date, id);
+CREATE INDEX documents_organization_id_due_date_id_idx ON documents USING btree (organization_id, due_date, id) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_due_date_id_idx1 ON documents USING btree (organization_id, due_date DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_due_date_id_idx2 ON documents USING btree (organization_id, due_date, id) WHERE kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT']));
+CREATE INDEX documents_organization_id_issue_date_id_idx ON documents USING btree (organization_id, issue_date, id) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_issue_date_id_idx1 ON documents USING btree (organization_id, issue_date, id) WHERE kind = 'SALES' AND in_dispute;
+CREATE INDEX documents_organization_id_issue_date_idx ON documents USING btree (organization_id, issue_date) WHERE rate_date IS NOT NULL;
+CREATE INDEX documents_organization_id_lower_id_idx ON documents USING btree (organization_id, lower(counterparty_name), id) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_major_units_id_idx ON documents USING btree (organization_id, major_units(total_minor, minor_digits), id) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_payment_id_idx ON documents USING btree (organization_id, payment_id);
+CREATE INDEX documents_organization_id_sequence_id_idx ON documents USING btree (organization_id, sequence, id) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_sequence_id_idx1 ON documents USING btree (organization_id, sequence DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_source_document_id_idx ON documents USING btree (organization_id, source_document_id);
+CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON documents USING btree (organization_id, status_rank(status), issue_date, id) WHERE kind = 'SALES';
+CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, document_type, series, sequence) WHERE sequence IS NOT NULL;
+CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
+CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
+CREATE CONSTRAINT TRIGGER amounts_agree_when_issued AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'DRAFT' AND new.status <> 'DRAFT') EXECUTE FUNCTION require_agreement();
+CREATE CONSTRAINT TRIGGER amounts_agree_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status <> 'DRAFT') EXECUTE FUNCTION require_agreement();
+CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
+CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
+CREATE TRIGGER keep_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION keep_document();
+CREATE TRIGGER keep_numbered BEFORE DELETE ON documents FOR EACH ROW WHEN (old.sequence IS NOT NULL) EXECUTE FUNCTION keep_numbered();
+CREATE TRIGGER keep_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.status <> 'DRAFT') EXECUTE FUNCTION keep_rate();
+CREATE TRIGGER keep_rate_when_issued BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.status = 'DRAFT' AND new.status <> 'DRAFT') EXECUTE FUNCTION keep_rate();
+CREATE TRIGGER sum_up_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor)) EXECUTE FUNCTION sum_up_document();
+CREATE TRIGGER sum_up_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION sum_up_document();
+CREATE TRIGGER sum_up_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION sum_up_document();
+CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION touch();
+alter table documents enable row level security, force row level security;
+create policy across on documents for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on documents to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on documents to owner using (true) with check (true);
+grant select on documents to kontor_across;
+grant select, delete on documents to kontor_confined;
+grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by), update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at, link_version) on documents to kontor_confined;
+
+create table document_lines (
+  organization_id uuid not null default current_organization(),
+  document_id uuid not null,
+  "position" integer not null,
+  id text not null,
+  item_id text,
+  description text not null,
+  quantity numeric(20,6) not null,
+  unit_price numeric(24,6) not null,
+  amount_minor bigint not null,
+  tax_rate numeric(9,6),
+  tax_category text,
+  constraint document_lines_pkey PRIMARY KEY (organization_id, document_id, id),
+  constraint document_lines_description_check CHECK (description <> ''),
+  constraint document_lines_quantity_check CHECK (quantity >= 0::numeric),
+  constraint document_lines_unit_price_check CHECK (unit_price >= 0::numeric),
+  constraint document_lines_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint document_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE TRIGGER keep_lines BEFORE INSERT OR DELETE OR UPDATE ON document_lines FOR EACH ROW EXECUTE FUNCTION keep_lines();
+alter table document_lines enable row level security, force row level security;
+create policy across on document_lines for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on document_lines to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on document_lines to owner using (true) with check (true);
+grant select on document_lines to kontor_across;
+grant select, insert, update, delete on document_lines to kontor_confined;
+
+create table allocations (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  payment_id uuid not null,
+  document_id uuid not null,
+  line_id text,
+  amount_minor bigint not null,
+  voided_at timestamptz,
+  created_at timestamptz not null default now(),
+  constraint allocations_pkey PRIMARY KEY (organization_id, id),
+  constraint allocations_amount_minor_check CHECK (amount_minor > 0),
+  constraint allocations_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
+  constraint allocations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint allocations_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id)
+);
+CREATE INDEX allocations_organization_id_document_id_idx ON allocations USING btree (organization_id, document_id);
+CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btree (organization_id, payment_id);
+CREATE TRIGGER settle AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION settle();
+alter table allocations enable row level security, force row level security;
+create policy across on allocations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on allocations to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on allocations to owner using (true) with check (true);
+grant select on allocations to kontor_across;
+grant select on allocations to kontor_confined;
+grant insert (organization_id, id, payment_id, document_id, line_id, amount_minor) on allocations to kontor_confined;
+
+create table document_events (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  document_id uuid not null,
+  seq integer not null default 0,
+  type text not null,
+  actor_user_id uuid,
+  payload jsonb,
+  created_at timestamptz not null default now(),
+  prev_hash bytea not null default '\x'::bytea,
+  hash bytea not null default '\x'::bytea,
+  constraint document_events_pkey PRIMARY KEY (organization_id, id),
+  constraint document_events_organization_id_document_id_seq_key UNIQUE (organization_id, document_id, seq),
+  constraint document_events_type_check CHECK (type <> ''),
+  constraint document_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX document_events_organization_id_document_id_created_at_idx ON document_events USING btree (organization_id, document_id, created_at) WHERE type = 'VIEWED';
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON document_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER chain BEFORE INSERT ON document_events FOR EACH ROW EXECUTE FUNCTION chain_event();
+alter table document_events enable row level security, force row level security;
+create policy across on document_events for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on document_events to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on document_events to owner using (true) with check (true);
+grant select on document_events to kontor_across;
+grant select on document_events to kontor_confined;
+grant insert (organization_id, id, document_id, type, actor_user_id, payload) on document_events to kontor_confined;
+
+create table exchange_rates (
+  source text not null,
+  currency text not null,
+  date date not null,
+  base text not null,
+  rate numeric(24,12) not null,
+  created_at timestamptz not null default now(),
+  constraint exchange_rates_pkey PRIMARY KEY (source, currency, date),
+  constraint base_is_one CHECK (currency <> base OR rate = 1::numeric),
+  constraint exchange_rates_base_check CHECK (base ~ '^[A-Z]{3}$'),
+  constraint exchange_rates_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
+  constraint exchange_rates_rate_check CHECK (rate > 0::numeric),
+  constraint exchange_rates_source_check CHECK (source = ANY (ARRAY['ECB', 'BUNDLED']))
+);
+CREATE INDEX exchange_rates_source_date_idx ON exchange_rates USING btree (source, date);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON exchange_rates FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table exchange_rates enable row level security, force row level security;
+create policy readable on exchange_rates for select to kontor_across, kontor_confined using ((SELECT current_organization()) IS NOT NULL OR (SELECT current_person()) IS NOT NULL);
+create policy system on exchange_rates to owner using (true) with check (true);
+grant select on exchange_rates to kontor_across;
+grant select on exchange_rates to kontor_confined;
+
+create table sales_by_day (
+  organization_id uuid not null,
+  day date not null,
+  sort text not null,
+  status text not null,
+  currency text not null,
+  fixed_rate numeric not null,
+  rate_currency text not null,
+  documents bigint not null,
+  total_minor bigint not null,
+  open_minor bigint not null,
+  constraint sales_by_day_sort_check CHECK (sort = ANY (ARRAY['SALE', 'OTHER', 'CREDIT'])),
+  constraint sales_by_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX sales_by_day_organization_id_day_sort_status_currency_idx ON sales_by_day USING btree (organization_id, day, sort, status, currency);
+alter table sales_by_day enable row level security, force row level security;
+create policy across on sales_by_day for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on sales_by_day to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on sales_by_day to owner using (true) with check (true);
+grant select on sales_by_day to kontor_across;
+grant select on sales_by_day to kontor_confined;
+
+create table sales_by_customer (
+  organization_id uuid not null,
+  year integer not null,
+  counterparty_id uuid not null,
+  currency text not null,
+  fixed_rate numeric not null,
+  rate_currency text not null,
+  documents bigint not null,
+  total_minor bigint not null,
+  credited_minor bigint not null,
+  constraint sales_by_customer_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX sales_by_customer_organization_id_year_counterparty_id_curr_idx ON sales_by_customer USING btree (organization_id, year, counterparty_id, currency);
+alter table sales_by_customer enable row level security, force row level security;
+create policy across on sales_by_customer for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on sales_by_customer to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on sales_by_customer to owner using (true) with check (true);
+grant select on sales_by_customer to kontor_across;
+grant select on sales_by_customer to kontor_confined;
+
+create table sales_by_customer_day (
+  organization_id uuid not null,
+  day date not null,
+  counterparty_id uuid not null,
+  currency text not null,
+  total_minor bigint not null,
+  credited_minor bigint not null,
+  constraint sales_by_customer_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX sales_by_customer_day_organization_id_counterparty_id_day_c_idx ON sales_by_customer_day USING btree (organization_id, counterparty_id, day, currency);
+alter table sales_by_customer_day enable row level security, force row level security;
+create policy across on sales_by_customer_day for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on sales_by_customer_day to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on sales_by_customer_day to owner using (true) with check (true);
+grant select on sales_by_customer_day to kontor_across;
+grant select on sales_by_customer_day to kontor_confined;
+
+create table cash_by_day (
+  organization_id uuid not null,
+  day date not null,
+  direction text not null,
+  currency text not null,
+  payments bigint not null,
+  amount_minor bigint not null,
+  constraint cash_by_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX cash_by_day_organization_id_day_direction_currency_idx ON cash_by_day USING btree (organization_id, day, direction, currency);
+alter table cash_by_day enable row level security, force row level security;
+create policy across on cash_by_day for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on cash_by_day to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on cash_by_day to owner using (true) with check (true);
+grant select on cash_by_day to kontor_across;
+grant select on cash_by_day to kontor_confined;
+
+create table document_mailings (
+  organization_id uuid not null default current_organization(),
+  mailing_id uuid not null,
+  delivery_id uuid not null,
+  document_id uuid not null,
+  told_at timestamptz,
+  constraint document_mailings_pkey PRIMARY KEY (organization_id, mailing_id, delivery_id),
+  constraint document_mailings_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint document_mailings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX document_mailings_organization_id_document_id_idx ON document_mailings USING btree (organization_id, document_id);
+alter table document_mailings enable row level security, force row level security;
+create policy across on document_mailings for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on document_mailings to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on document_mailings to owner using (true) with check (true);
+grant select on document_mailings to kontor_across;
+grant select, insert on document_mailings to kontor_confined;
+grant update (told_at) on document_mailings to kontor_confined;
+
+create table document_attachments (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  document_id uuid not null,
+  "position" smallint not null,
+  file_id uuid not null,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  constraint document_attachments_pkey PRIMARY KEY (organization_id, id),
+  constraint document_attachments_organization_id_document_id_position_key UNIQUE (organization_id, document_id, "position"),
+  constraint attachments_max CHECK ("position" >= 1 AND "position" <= 20),
+  constraint document_attachments_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint document_attachments_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint document_attachments_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES files(organization_id, id),
+  constraint document_attachments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX document_attachments_created_by_idx ON document_attachments USING btree (created_by);
+CREATE INDEX document_attachments_id_idx ON document_attachments USING btree (id);
+CREATE INDEX document_attachments_organization_id_file_id_idx ON document_attachments USING btree (organization_id, file_id);
+alter table document_attachments enable row level security, force row level security;
+create policy across on document_attachments for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on document_attachments to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on document_attachments to owner using (true) with check (true);
+grant select on document_attachments to kontor_across;
+grant select, insert on document_attachments to kontor_confined;
+
+create table overdue_marks (
+  organization_id uuid not null default current_organization(),
+  document_id uuid not null,
+  due_date date not null,
+  created_at timestamptz not null default now(),
+  constraint overdue_marks_pkey PRIMARY KEY (organization_id, document_id, due_date),
+  constraint overdue_marks_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
+  constraint overdue_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON overdue_marks FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table overdue_marks enable row level security, force row level security;
+create policy across on overdue_marks for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on overdue_marks to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on overdue_marks to owner using (true) with check (true);
+grant select on overdue_marks to kontor_across;
+grant select, insert on overdue_marks to kontor_confined;
+
+create table document_counts (
+  organization_id uuid not null default current_organization(),
+  entry uuid not null default gen_random_uuid(),
+  kind text not null,
+  document_type text not null,
+  status text not null,
+  change integer not null,
+  constraint document_counts_pkey PRIMARY KEY (organization_id, entry),
+  constraint document_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+alter table document_counts enable row level security, force row level security;
+create policy across on document_counts for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on document_counts to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on document_counts to owner using (true) with check (true);
+grant select on document_counts to kontor_across;
+grant select on document_counts to kontor_confined;
+
+create table automations (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  owner_user_id uuid not null default current_person(),
+  name text not null,
+  description text,
+  status text not null default 'DRAFT',
+  blocks jsonb not null,
+  edges jsonb not null,
+  triggers text[] generated always as (trigger_types(blocks)) stored,
+  enabled_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint automations_pkey PRIMARY KEY (organization_id, id),
+  constraint armed_at_some_time CHECK (status <> 'ENABLED' OR enabled_at IS NOT NULL),
+  constraint automation_has_trigger CHECK (jsonb_path_exists(blocks, '$[*]?(@."kind" == "TRIGGER")'::jsonpath)),
+  constraint automations_blocks_check CHECK (jsonb_typeof(blocks) = 'array' AND jsonb_array_length(blocks) <= 100),
+  constraint automations_description_check CHECK (length(description) <= 2000),
+  constraint automations_edges_check CHECK (jsonb_typeof(edges) = 'array' AND jsonb_array_length(edges) <= 300),
+  constraint automations_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint automations_status_check CHECK (status = ANY (ARRAY['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'])),
+  constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automations_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX armed_automations ON automations USING btree (organization_id) WHERE status = 'ENABLED';
+CREATE INDEX armed_automations_by_trigger ON automations USING gin (triggers) WHERE status = 'ENABLED';
+CREATE INDEX automations_id_idx ON automations USING btree (id);
+CREATE INDEX automations_organization_id_created_at_id_idx ON automations USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX automations_owner_user_id_idx ON automations USING btree (owner_user_id);
+CREATE TRIGGER touch BEFORE UPDATE ON automations FOR EACH ROW EXECUTE FUNCTION touch();
+alter table automations enable row level security, force row level security;
+create policy across on automations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on automations to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on automations to owner using (true) with check (true);
+grant select on automations to kontor_across;
+grant select, insert, update, delete on automations to kontor_confined;
+
+create table automation_runs (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  automation_id uuid not null,
+  trigger_event_id uuid,
+  trigger_type text,
+  input jsonb not null,
+  status text not null default 'RUNNING',
+  error text,
+  depth integer not null,
+  token bigint not null default 0,
+  deadline timestamptz,
+  started_at timestamptz not null default now(),
+  finished_at timestamptz,
+  constraint automation_runs_pkey PRIMARY KEY (organization_id, id),
+  constraint one_run_per_event UNIQUE (organization_id, automation_id, trigger_event_id),
+  constraint automation_runs_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
+  constraint ended_at_some_time CHECK ((status = 'RUNNING') = (finished_at IS NULL)),
+  constraint triggered_or_tried CHECK ((trigger_event_id IS NULL) = (trigger_type IS NULL)),
+  constraint automation_runs_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
+  constraint automation_runs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automation_runs_organization_id_trigger_event_id_fkey FOREIGN KEY (organization_id, trigger_event_id) REFERENCES events(organization_id, id)
+);
+CREATE INDEX automation_runs_id_idx ON automation_runs USING btree (id);
+CREATE INDEX automation_runs_organization_id_automation_id_started_at_id_idx ON automation_runs USING btree (organization_id, automation_id, started_at DESC, id DESC);
+CREATE INDEX automation_runs_organization_id_trigger_event_id_idx ON automation_runs USING btree (organization_id, trigger_event_id);
+CREATE INDEX running_automations ON automation_runs USING btree (organization_id, id) WHERE status = 'RUNNING';
+alter table automation_runs enable row level security, force row level security;
+create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on automation_runs to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on automation_runs to owner using (true) with check (true);
+grant select on automation_runs to kontor_across;
+grant select, insert, update, delete on automation_runs to kontor_confined;
+
+create table automation_steps (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  run_id uuid not null,
+  block_id text not null,
+  element integer not null default '-1'::integer,
+  ref text,
+  feature text,
+  status text not null,
+  attempt integer not null default 1,
+  input jsonb,
+  output jsonb,
+  error text,
+  latency_ms integer,
+  started_at timestamptz,
+  finished_at timestamptz,
+  constraint automation_steps_pkey PRIMARY KEY (organization_id, id),
+  constraint one_step_per_element UNIQUE (organization_id, run_id, block_id, element),
+  constraint automation_steps_attempt_check CHECK (attempt >= 1),
+  constraint automation_steps_element_check CHECK (element >= '-1'::integer),
+  constraint automation_steps_status_check CHECK (status = ANY (ARRAY['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'])),
+  constraint automation_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automation_steps_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES automation_runs(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX automation_steps_id_idx ON automation_steps USING btree (id);
+CREATE TRIGGER succeeded_step_stays BEFORE UPDATE ON automation_steps FOR EACH ROW WHEN (old.status = 'SUCCEEDED') EXECUTE FUNCTION keep_succeeded_step();
+alter table automation_steps enable row level security, force row level security;
+create policy across on automation_steps for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on automation_steps to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on automation_steps to owner using (true) with check (true);
+grant select on automation_steps to kontor_across;
+grant select, insert, update, delete on automation_steps to kontor_confined;
+
+create table automation_deliveries (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  step_id uuid not null,
+  kind text not null,
+  target text not null,
+  attempt integer not null,
+  outcome text not null default 'SENDING',
+  status integer,
+  latency_ms integer,
+  reason text,
+  answer text,
+  created_at timestamptz not null default now(),
+  constraint automation_deliveries_pkey PRIMARY KEY (organization_id, id),
+  constraint a_failure_has_its_reason CHECK ((outcome <> ALL (ARRAY['FAILED', 'REFUSED', 'UNKNOWN'])) OR reason IS NOT NULL),
+  constraint automation_deliveries_answer_check CHECK (length(answer) <= 4096),
+  constraint automation_deliveries_attempt_check CHECK (attempt >= 1),
+  constraint automation_deliveries_kind_check CHECK (kind = ANY (ARRAY['WEBHOOK', 'EMAIL'])),
+  constraint automation_deliveries_latency_ms_check CHECK (latency_ms >= 0),
+  constraint automation_deliveries_outcome_check CHECK (outcome = ANY (ARRAY['SENDING', 'DELIVERED', 'FAILED', 'REFUSED', 'UNKNOWN'])),
+  constraint automation_deliveries_reason_check CHECK (length(reason) <= 1000),
+  constraint automation_deliveries_target_check CHECK (length(target) <= 2048),
+  constraint automation_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automation_deliveries_organization_id_step_id_fkey FOREIGN KEY (organization_id, step_id) REFERENCES automation_steps(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX automation_deliveries_created_at_idx ON automation_deliveries USING btree (created_at);
+CREATE INDEX automation_deliveries_id_idx ON automation_deliveries USING btree (id);
+CREATE INDEX automation_deliveries_organization_id_created_at_id_idx ON automation_deliveries USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX automation_deliveries_organization_id_step_id_idx ON automation_deliveries USING btree (organization_id, step_id);
+CREATE TRIGGER final BEFORE UPDATE ON automation_deliveries FOR EACH ROW WHEN (old.outcome <> ALL (ARRAY['SENDING', 'UNKNOWN'])) EXECUTE FUNCTION refuse_change();
+alter table automation_deliveries enable row level security, force row level security;
+create policy across on automation_deliveries for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on automation_deliveries to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on automation_deliveries to owner using (true) with check (true);
+grant select on automation_deliveries to kontor_across;
+grant select, insert on automation_deliveries to kontor_confined;
+grant update (outcome, status, latency_ms, reason, answer) on automation_deliveries to kontor_confined;
+
+create table webhook_secrets (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  secret bytea not null,
+  created_at timestamptz not null default now(),
+  replaced_at timestamptz,
+  secret_key_id uuid generated always as (encode(SUBSTRING(secret FROM 2 FOR 16), 'hex')::uuid) stored,
+  constraint webhook_secrets_pkey PRIMARY KEY (organization_id, id),
+  constraint webhook_secrets_secret_is_sealed CHECK (octet_length(secret) >= 113 AND get_byte(secret, 0) = 1),
+  constraint webhook_secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint webhook_secrets_organization_id_secret_key_id_fkey FOREIGN KEY (organization_id, secret_key_id) REFERENCES organization_keys(organization_id, id)
+);
+CREATE UNIQUE INDEX one_webhook_secret_and_one_before ON webhook_secrets USING btree (organization_id, (replaced_at IS NULL));
+CREATE INDEX webhook_secrets_id_idx ON webhook_secrets USING btree (id);
+CREATE INDEX webhook_secrets_organization_id_secret_key_id_idx ON webhook_secrets USING btree (organization_id, secret_key_id);
+CREATE INDEX webhook_secrets_replaced_at_idx ON webhook_secrets USING btree (replaced_at) WHERE replaced_at IS NOT NULL;
+alter table webhook_secrets enable row level security, force row level security;
+create policy across on webhook_secrets for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on webhook_secrets to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on webhook_secrets to owner using (true) with check (true);
+grant select on webhook_secrets to kontor_across;
+grant select, insert, update, delete on webhook_secrets to kontor_confined;
+
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.accept_invitation(token bytea, verified_only boolean, OUT outcome text, OUT organization uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  person users;
+  invitation invitations;
+  belongs boolean;
+begin
+  select * into person from users u where u.id = current_person();
+  select * into invitation from invitations i where i.secret_hash = token for update;
+  outcome := case
+    when invitation.id is null or person.id is null then 'UNKNOWN'
+    when lower(invitation.email) <> lower(person.email) then 'OTHER_ADDRESS'
+    when verified_only and person.email_verified_at is null then 'NOT_VERIFIED'
+    when invitation.accepted_at is not null then 'ACCEPTED'
+    when invitation.expires_at <= now() then 'EXPIRED'
+    when not exists (select from memberships m where m.organization_id = invitation.organization_id
+      and m.user_id = invitation.invited_by and m.role >= greatest(invitation.role, 'MANAGER')) then 'WITHDRAWN'
+    else 'ACCEPTED' end;
+  if outcome <> 'ACCEPTED' then return; end if;
+  belongs := exists (select from memberships m where m.organization_id = invitation.organization_id and m.user_id = person.id);
+  if invitation.accepted_at is not null and not belongs then
+    outcome := 'USED'; -- whoever was removed since does not come back by the same door
+    return;
+  end if;
+  if invitation.accepted_at is null then
+    outcome := case when belongs then 'ACCEPTED' else 'JOINED' end;
+    update invitations i set accepted_at = now(), accepted_by = person.id
+    where i.organization_id = invitation.organization_id and i.id = invitation.id;
+    insert into memberships (organization_id, user_id, role) values (invitation.organization_id, person.id, invitation.role)
+    on conflict do nothing;
+  end if;
+  organization := invitation.organization_id;
+  perform set_config('app.organization', organization::text, true);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_organization_key(organization uuid, id uuid, wrapped bytea, kek_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not reaches_keys_of(organization) then return; end if;
+  insert into organization_keys (organization_id, id, wrapped, kek_id)
+  values (organization, add_organization_key.id, add_organization_key.wrapped, add_organization_key.kek_id)
+  on conflict (organization_id) where retired_at is null do nothing;
+end $function$;
+revoke execute on function add_organization_key(uuid,uuid,bytea,text) from public;
+grant execute on function add_organization_key(uuid,uuid,bytea,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.add_sales(document documents, sort text, status text, times integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  rate numeric := coalesce(document.exchange_rate, 0);
+  rated text := coalesce(document.rate_currency, '');
+  sold bigint := case sort when 'SALE' then times * document.total_minor else 0 end;
+  credited bigint := case sort when 'CREDIT' then times * document.total_minor else 0 end;
+  period date := case when status = 'DRAFT' or rate <> 0 then date_trunc('month', document.issue_date)::date else document.issue_date end;
+begin
+  with gone as (
+    delete from sales_by_day s where s.ctid = any (array(select t.ctid from sales_by_day t
+      where t.organization_id = document.organization_id and t.day = period and t.sort = add_sales.sort and t.status = add_sales.status
+        and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
+    returning s.documents, s.total_minor, s.open_minor
+  )
+  insert into sales_by_day
+    select document.organization_id, period, sort, status, document.currency, rate, rated, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
+    from (select * from gone union all
+      select times, times * document.total_minor, times * (document.total_minor - document.paid_minor)) a (documents, total_minor, open_minor)
+    having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
+  if status <> 'PAID' or sort = 'OTHER' then return; end if;
+  with gone as (
+    delete from sales_by_customer s where s.ctid = any (array(select t.ctid from sales_by_customer t
+      where t.organization_id = document.organization_id and t.year = extract(year from document.issue_date)::integer
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
+    returning s.documents, s.total_minor, s.credited_minor
+  )
+  insert into sales_by_customer
+    select document.organization_id, extract(year from document.issue_date)::integer, document.counterparty_id, document.currency, rate, rated,
+      sum(a.documents), sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select case sort when 'SALE' then times else 0 end, sold, credited) a (documents, total_minor, credited_minor)
+    having (sum(a.documents), sum(a.total_minor), sum(a.credited_minor)) <> (0, 0, 0);
+  if rate <> 0 then return; end if;
+  with gone as (
+    delete from sales_by_customer_day s where s.ctid = any (array(select t.ctid from sales_by_customer_day t
+      where t.organization_id = document.organization_id and t.day = document.issue_date
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency for update skip locked))
+    returning s.total_minor, s.credited_minor
+  )
+  insert into sales_by_customer_day
+    select document.organization_id, document.issue_date, document.counterparty_id, document.currency, sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select sold, credited) a (total_minor, credited_minor)
+    having (sum(a.total_minor), sum(a.credited_minor)) <> (0, 0);
+end $function$;
+revoke execute on function add_sales(documents,text,text,integer) from public;
+
+CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
+ RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if over then
+    update automation_runs r set status = 'SUCCEEDED', finished_at = now()
+    where r.id = run and r.token = held and r.status = 'RUNNING';
+  else
+    perform from automation_runs r where r.id = run and r.token = held and r.status = 'RUNNING' for share;
+  end if;
+  if not found then
+    if exists (select from automation_runs r where r.id = run) then
+      raise exception 'Somebody else carries on this run now.' using errcode = 'check_violation', constraint = 'run_lost';
+    end if;
+    raise exception 'A step deletes its own run.' using errcode = 'check_violation', constraint = 'own_run';
+  end if;
+  if ended is not null then
+    update automation_steps s set status = 'SUCCEEDED', output = came_to, error = null,
+      feature = coalesce(of_feature, s.feature), finished_at = clock_timestamp(), latency_ms = since(s.started_at)
+    where s.id = ended and s.run_id = run and s.status = 'RUNNING';
+    if not found then
+      raise exception 'The step is over already.' using errcode = 'check_violation', constraint = 'run_lost';
+    end if;
+  end if;
+  if begun is null then return; end if;
+  return query
+  insert into automation_steps as s (id, run_id, block_id, element, ref, feature, status, input, output, started_at, finished_at)
+  select t.id, run, t."blockId", t.element, t.ref, t.feature, t.status, t.input, t.output,
+    case when t.status <> 'SKIPPED' then now() end, case when t.status <> 'RUNNING' then now() end
+  from jsonb_to_recordset(begun) as t (id uuid, "blockId" text, element integer, ref text, feature text,
+    status text, input jsonb, output jsonb)
+  on conflict on constraint one_step_per_element do update set
+    status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
+    output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
+    latency_ms = null, attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
+      when 'FAILED' then 1 else s.attempt end -- its run is replayed
+  returning s.id, s.block_id, s.element, s.attempt;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.append_only(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('revoke update, delete, truncate on %I from kontor_confined, kontor_across', name);
+  execute format('create trigger append_only before update or delete on %I for each row execute function refuse_change()', name);
+end $function$;
+revoke execute on function append_only(text) from public;
+
+CREATE OR REPLACE FUNCTION public.belongs_to_all(organizations uuid[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return not exists (select from unnest(organizations) as named (id)
+    where not exists (select from memberships m where m.organization_id = named.id and m.user_id = current_person()));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.broken_references()
+ RETURNS TABLE(reference text, from_table text, broken bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  key record;
+begin
+  for key in
+    select k.conname, k.conrelid::regclass as origin, k.confrelid::regclass as target,
+      string_agg(format('t.%I = f.%I', target.attname, origin.attname), ' and ') as matches,
+      string_agg(format('f.%I is not null', origin.attname), ' and ') as given
+    from pg_constraint k, unnest(k.conkey, k.confkey) as pair (origin, target)
+    join pg_attribute origin on origin.attnum = pair.origin join pg_attribute target on target.attnum = pair.target
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+      and origin.attrelid = k.conrelid and target.attrelid = k.confrelid
+    group by k.oid, k.conname, k.conrelid, k.confrelid
+  loop
+    reference := key.conname;
+    from_table := key.origin;
+    execute format('select count(*) from %s f where %s and not exists (select from %s t where %s)',
+      key.origin, key.given, key.target, key.matches) into broken;
+    if broken > 0 then return next; end if;
+  end loop;
+end $function$;
+revoke execute on function broken_references() from public;
+
+CREATE OR REPLACE FUNCTION public.cash_by_day_now()
+ RETURNS SETOF cash_by_day
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor)::bigint
+  from payments p where p.voided_at is null and p.source <> 'CREDIT_MEMO' group by 1, 2, 3, 4
+$function$;
+revoke execute on function cash_by_day_now() from public;
+
+CREATE OR REPLACE FUNCTION public.chain_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  last document_events;
+begin
+  perform from documents d where d.organization_id = new.organization_id and d.id = new.document_id for no key update;
+  if not found then
+    raise exception 'There is no such document.' using errcode = 'foreign_key_violation';
+  end if;
+  select * into last from document_events e
+    where e.organization_id = new.organization_id and e.document_id = new.document_id order by e.seq desc limit 1;
+  new.seq := coalesce(last.seq, 0) + 1;
+  new.prev_hash := coalesce(last.hash, '');
+  new.hash := document_event_hash(new);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double precision, burst integer, wanted integer)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moment timestamptz;
+  was timestamptz;
+  missing double precision;
+begin
+  insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
+  select b.tat into was from rate_buckets b where b.key = bucket for update;
+  moment := clock_timestamp(); -- the lock may have been waited for
+  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second));
+  missing := wanted - (burst - extract(epoch from was - moment) * per_second) - 1e-6;
+  if missing > 0 then return greatest(0.001, missing / per_second); end if;
+  update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
+  return 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
+    from connected_app_organizations c join organizations o on o.id = c.organization_id
+    where c.app_id = app and c.user_id = current_person());
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.consume_oauth_token(token_kind text, token_hash bytea, audit_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  app connected_apps;
+begin
+  update oauth_tokens t set consumed_at = now() where t.kind = token_kind and t.secret_hash = token_hash and t.consumed_at is null;
+  if found then return true; end if;
+  update connected_apps a set revoked_at = now() from oauth_tokens t
+  where t.kind = token_kind and t.secret_hash = token_hash and a.id = t.app_id and a.revoked_at is null returning a.* into app;
+  if found then
+    insert into audit_log (id, user_id, source, request_id, operation, object_id, client_id)
+    values (audit_id, app.user_id, 'SYSTEM', '', 'oauth.reused', app.id, app.client_id);
+  end if;
+  return false;
+end $function$;
+revoke execute on function consume_oauth_token(text,bytea,uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.convert_minor(amount numeric, from_currency text, to_currency text, from_rate numeric, to_rate numeric)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select convert_units(amount, from_rate * minor_units(from_currency), to_rate * minor_units(to_currency))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.convert_units(amount numeric, per numeric, rate numeric)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sign(amount) * div(2 * abs(amount) * rate + per, 2 * per)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into document_counts (organization_id, kind, document_type, status, change)
+      values (new.organization_id, new.kind, new.document_type, new.status, 1);
+  elsif tg_op = 'UPDATE' then
+    insert into document_counts (organization_id, kind, document_type, status, change)
+      values (old.organization_id, old.kind, old.document_type, old.status, -1), (new.organization_id, new.kind, new.document_type, new.status, 1);
+  elsif exists (select from organizations o where o.id = old.organization_id) then -- it may be what is deleted
+    insert into document_counts (organization_id, kind, document_type, status, change)
+      values (old.organization_id, old.kind, old.document_type, old.status, -1);
+  end if;
+  if random() < 0.02 then
+    perform sum_up_document_counts(case tg_op when 'DELETE' then old.organization_id else new.organization_id end);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_job_pressure()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('job pressure', 0)) then return; end if; -- another worker is counting
+  delete from public.job_pressure;
+  insert into public.job_pressure (organization_id, waiting)
+  select replace(flag, 'organization:', '')::uuid, count(*)
+  from graphile_worker._private_jobs j, jsonb_object_keys(j.flags) flag
+  where flag like 'organization:%' group by 1 having count(*) >= 10;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_sign_in(account text, per_account integer, address text, per_address integer)
+ RETURNS double precision
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wait double precision := 0;
+begin
+  wait := greatest(sign_in_wait(account), sign_in_wait(address));
+  if wait > 0 then return wait; end if;
+  perform count_sign_in_failure(account, per_account), count_sign_in_failure(address, per_address);
+  return 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_sign_in_failure(attempted text, allowed integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entry sign_in_failures;
+begin
+  select * into entry from sign_in_failures where subject = attempted;
+  if greatest(entry.since, entry.blocked_until) < now() - interval '15 minutes' then
+    entry.failures := 0;
+    entry.since := now();
+  end if;
+  entry.failures := entry.failures + 1;
+  entry.blocked_until := case when entry.failures >= allowed then
+    clock_timestamp() + least(interval '15 minutes', interval '15 seconds' * power(2, least(entry.failures - allowed, 10))) end;
+  update sign_in_failures set failures = entry.failures, since = entry.since, blocked_until = entry.blocked_until
+  where subject = attempted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.current_organization()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('app.organization', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.current_organizations()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select coalesce(nullif(current_setting('app.organizations', true), ''), '{}')::uuid[] $function$;
+
+CREATE OR REPLACE FUNCTION public.current_person()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('app.person', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.current_principal()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce('app:' || nullif(current_setting('app.client', true), '') || ' ', 'user:') || current_person()
+$function$;
+
+CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sha256(entry.prev_hash || convert_to(jsonb_build_array(entry.document_id, entry.seq, entry.type, entry.actor_user_id, entry.payload,
+    to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, 'UTF8')) $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_lease(named text, held bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update leases set expires_at = now() where subject = named and token = held;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+declare
+  place uuid := public.current_organization();
+begin
+  if place is null and public.current_person() is null and current_setting('role') in ('kontor_confined', 'kontor_across') then
+    raise exception 'Work is ordered by somebody, or within an organization.' using errcode = 'insufficient_privilege';
+  end if;
+  perform graphile_worker.add_job(
+    job, payload::json, run_at => enqueue.run_at, job_key => enqueue.job_key,
+    priority => coalesce((select least(p.waiting / 10, 30000) from public.job_pressure p where p.organization_id = place), 0),
+    flags => case when place is not null then array['organization:' || place] end);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enter(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+#variable_conflict use_column
+declare
+  everywhere boolean := true; -- whether the credential reaches all of the person's organizations
+  places uuid[];
+  done text;
+begin
+  if source = 'API_KEY' then
+    select k.user_id, k.id, k.scopes, k.all_orgs, m.organization_id, m.role
+    into enter.user_id, key_id, enter.scopes, everywhere, enter.organization_id, enter.role
+    from public.api_keys k join public.users u on u.id = k.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = k.user_id and (k.all_orgs or exists
+      (select from public.api_key_organizations o where o.api_key_id = k.id and o.organization_id = target))
+    where k.secret_hash = credential and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      and u.disabled_at is null;
+  elsif source = 'SESSION' then
+    select s.user_id, s.id, s.signed_in_at, m.organization_id, m.role
+    into enter.user_id, session_id, enter.signed_in_at, enter.organization_id, enter.role
+    from public.sessions s join public.users u on u.id = s.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = s.user_id
+    where s.secret_hash = credential and s.ends_at > now() and s.last_seen_at > now() - interval '12 hours'
+      and u.disabled_at is null;
+  elsif source = 'OAUTH' then
+    select a.user_id, a.id, a.client_id, t.scopes, false, m.organization_id, m.role
+    into enter.user_id, app_id, enter.client_id, enter.scopes, everywhere, enter.organization_id, enter.role
+    from public.oauth_tokens t join public.connected_apps a on a.id = t.app_id join public.users u on u.id = a.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = a.user_id and exists
+      (select from public.connected_app_organizations o where o.app_id = a.id and o.organization_id = target)
+    where t.secret_hash = credential and t.kind = 'AccessToken' and t.expires_at > now()
+      and t.audience in (current_setting('app.service', true), current_setting('app.service', true) || '/mcp')
+      and a.revoked_at is null and a.expires_at > now() and u.disabled_at is null;
+    done := set_config('app.client', enter.client_id, true);
+  else
+    select u.id, m.organization_id, m.role into enter.user_id, enter.organization_id, enter.role
+    from public.users u left join public.memberships m on m.organization_id = target and m.user_id = u.id
+    where u.id = person and u.disabled_at is null;
+  end if;
+
+  if place = 'ONLY' or place = 'ALL' then
+    select coalesce(array_agg(m.organization_id), '{}') into places from public.memberships m
+    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed) and (everywhere
+      or exists (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id)
+      or exists (select from public.connected_app_organizations o where o.app_id = enter.app_id and o.organization_id = m.organization_id));
+    reachable := cardinality(places);
+    if place = 'ALL' and (enter.scopes is null or enter.scopes && fitting) then
+      done := set_config('app.organizations', places::text, true);
+    elsif place = 'ONLY' and reachable = 1 then
+      select m.organization_id, m.role into enter.organization_id, enter.role
+      from public.memberships m where m.organization_id = places[1] and m.user_id = enter.user_id;
+    end if;
+  end if;
+
+  -- A credential without the scope confines the transaction to nothing, like a stranger.
+  if enter.scopes is not null and not enter.scopes && fitting then return; end if;
+  done := set_config('app.person', enter.user_id::text, true);
+  if enter.role >= needed then done := set_config('app.organization', enter.organization_id::text, true); end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.finish_job(job_id bigint, pool_id text, attempt integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+declare
+  queue integer;
+begin
+  delete from graphile_worker._private_jobs j
+  where j.id = job_id and j.locked_by = pool_id and j.attempts = attempt returning j.job_queue_id into queue;
+  if not found then
+    raise exception 'Somebody else has this job now.' using errcode = 'check_violation', constraint = 'job_superseded';
+  end if;
+  if queue is not null then
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where q.id = queue and q.locked_by = pool_id;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fire_schedule(organization uuid, type text, zone text, period text, local_date date, starts_at timestamp with time zone, jobs text[], moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  event_id uuid := schedule_event_id(organization, fire_schedule.type, fire_schedule.period);
+  job text;
+begin
+  insert into schedule_marks as m values (organization, fire_schedule.type, fire_schedule.period, fire_schedule.starts_at, moment)
+  on conflict on constraint schedule_marks_pkey do update
+    set period = excluded.period, starts_at = excluded.starts_at, fired_at = excluded.fired_at
+    where m.starts_at < excluded.starts_at;
+  if not found then return false; end if;
+  perform set_config('app.organization', organization::text, true);
+  insert into events (id, type, payload, cause) values (event_id, fire_schedule.type,
+    jsonb_build_object('id', event_id, 'organizationId', organization, 'period', fire_schedule.period,
+      'localDate', fire_schedule.local_date, 'timezone', zone,
+      'firedAt', to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+    jsonb_build_object('source', 'CLOCK', 'requestId', concat_ws(':', 'clock', fire_schedule.type, fire_schedule.period),
+      'userId', null, 'keyId', null, 'depth', 0))
+  on conflict do nothing;
+  if found then
+    foreach job in array jobs loop perform enqueue(job, jsonb_build_object('eventId', event_id)); end loop;
+  end if;
+  perform set_config('app.organization', '', true);
+  return true;
+end $function$;
+revoke execute on function fire_schedule(uuid,text,text,text,date,timestamp with time zone,text[],timestamp with time zone) from public;
+
+CREATE OR REPLACE FUNCTION public.forgive_sign_in(attempted text, allowed integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update sign_in_failures set failures = greatest(0, failures - 1),
+    blocked_until = case when failures - 1 >= allowed then blocked_until end
+  where subject = attempted;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.found_organization(id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from organizations o where o.id = found_organization.id) or current_person() is null then
+    raise exception 'That organization exists.' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.organization', id::text, true);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.hold(subject text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(current_organization()::text || ':' || subject, 0));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into document_numbering (organization_id, document_type)
+    select current_organization(), t from unnest(types) t order by t on conflict do nothing;
+  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (types)
+    order by n.document_type for update;
+end $function$;
+revoke execute on function hold_counters(text[]) from public;
+grant execute on function hold_counters(text[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal()
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with happened as (
+    -- as for what is owed to us, debits positive; what we owe is turned round below
+    select d.organization_id, d.issue_date as day, null::timestamptz as voided_at, 'ISSUED' as event, d.id as event_id, d.id as document_id,
+      null::uuid as payment_id, d.currency, d.direction, e.account, e.minor
+    from documents d cross join lateral (select d.direction = 'INCOMING' or d.document_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') as billed) b
+    cross join lateral (values
+      (case d.direction when 'OUTGOING' then 'RECEIVABLES' else 'PAYABLES' end, d.total_minor),
+      (case when not b.billed then 'UNBILLED' when d.direction = 'OUTGOING' then 'REVENUE' else 'EXPENSES' end,
+        case when b.billed then d.tax_minor else 0 end - d.total_minor),
+      ('TAX', case when b.billed then -d.tax_minor else 0 end)) e (account, minor)
+    where d.status <> 'DRAFT' and d.payment_id is null
+    union all
+    select d.organization_id, d.issue_date, null, 'CREDITED', d.id, d.id, d.payment_id, d.currency, d.direction, e.account, e.minor
+    from documents d join documents s on s.organization_id = d.organization_id and s.id = d.source_document_id
+    cross join lateral (select s.direction = 'INCOMING' or s.document_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') as billed) b
+    cross join lateral (values
+      ('PREPAYMENTS', -d.total_minor),
+      (case when not b.billed then 'UNBILLED' when d.direction = 'OUTGOING' then 'REVENUE' else 'EXPENSES' end,
+        d.total_minor - case when b.billed then d.tax_minor else 0 end),
+      ('TAX', case when b.billed then d.tax_minor else 0 end)) e (account, minor)
+    where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null
+    union all
+    select p.organization_id, p.paid_at, p.voided_at, 'PAID', p.id, null, p.id, p.currency, p.direction, e.account, e.minor
+    from payments p cross join lateral (values ('CASH', p.amount_minor), ('PREPAYMENTS', -p.amount_minor)) e (account, minor)
+    where p.source <> 'CREDIT_MEMO'
+    union all
+    select a.organization_id, greatest(p.paid_at, d.issue_date), a.voided_at, 'ALLOCATED', a.id, a.document_id, a.payment_id, d.currency, d.direction,
+      e.account, e.minor
+    from allocations a
+    join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+    join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+    cross join lateral (values ('PREPAYMENTS', a.amount_minor),
+      (case d.direction when 'OUTGOING' then 'RECEIVABLES' else 'PAYABLES' end, -a.amount_minor)) e (account, minor)
+  )
+  select h.organization_id, t.day, h.event || t.voided, h.event_id, h.document_id, h.payment_id, h.account,
+    greatest(t.minor, 0), greatest(-t.minor, 0), h.currency
+  from happened h left join organizations o on o.id = h.organization_id and h.voided_at is not null
+  cross join lateral (select case h.direction when 'OUTGOING' then h.minor else -h.minor end as minor) s
+  cross join lateral (
+    select h.day, '' as voided, s.minor
+    union all select greatest(h.day, (h.voided_at at time zone o.timezone)::date), '_VOIDED', -s.minor where h.voided_at is not null) t
+  where t.minor <> 0
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  counter document_numbering;
+begin
+  if tg_op = 'UPDATE' and old.status <> 'DRAFT' then
+    if new.status = 'DRAFT' or (new.organization_id, new.id, new.kind, new.direction, new.document_type, new.series, new.sequence, new.number,
+        new.counterparty_id, new.counterparty_name, new.currency, new.minor_digits, new.exchange_rate, new.rate_currency, new.rate_date, new.issue_date,
+        new.subtotal_minor, new.tax_minor, new.total_minor, new.tax_rate, new.source_document_id, new.payment_id, new.issued_at)
+      is distinct from (old.organization_id, old.id, old.kind, old.direction, old.document_type, old.series, old.sequence, old.number,
+        old.counterparty_id, old.counterparty_name, old.currency, old.minor_digits, old.exchange_rate, old.rate_currency, old.rate_date, old.issue_date,
+        old.subtotal_minor, old.tax_minor, old.total_minor, old.tax_rate, old.source_document_id, old.payment_id, old.issued_at) then
+      raise exception 'An issued document does not change.' using errcode = 'check_violation', constraint = 'issued_document_is_frozen';
+    end if;
+    -- deleting the account would take it off the document; whoever edits the document may
+    if old.bank_account_id is not null and new.bank_account_id is null and pg_trigger_depth() > 1 then
+      raise exception 'The account stands on an issued document.' using errcode = 'check_violation', constraint = 'account_on_issued_document';
+    end if;
+    if new.status = 'SENT' and new.sent_at is null then new.sent_at := now(); end if;
+    return new;
+  end if;
+  new.counterparty_name := coalesce((select coalesce(c.name, c.email) from customers c
+    where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
+  if new.status = 'DRAFT' then return new; end if;
+  select * into counter from document_numbering n
+    where n.organization_id = new.organization_id and n.document_type = new.document_type for update;
+  if not found then
+    insert into document_numbering (organization_id, document_type) values (new.organization_id, new.document_type) on conflict do nothing;
+    select * into counter from document_numbering n
+      where n.organization_id = new.organization_id and n.document_type = new.document_type for update;
+  end if;
+  if new.issue_date < counter.last_issue_date then
+    if new.issue_date_given then
+      raise exception 'The last number is dated later.'
+        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = counter.last_issue_date::text;
+    end if;
+    new.issue_date := counter.last_issue_date;
+  end if;
+  update document_numbering n set next_number = n.next_number + 1, last_issue_date = new.issue_date
+    where n.organization_id = new.organization_id and n.document_type = new.document_type;
+  new.sequence := counter.next_number;
+  new.number := counter.prefix || lpad(counter.next_number::text, greatest(counter.padding, length(counter.next_number::text)), '0');
+  new.issued_at := now();
+  if new.status = 'SENT' then new.sent_at := now(); end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_lease(named text, held bigint, seconds integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update leases set expires_at = now() + make_interval(secs => seconds)
+  where subject = named and token = held and expires_at > now();
+  return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  line document_lines := case tg_op when 'DELETE' then old else new end;
+begin
+  if exists (select from documents d where d.organization_id = line.organization_id and d.id = line.document_id
+      and d.status <> 'DRAFT' and (tg_op <> 'INSERT' or d.issued_at <> now())) then
+    raise exception 'An issued document does not change.' using errcode = 'check_violation', constraint = 'issued_document_is_frozen';
+  end if;
+  return line;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_numbered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A number is given for good.' using errcode = 'check_violation', constraint = 'numbered_document_stays';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_rate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own_currency text := (select o.currency from organizations o where o.id = new.organization_id);
+begin
+  if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
+    select d.exchange_rate, d.rate_currency, d.rate_date into new.exchange_rate, new.rate_currency, new.rate_date from documents d
+      where d.organization_id = new.organization_id and d.id = new.source_document_id;
+    return new;
+  end if;
+  new.exchange_rate := 1;
+  if new.currency <> own_currency then
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+      from rate_on(new.currency, own_currency, new.issue_date) r;
+  end if;
+  new.rate_currency := case when new.exchange_rate is not null then own_currency end;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_succeeded_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A step that succeeded is not taken again.' using errcode = 'check_violation', constraint = 'succeeded_step_stays';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_voided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A voided payment stays voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, country text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return exists (select from organizations o
+    where o.registration_number = keeps_books_here.registration_number and o.country = keeps_books_here.country);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lost_mail()
+ RETURNS TABLE(organization_id uuid, id uuid, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select d.organization_id, d.id, d.created_at from public.mail_deliveries d
+  where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (select ordered_for('send-mail', 'deliveryId'));
+end $function$;
+revoke execute on function lost_mail() from public;
+
+CREATE OR REPLACE FUNCTION public.lost_runs()
+ RETURNS TABLE(organization_id uuid, id uuid, started_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select r.organization_id, r.id, r.started_at from public.automation_runs r
+  where r.status = 'RUNNING' and r.id::text not in (select ordered_for('run-automation', 'runId'));
+end $function$;
+revoke execute on function lost_runs() from public;
+
+CREATE OR REPLACE FUNCTION public.major_units(minor bigint, digits smallint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select minor * 10::numeric ^ (-digits)::numeric $function$;
+
+CREATE OR REPLACE FUNCTION public.minor_units(currency text)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when currency in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV',
+                      'XAF', 'XOF', 'XPF', 'XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XUA')
+      then 1::numeric
+    when currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 1000
+    when currency in ('CLF', 'UYW') then 10000
+    else 100
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.new_id()
+ RETURNS uuid
+ LANGUAGE sql
+AS $function$
+  select encode(set_byte(h.bytes, 6, (get_byte(h.bytes, 6) & 15) | 112), 'hex')::uuid
+  from (select overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6) as bytes) h
+$function$;
+
+CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('app.organization', coalesce(place::text, ''), true);
+  perform enqueue(job, jsonb_build_object(field, subject));
+  perform set_config('app.organization', '', true);
+  return true;
+end $function$;
+revoke execute on function order_again(text,text,uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.order_lost_mail(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(order_again('send-mail', 'deliveryId', lost.organization_id, lost.id))
+  from (select * from lost_mail() m order by m.created_at, m.id limit most) lost
+$function$;
+revoke execute on function order_lost_mail(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.order_lost_runs(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(order_again('run-automation', 'runId', lost.organization_id, lost.id))
+  from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
+$function$;
+revoke execute on function order_lost_runs(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.ordered_for(job text, field text)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select coalesce(j.payload ->> field, j.payload #>> array['$order', 'payload', field], '')
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
+end $function$;
+revoke execute on function ordered_for(text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.organization_key(organization uuid, key uuid, OUT wrapped bytea, OUT kek_id text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not reaches_keys_of(organization) then return; end if;
+  select k.wrapped, k.kek_id into organization_key.wrapped, organization_key.kek_id
+  from organization_keys k where k.organization_id = organization and k.id = key;
+end $function$;
+revoke execute on function organization_key(uuid,uuid) from public;
+grant execute on function organization_key(uuid,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.organization_table(name text, key text DEFAULT 'organization_id'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('alter table %I enable row level security, force row level security', name);
+  execute format('create policy system on %I to %I using (true) with check (true)', name, current_user);
+  execute format('create policy confined on %I to kontor_confined using (%I = (select current_organization()))', name, key);
+  execute format('create policy across on %I for select to kontor_across using (%I = any ((select current_organizations())::uuid[]))', name, key);
+  execute format('grant select, insert, update, delete on %I to kontor_confined', name);
+  execute format('grant select on %I to kontor_across', name);
+  if exists (select from information_schema.columns c
+             where c.table_schema = 'public' and c.table_name = name and c.column_name = 'id' and c.data_type = 'uuid') then
+    execute format('create function %I(row_id uuid) returns uuid language plpgsql stable security definer as
+      $f$ begin return (select t.%I from public.%I t where t.id = row_id); end $f$', 'owner_of_' || name, key, name);
+  end if;
+  perform touched(name);
+end $function$;
+revoke execute on function organization_table(text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.owner_of_allocations(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.allocations t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_automation_deliveries(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.automation_deliveries t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_automation_runs(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.automation_runs t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_automation_steps(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.automation_steps t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_automations(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.automations t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_bank_accounts(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.bank_accounts t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_customer_recipients(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.customer_recipients t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_customers(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.customers t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_document_attachments(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.document_attachments t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_document_events(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.document_events t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_documents(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.documents t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_events(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.events t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_expense_categories(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.expense_categories t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_files(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.files t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_invitations(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.invitations t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_mail_deliveries(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.mail_deliveries t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_organizations(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.id from public.organizations t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_outbox(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.outbox t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_payments(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.payments t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of_webhook_secrets(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.webhook_secrets t where t.id = row_id); end $function$;
+
+CREATE OR REPLACE FUNCTION public.paid_sales()
+ RETURNS TABLE(document documents, sort text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d, s.sort
+  from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
+    lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
+  where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort in ('SALE', 'CREDIT') and s.status = 'PAID'
+$function$;
+revoke execute on function paid_sales() from public;
+
+CREATE OR REPLACE FUNCTION public.person_table(name text, key text DEFAULT 'user_id'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('alter table %I enable row level security, force row level security', name);
+  execute format('create policy system on %I to %I using (true) with check (true)', name, current_user);
+  execute format('create policy confined on %I to kontor_confined using (%I = (select current_person()))', name, key);
+  execute format('grant select, insert, update, delete on %I to kontor_confined', name);
+  perform touched(name);
+end $function$;
+revoke execute on function person_table(text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.printed_rate(from_rate numeric, to_rate numeric)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select trim_scale(div(2 * to_rate * s.scale + from_rate, 2 * from_rate) / s.scale)
+  from (select 10::numeric ^ greatest(0, 11 - floor(log(to_rate / from_rate))) as scale) s
+$function$;
+
+CREATE OR REPLACE FUNCTION public.prolong_connected_app()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update connected_apps a set expires_at = least(new.expires_at, a.created_at + interval '1 year')
+  where a.id = new.app_id and a.expires_at < least(new.expires_at, a.created_at + interval '1 year');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_person_mail(id uuid, "to" text, subject text, template text, letter bytea, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if template not in ('password-reset', 'verify-email', 'email-changed', 'new-sign-in', 'invitation', 'notification-digest') then
+    raise exception 'Kontor writes no % to people.', template using errcode = 'insufficient_privilege';
+  end if;
+  insert into mail_deliveries (organization_id, id, "to", subject, template, letter, status, last_reason)
+  values (null, queue_person_mail.id, queue_person_mail."to", queue_person_mail.subject, queue_person_mail.template,
+    queue_person_mail.letter, case when queue_person_mail.letter is null then 'FAILED' else 'QUEUED' end, reason)
+  on conflict do nothing;
+  if found and queue_person_mail.letter is not null then
+    perform graphile_worker.add_job('send-mail', json_build_object('deliveryId', queue_person_mail.id));
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rate_on(from_currency text, to_currency text, day date)
+ RETURNS TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+  select found.from_rate, found.to_rate, found.rate_date, found.source, found.base from (
+    select 0 as turn, 1.0 as from_rate, 1.0 as to_rate, day as rate_date, 'SAME' as source, from_currency as base
+    where from_currency = to_currency
+    union all
+    (select 1, f.rate, t.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = 'ECB' and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = 'ECB' and f.currency = from_currency and f.date between day - 10 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+    union all
+    (select 2, f.rate, t.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = 'BUNDLED' and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = 'BUNDLED' and f.currency = from_currency and f.date between day - 400 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+  ) found
+  order by found.turn limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reaches_keys_of(organization uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(organization = current_organization(), false)
+    or current_setting('role') not in ('kontor_confined', 'kontor_across')
+$function$;
+revoke execute on function reaches_keys_of(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remembered_organization(principal text, credential bytea, person uuid, key text, fingerprint bytea)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$
+begin
+  return (select k.organization_id from public.idempotency_keys k
+    where k.principal = coalesce(remembered_organization.principal,
+        (select 'app:' || a.client_id || ' ' || a.user_id from public.oauth_tokens t
+         join public.connected_apps a on a.id = t.app_id where t.secret_hash = credential and t.kind = 'AccessToken'),
+        'user:' || coalesce(person, (select s.user_id from public.sessions s where s.secret_hash = credential)))
+      and k.key = remembered_organization.key and k.fingerprint = remembered_organization.fingerprint
+    limit 1);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rename_drafts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update documents d set counterparty_name = coalesce(new.name, new.email, '')
+    where d.organization_id = new.organization_id and d.counterparty_id = new.id and d.status = 'DRAFT';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_agreement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from documents d, lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount
+        from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id) s
+      where d.organization_id = new.organization_id and d.id = new.id and d.status <> 'DRAFT'
+        and (abs(s.amount - d.subtotal_minor) > s.lines or abs(d.subtotal_minor + d.tax_minor - d.total_minor) > s.lines
+          or (s.lines = 0 and (d.subtotal_minor, d.tax_minor, d.total_minor) <> (0, 0, 0)))) then
+    raise exception 'The amounts do not agree.' using errcode = 'check_violation', constraint = 'amounts_agree';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_lease(named text, held bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from leases where subject = named and token = held for share;
+  if not found then raise exception 'The lease on % was lost.', named using errcode = 'object_not_in_prerequisite_state'; end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  place uuid;
+begin
+  if tg_table_name = 'organizations' then
+    place := new.id;
+  elsif old.role = 'OWNER' then
+    place := old.organization_id;
+  else
+    return null;
+  end if;
+  perform from organizations where id = place for no key update;
+  if found and not exists (select from memberships where organization_id = place and role = 'OWNER') then
+    raise exception 'An organization always has an owner.' using errcode = 'check_violation', constraint = 'organization_has_owner';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_reach()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  reach member_role;
+begin
+  select m.role into reach from memberships m where m.organization_id = current_organization() and m.user_id = current_person();
+  if (tg_op <> 'INSERT' and old.role > reach) or (tg_op <> 'DELETE' and new.role > reach) then
+    raise exception 'That role is out of reach.' using errcode = 'check_violation', constraint = 'role_within_reach';
+  end if;
+  if tg_op = 'DELETE' then return old; end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.revive_jobs(silence interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  silent text[];
+begin
+  select coalesce(array_agg(distinct j.locked_by), '{}') into silent from graphile_worker._private_jobs j
+  where j.locked_by is not null and j.locked_at < now() - silence
+    and not exists (select from public.worker_heartbeats h where h.pool_id = j.locked_by and h.seen_at > now() - silence);
+  -- As graphile_worker.force_unlock_workers does it, but a job that a frozen worker still holds in a transaction is left
+  -- for the next round: nobody waits for the dead. The ids come as an array: a queue that was empty when it was last
+  -- counted would be joined with itself row by row.
+  update graphile_worker._private_jobs set locked_at = null, locked_by = null where id = any (array(
+    select j.id from graphile_worker._private_jobs j where j.locked_by = any (silent) for update skip locked));
+  update graphile_worker._private_job_queues set locked_at = null, locked_by = null where id = any (array(
+    select q.id from graphile_worker._private_job_queues q where q.locked_by = any (silent) for update skip locked));
+  delete from public.worker_heartbeats h where h.seen_at < now() - interval '1 day';
+  return cardinality(silent);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sales_by_customer_day_now()
+ RETURNS SETOF sales_by_customer_day
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.organization_id, d.issue_date, d.counterparty_id, d.currency,
+    coalesce(sum(d.total_minor) filter (where p.sort = 'SALE'), 0)::bigint, coalesce(sum(d.total_minor) filter (where p.sort = 'CREDIT'), 0)::bigint
+  from paid_sales() p, lateral (select (p.document).*) d where d.exchange_rate is null group by 1, 2, 3, 4
+$function$;
+revoke execute on function sales_by_customer_day_now() from public;
+
+CREATE OR REPLACE FUNCTION public.sales_by_customer_now()
+ RETURNS SETOF sales_by_customer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.organization_id, extract(year from d.issue_date)::integer, d.counterparty_id, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*) filter (where p.sort = 'SALE'),
+    coalesce(sum(d.total_minor) filter (where p.sort = 'SALE'), 0)::bigint, coalesce(sum(d.total_minor) filter (where p.sort = 'CREDIT'), 0)::bigint
+  from paid_sales() p, lateral (select (p.document).*) d group by 1, 2, 3, 4, 5, 6
+$function$;
+revoke execute on function sales_by_customer_now() from public;
+
+CREATE OR REPLACE FUNCTION public.sales_by_day_now()
+ RETURNS SETOF sales_by_day
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
+    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(d.total_minor)::bigint, sum(d.total_minor - d.paid_minor)::bigint
+  from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
+    lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
+  where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
+  group by 1, 2, 3, 4, 5, 6, 7
+$function$;
+revoke execute on function sales_by_day_now() from public;
+
+CREATE OR REPLACE FUNCTION public.sales_sort(document_type text, payment_id uuid, source_type text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when payment_id is null then case when document_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') then 'SALE' else 'OTHER' end
+    when document_type = 'CREDIT_MEMO' and source_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') then 'CREDIT'
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.schedule_event_id(organization uuid, type text, period text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select encode(set_byte(set_byte(h.bytes, 6, (get_byte(h.bytes, 6) & 15) | 128), 8, (get_byte(h.bytes, 8) & 63) | 128), 'hex')::uuid
+  from (select substring(sha256(convert_to(concat_ws(' ', organization, type, period), 'UTF8')) for 16) as bytes) h
+$function$;
+
+CREATE OR REPLACE FUNCTION public.schedule_period(type text, zone text, moment timestamp with time zone DEFAULT now(), OUT period text, OUT local_date date, OUT starts_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  clock timestamp;
+begin
+  clock := moment at time zone zone;
+  if type = 'schedule.hourly' then
+    starts_at := moment - (clock - date_trunc('hour', clock));
+    local_date := clock::date;
+    period := to_char(clock, 'YYYY-MM-DD"T"HH24') || zone_offset(clock - (moment at time zone 'UTC'));
+    return;
+  end if;
+  -- A day that a zone left out (Samoa, 30 December 2011) is none; a week or month that would begin with one begins after.
+  select candidate.day, due.since into local_date, starts_at
+  from generate_series(0, 2) as back,
+    lateral (select case type
+      when 'schedule.daily' then clock::date - back
+      when 'schedule.weekly' then date_trunc('week', clock)::date - 7 * back
+      when 'schedule.monthly' then (date_trunc('month', clock) - make_interval(months => back))::date
+    end as day) as candidate,
+    lateral (select (candidate.day + time '08:00') at time zone zone as since) as due
+  where due.since <= moment and (type <> 'schedule.daily' or (due.since at time zone zone)::date = candidate.day)
+  order by back limit 1;
+  period := to_char(local_date, case type
+    when 'schedule.daily' then 'YYYY-MM-DD' when 'schedule.weekly' then 'IYYY-"W"IW' else 'YYYY-MM' end);
+exception when invalid_parameter_value then -- a zone that this server does not know must not stop everybody's clock
+  if zone = 'UTC' then raise; end if;
+  select p.period, p.local_date, p.starts_at
+  into schedule_period.period, schedule_period.local_date, schedule_period.starts_at
+  from schedule_period(type, 'UTC', moment) p;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_documents(wanted text, pattern text, most integer)
+ RETURNS SETOF documents
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select d.* from documents d where d.organization_id = current_organization() and d.kind = 'SALES'
+    and search_grams(d.organization_id, coalesce(d.number, '') || ' ' || d.counterparty_name || ' ' || coalesce(d.notes, ''))
+      @> search_grams(current_organization(), wanted)
+    and (d.number ilike pattern or d.counterparty_name ilike pattern or d.notes ilike pattern)
+    limit most;
+end $function$;
+revoke execute on function search_documents(text,text,integer) from public;
+grant execute on function search_documents(text,text,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.search_grams(organization uuid, given text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  letters text[] := string_to_array(lower(given), null);
+  seed bigint := uuid_hash_extended(organization, 0);
+  grams bigint[] := '{}';
+begin
+  for place in 1 .. cardinality(letters) - 2 loop
+    grams := grams || hashtextextended(letters[place] || letters[place + 1] || letters[place + 2], seed);
+  end loop;
+  return grams;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.secret_column(name text, secret text, worker_only boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  key_id text := secret || '_key_id';
+  readable text;
+begin
+  execute format('alter table %1$I
+    add constraint %4$I check (octet_length(%2$I) >= 113 and get_byte(%2$I, 0) = 1),
+    add column %3$I uuid generated always as (encode(substring(%2$I from 2 for 16), ''hex'')::uuid) stored,
+    add foreign key (organization_id, %3$I) references organization_keys (organization_id, id)',
+    name, secret, key_id, format('%s_%s_is_sealed', name, secret));
+  execute format('create index on %I (organization_id, %I)', name, key_id);
+  if worker_only then
+    select string_agg(quote_ident(a.attname), ', ') into readable from pg_attribute a
+    where a.attrelid = format('public.%I', name)::regclass and a.attnum > 0 and not a.attisdropped
+      and a.attname not in (secret, key_id) and has_column_privilege('kontor_confined', a.attrelid, a.attnum, 'select');
+    execute format('revoke select on %I from kontor_confined, kontor_across', name);
+    execute format('grant select (%s) on %I to kontor_confined, kontor_across', readable, name);
+  end if;
+end $function$;
+revoke execute on function secret_column(text,text,boolean) from public;
+
+CREATE OR REPLACE FUNCTION public.secret_columns()
+ RETURNS TABLE(table_name text, column_name text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.relname::text, left(a.attname, -length('_key_id'))
+  from pg_constraint k join pg_class c on c.oid = k.conrelid
+  join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[2]
+  where k.contype = 'f' and k.confrelid = 'public.organization_keys'::regclass and a.attgenerated = 's'
+  order by 1, 2
+$function$;
+revoke execute on function secret_columns() from public;
+
+CREATE OR REPLACE FUNCTION public.settle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  change bigint := case when tg_op = 'INSERT' then new.amount_minor when old.voided_at is null and new.voided_at is not null then -new.amount_minor else 0 end;
+  paying payments;
+begin
+  if change = 0 then return null; end if;
+  select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
+  update documents d set paid_minor = d.paid_minor + change,
+      status = case when d.paid_minor + change = d.total_minor then 'PAID' when d.sent_at is not null then 'SENT' else 'UNSENT' end,
+      payment_date = case when d.paid_minor + change = d.total_minor then paying.paid_at when d.status = 'PAID' then null else d.payment_date end,
+      payment_method = case when d.paid_minor + change = d.total_minor then paying.method when d.status = 'PAID' then null else d.payment_method end,
+      receipt_number = case when d.status = 'PAID' then null else d.receipt_number end
+    where d.organization_id = new.organization_id and d.id = new.document_id and d.status <> 'DRAFT' and d.payment_id is null
+      and d.currency = paying.currency and d.direction = paying.direction;
+  if not found then
+    raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
+  end if;
+  update payments p set allocated_minor = p.allocated_minor + change
+    where p.organization_id = new.organization_id and p.id = new.payment_id and (change < 0 or p.voided_at is null);
+  if not found then
+    raise exception 'The payment was voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sign_in_wait(attempted text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into sign_in_failures (subject, failures, since) values (attempted, 0, now()) on conflict do nothing;
+  return (select coalesce(greatest(0, extract(epoch from f.blocked_until - clock_timestamp())), 0)
+    from (select blocked_until from sign_in_failures where subject = attempted for update) f);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.since(moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  select least(extract(epoch from clock_timestamp() - moment) * 1000, 2147483647)::integer
+$function$;
+
+CREATE OR REPLACE FUNCTION public.start_automations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  armed uuid;
+  run uuid;
+begin
+  for armed in
+    select a.id from automations a
+    where a.organization_id = new.organization_id and a.status = 'ENABLED' and new.type = any (a.triggers) order by a.id
+    for key share
+  loop
+    run := new_id();
+    insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth)
+    values (new.organization_id, run, armed, new.id, new.type, new.payload, coalesce((new.cause ->> 'depth')::integer, 0) + 1);
+    perform enqueue('run-automation', jsonb_build_object('runId', run));
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.status_rank(status text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select case status when 'DRAFT' then 1 when 'UNSENT' then 2 when 'SENT' then 3 when 'PAID' then 4 end $function$;
+
+CREATE OR REPLACE FUNCTION public.sum_up_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  credited documents; -- what a memo credits
+  memo documents;
+  sort text;
+begin
+  if tg_op = 'DELETE' and not exists (select from organizations o where o.id = old.organization_id) then return null; end if;
+  if tg_op <> 'INSERT' then
+    sort := sales_sort(old.document_type, old.payment_id, null);
+    if sort is not null then perform add_sales(old, sort, old.status, -1); end if;
+  end if;
+  if tg_op = 'DELETE' then return null; end if;
+  select * into credited from documents d
+    where d.organization_id = new.organization_id and d.id = new.source_document_id and new.document_type = 'CREDIT_MEMO';
+  sort := sales_sort(new.document_type, new.payment_id, credited.document_type);
+  if sort = 'CREDIT' then
+    perform add_sales(new, sort, credited.status, 1);
+  elsif sort is not null then
+    perform add_sales(new, sort, new.status, 1);
+  end if;
+  if sort is distinct from 'SALE' or tg_op = 'INSERT' or old.status = new.status then return null; end if;
+  for memo in select * from documents d where d.organization_id = new.organization_id and d.source_document_id = new.id and d.document_type = 'CREDIT_MEMO' loop
+    perform add_sales(memo, 'CREDIT', old.status, -1);
+    perform add_sales(memo, 'CREDIT', new.status, 1);
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sum_up_document_counts(organization uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from document_counts c where c.organization_id = organization and c.entry in
+      (select o.entry from document_counts o where o.organization_id = organization for update skip locked) returning c.*)
+  insert into document_counts (organization_id, kind, document_type, status, change)
+    select organization, kind, document_type, status, sum(change) from gone group by kind, document_type, status having sum(change) <> 0
+$function$;
+revoke execute on function sum_up_document_counts(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.sum_up_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  times integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  with gone as (
+    delete from cash_by_day s where s.ctid = any (array(select t.ctid from cash_by_day t
+      where t.organization_id = new.organization_id and t.day = new.paid_at and t.direction = new.direction and t.currency = new.currency
+      for update skip locked))
+    returning s.payments, s.amount_minor
+  )
+  insert into cash_by_day
+    select new.organization_id, new.paid_at, new.direction, new.currency, sum(a.payments), sum(a.amount_minor)
+    from (select * from gone union all select times, times * new.amount_minor) a (payments, amount_minor)
+    having (sum(a.payments), sum(a.amount_minor)) <> (0, 0);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.system_table(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('alter table %I enable row level security, force row level security', name);
+  execute format('create policy system on %I to %I using (true) with check (true)', name, current_user);
+end $function$;
+revoke execute on function system_table(text) from public;
+
+CREATE OR REPLACE FUNCTION public.take_lease(named text, by text, seconds integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  taken bigint;
+begin
+  insert into leases as l (subject, token, holder, expires_at) values (named, 1, by, now() + make_interval(secs => seconds))
+  on conflict (organization_id, subject) do update
+    set token = l.token + 1, holder = by, expires_at = now() + make_interval(secs => seconds)
+    where l.expires_at <= now()
+  returning l.token into taken;
+  return taken;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_organization_key(organization uuid, for_table text, for_column text, OUT id uuid, OUT wrapped bytea, OUT kek_id text, OUT uses bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not reaches_keys_of(organization) then return; end if;
+  if not exists (select from secret_columns() c where c.table_name = for_table and c.column_name = for_column) then
+    raise exception '%.% is no secret column: secret_column() makes one', for_table, for_column;
+  end if;
+  update organization_keys k set uses = k.uses + 1
+  where k.organization_id = organization and k.retired_at is null and k.uses < 4294967296
+  returning k.id, k.wrapped, k.kek_id, k.uses
+  into take_organization_key.id, take_organization_key.wrapped, take_organization_key.kek_id, take_organization_key.uses;
+  if not found and exists (select from organization_keys k where k.organization_id = organization and k.uses >= 4294967296
+      and k.retired_at is null) then
+    raise exception 'The key of organization % is used up: run kontor secrets rotate --data', organization
+      using errcode = 'program_limit_exceeded';
+  end if;
+end $function$;
+revoke execute on function take_organization_key(uuid,text,text) from public;
+grant execute on function take_organization_key(uuid,text,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.take_tokens(bucket text, per_second double precision, burst integer, wanted integer, OUT granted integer, OUT remaining integer, OUT retry_after double precision)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moment timestamptz := clock_timestamp();
+  was timestamptz;
+  free integer;
+begin
+  insert into rate_buckets as b (key, tat) values (bucket, moment) on conflict (key) do nothing;
+  select b.tat into was from rate_buckets b where b.key = bucket for update;
+  moment := clock_timestamp(); -- the lock may have been waited for
+  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second));
+  free := greatest(0, floor(burst - extract(epoch from was - moment) * per_second + 1e-6)::integer);
+  granted := least(free, wanted);
+  remaining := free - granted;
+  if granted > 0 then
+    update rate_buckets b set tat = was + make_interval(secs => granted / per_second) where b.key = bucket;
+    retry_after := 0;
+  else
+    retry_after := greatest(0.001, extract(epoch from was - moment) - (burst - 1) / per_second);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.touch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new is distinct from old then new.updated_at := now(); end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.touched(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from information_schema.columns c
+             where c.table_schema = 'public' and c.table_name = name and c.column_name = 'updated_at') then
+    execute format('create trigger touch before update on %I for each row execute function touch()', name);
+  end if;
+end $function$;
+revoke execute on function touched(text) from public;
+
+CREATE OR REPLACE FUNCTION public.trigger_types(blocks jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(array_agg(distinct block ->> 'ref') filter (where block ->> 'ref' is not null), '{}')
+  from jsonb_array_elements(blocks) block where block ->> 'kind' = 'TRIGGER'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.void_allocations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update allocations a set voided_at = new.voided_at
+    where a.organization_id = new.organization_id and a.payment_id = new.id and a.voided_at is null;
+  update documents d set cancelled_at = new.voided_at
+    where d.organization_id = new.organization_id and d.payment_id = new.id and d.cancelled_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.welcome_sign_in(account text, address text, per_address integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from sign_in_failures where subject = account;
+  select forgive_sign_in(address, per_address);
+$function$;
+
+CREATE OR REPLACE FUNCTION public.zone_offset(ahead interval)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when ahead < interval '0' then '-' else '+' end
+    || to_char(make_interval(secs => abs(extract(epoch from ahead)::double precision)), 'HH24:MI')
+$function$;
