@@ -63,7 +63,7 @@ export const templates: Template[] = [
       ],
       { approve: { cond: { left: '{{trigger.amount}}', op: 'lte', right: 100 } } },
     ),
-    parameters: [{ path: 'edges.0.cond.right', label: 'The amount up to which nobody is asked' }],
+    parameters: [{ path: 'edges.0.cond.right', label: 'The amount up to which no approval is needed' }],
   },
   {
     id: 'monthly-inbox-scan',

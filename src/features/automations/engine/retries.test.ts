@@ -289,7 +289,7 @@ test('INV-10: an event is recorded even if one of its automations is being delet
   expect((await boss.call('automations_runs', { id: stays })).runs).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
-test('INV-12: schedule events are wanted only by organizations with an automation enabled for them', async () => {
+test('INV-12: schedule events are created only for organizations with an automation enabled for them', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   await automate(amy, graphOf([trigger('schedule.daily'), action('a', 'customers_list')], 'start>a'))
   await automate(eve, graphOf([trigger('schedule.daily')]), { armed: false })
