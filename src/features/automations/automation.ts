@@ -18,12 +18,12 @@ export const automationStatuses = ['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCE
 const status = OneOf(...automationStatuses)
 export type AutomationStatus = Static<typeof status>
 
-const clientId = (of: string) =>
-  Type.String({ minLength: 1, maxLength: 200, description: `Chosen by the client, once among the ${of}.` })
+const clientId = (list: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description: `Chosen by the client, once among the ${list}.` })
 const kind = OneOf('TRIGGER', 'FILTER', 'ACTION', 'CUSTOM')
 const mode = OneOf('ONCE', 'FOR_EACH')
 
-const ofBlock = {
+const blockFields = {
   ref: nullable(
     Type.String({
       maxLength: 200,
@@ -37,26 +37,26 @@ const ofBlock = {
   position: Type.Record(Type.String(), Type.Unknown(), { description: 'Where an editor shows it: {x, y}.' }),
 }
 
-export const Block = Type.Object({ id: clientId('blocks'), kind, ...ofBlock })
+export const Block = Type.Object({ id: clientId('blocks'), kind, ...blockFields })
 export type Block = Static<typeof Block>
 const NewBlock = Type.Object({
   id: clientId('blocks'),
   kind,
-  ref: defaulted(ofBlock.ref, null),
-  config: defaulted(ofBlock.config, {}),
-  position: defaulted(ofBlock.position, {}),
+  ref: defaulted(blockFields.ref, null),
+  config: defaulted(blockFields.config, {}),
+  position: defaulted(blockFields.position, {}),
 })
 
-const ofEdge = { id: clientId('edges'), fromBlockId: clientId('blocks'), toBlockId: clientId('blocks') }
+const edgeFields = { id: clientId('edges'), fromBlockId: clientId('blocks'), toBlockId: clientId('blocks') }
 const cond = nullable(
   Type.Record(Type.String(), Type.Unknown(), {
     description: '{left, op, right}, or {all: [...]}, {any: [...]}, {not: ...} of such; null is always followed.',
   }),
 )
-export const Edge = Type.Object({ ...ofEdge, cond, mode, order: Type.Integer() })
+export const Edge = Type.Object({ ...edgeFields, cond, mode, order: Type.Integer() })
 export type Edge = Static<typeof Edge>
 const NewEdge = Type.Object({
-  ...ofEdge,
+  ...edgeFields,
   cond: defaulted(cond, null),
   mode: defaulted(mode, 'ONCE'),
   order: defaulted(Type.Integer(), 0),
@@ -114,7 +114,7 @@ export const Step = Type.Object({
 })
 export type Step = Static<typeof Step>
 
-const ofRun = {
+const runFields = {
   id: Id,
   automationId: Id,
   organizationId: Id,
@@ -125,20 +125,20 @@ const ofRun = {
   startedAt: Instant,
   finishedAt: nullable(Instant),
 }
-export const Run = Type.Object({ ...ofRun, steps: Type.Array(Step) })
+export const Run = Type.Object({ ...runFields, steps: Type.Array(Step) })
 export type Run = Static<typeof Run>
 
-/** What a run shows of its steps in a list; the run by itself shows all. */
-export const listed = { stepsMax: 100, bytesMax: 1_024 }
+/** The limits of the steps in a list of runs. Reading a single run returns all of them. */
+export const runListLimits = { stepsMax: 100, bytesMax: 1_024 }
 export const ListedRun = Type.Object({
-  ...ofRun,
+  ...runFields,
   steps: Type.Array(Step, {
-    description: `The first ${listed.stepsMax}; of input and output what has at most ${listed.bytesMax} bytes. Read the run for all of it.`,
+    description: `The first ${runListLimits.stepsMax}; of input and output what has at most ${runListLimits.bytesMax} bytes. Read the run for all of it.`,
   }),
 })
 
-/** Bounds of a run (FLT-20) and of what is kept of it. */
-export const limits = {
+/** The limits of a run (FLT-20), and of the stored input or output of a step. */
+export const runLimits = {
   depthMax: 8,
   elementsMax: 1_000,
   stepsMax: 2_000,
@@ -146,7 +146,7 @@ export const limits = {
   outputMaxBytes: 256 * 1024,
 }
 
-const failedFacts = Type.Object({
+const FailedPayload = Type.Object({
   id: Type.String({ description: 'The run.' }),
   organizationId: Id,
   automationId: Id,
@@ -156,4 +156,4 @@ const failedFacts = Type.Object({
   error: Text,
   paused: Type.Boolean({ description: 'Whether the automation was paused because its owner lacks the rights.' }),
 })
-export const automationFailed = event('automation.failed', failedFacts, 'A run of an automation failed')
+export const automationFailed = event('automation.failed', FailedPayload, 'A run of an automation failed')

@@ -5,9 +5,9 @@ import { action, automate, graphOf, trigger } from '../../test/automations.ts'
 import { member, person, withKey } from '../../test/world.ts'
 import { engineActions } from './actions/engine-actions.ts'
 import { graphProblems } from './graph.ts'
-import { all } from './template.ts'
+import { templates as allTemplates } from './template-list.ts'
 
-test('the catalog tells every event, every tool and every action of the engine, with their schemas', async () => {
+test('the catalog lists every event, tool and engine action with its schema', async () => {
   const amy = await person()
   const { triggers, actions, filterCatalog } = await amy.call('automations_catalog')
   expect(triggers.map(({ type }) => type)).toEqual(events.map(({ type }) => type))
@@ -31,12 +31,12 @@ test('the catalog tells every event, every tool and every action of the engine, 
   expect(filterCatalog).toEqual(expect.any(Object))
 }) // biome-ignore format: a list of words
 
-test('the catalog is of no organization, and needs the scope to read automations', async () => {
+test('reading the catalog needs the scope automations:read', async () => {
   const key = await withKey(await person(), ['customers:read'])
   await expect(key.call('automations_catalog')).rejects.toMatchObject({ status: 403 })
 })
 
-test.each(all)('the template $id is a sound graph, and its parameters are in it', ({ blocks, edges, parameters }) => {
+test.each(allTemplates)('the template $id has a valid graph, and its parameters exist in it', ({ blocks, edges, parameters }) => {
   expect(graphProblems({ blocks, edges })).toEqual([])
   for (const { path } of parameters) {
     const value = path.split('.').reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], { blocks, edges })
@@ -44,20 +44,20 @@ test.each(all)('the template $id is a sound graph, and its parameters are in it'
   }
 }) // biome-ignore format: a list of words
 
-test('templates can be created as they are; those whose area is not there are left out', async () => {
+test('each listed template can be created unchanged; templates of missing features are not listed', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const [{ templates }, { triggers, actions, filterCatalog }] = await Promise.all([
     amy.call('automations_templates'),
     amy.call('automations_catalog'),
   ])
-  const there = new Set([...triggers.map(({ type }) => type), ...actions.map(({ name }) => name)])
-  const whole = all.filter(({ blocks }) =>
+  const available = new Set([...triggers.map(({ type }) => type), ...actions.map(({ name }) => name)])
+  const complete = allTemplates.filter(({ blocks }) =>
     blocks.every(({ kind, ref, config }) =>
-      kind === 'FILTER' ? (config.spec as { root: string }).root in filterCatalog : there.has(ref ?? ''),
+      kind === 'FILTER' ? (config.spec as { root: string }).root in filterCatalog : available.has(ref ?? ''),
     ),
   )
-  expect(templates.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
+  expect(templates.map(({ id }) => id)).toEqual(complete.map(({ id }) => id))
   expect(templates.map(({ id }) => id)).toContain('recurring-invoice')
   for (const { name, description, blocks, edges } of templates) {
     const { id, ...made } = await amy.call('automations_create', { organizationId, name, description, blocks, edges })
@@ -67,17 +67,17 @@ test('templates can be created as they are; those whose area is not there are le
   }
 })
 
-test('a preview of a replay tells what is reused, what would run with which input, and what waits for it', async () => {
+test('a replay preview shows the reused steps, the next steps with their input, and the blocks that wait for them', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = (second: string) =>
     graphOf(
       [
         trigger('invoice.paid'),
         action('made', 'customers_create', { name: 'For {{trigger.n}}', country: 'SG' }),
-        action('mend', second, { id: '{{blocks.made.id}}', notes: 'for {{trigger.n}}' }),
-        action('last', 'customers_update_patch', { id: '{{blocks.made.id}}', notes: '{{blocks.mend.notes}} {{trigger.n}}' }),
+        action('fix', second, { id: '{{blocks.made.id}}', notes: 'for {{trigger.n}}' }),
+        action('last', 'customers_update_patch', { id: '{{blocks.made.id}}', notes: '{{blocks.fix.notes}} {{trigger.n}}' }),
       ],
-      'start>made', 'made>mend', 'mend>last',
+      'start>made', 'made>fix', 'fix>last',
     )
   const id = await automate(amy, graph('moon.land'), { armed: false })
   const failed = await amy.call('automations_test', { id, payload: { n: 7 } })
@@ -90,8 +90,8 @@ test('a preview of a replay tells what is reused, what would run with which inpu
       { blockId: 'start', element: null, output: { n: 7 } },
       { blockId: 'made', element: null, output: made },
     ],
-    next: [{ blockId: 'mend', element: null, ref: 'customers_update_patch', skipped: false, input: { id: made.id, notes: 'for 7' } }],
-    later: [{ blockId: 'last', ref: 'customers_update_patch', waitsFor: ['mend'], input: { id: made.id, notes: '{{blocks.mend.notes}} {{trigger.n}}' } }],
+    next: [{ blockId: 'fix', element: null, ref: 'customers_update_patch', skipped: false, input: { id: made.id, notes: 'for 7' } }],
+    later: [{ blockId: 'last', ref: 'customers_update_patch', waitsFor: ['fix'], input: { id: made.id, notes: '{{blocks.fix.notes}} {{trigger.n}}' } }],
   })
   const replayed = await amy.call('automations_replay', { id, runId: failed.id })
   expect(replayed.steps[2]?.input).toEqual(preview.next[0]?.input)

@@ -5,8 +5,9 @@ import { nullable, OneOf, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
 import { memoize } from '../../core/values/memoize.ts'
 import { engineActions } from './actions/engine-actions.ts'
-import { filterCatalog } from './filters/filter.ts'
-import { Template, templatesFor } from './template.ts'
+import { filterCatalog } from './filters/objects.ts'
+import { Template } from './template.ts'
+import { templatesFor } from './template-list.ts'
 
 const JsonSchema = nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema.' }))
 
@@ -42,7 +43,7 @@ export const catalog = operation({
   within: 'caller',
   input: Type.Object({}),
   output: AutomationCatalog,
-  run: async ({ catalog }) => told(catalog),
+  run: async ({ catalog }) => buildCatalog(catalog),
 })
 
 export const templates = operation({
@@ -56,8 +57,8 @@ export const templates = operation({
   run: async ({ catalog }) => ({ templates: templatesFor(catalog) }),
 })
 
-/** The same for everybody, and large: made once. */
-const told = memoize(({ operations, events }: Catalog): Static<typeof AutomationCatalog> => {
+/** Built once: it is large, and the same for every caller. */
+const buildCatalog = memoize(({ operations, events }: Catalog): Static<typeof AutomationCatalog> => {
   const tools = toolList(operations, new Date(0)).tools
   return {
     triggers: events.map(({ type, label, payload }) => ({ type, label, group: groupOf(type), payloadSchema: plain(payload) })),
@@ -79,7 +80,7 @@ const groups: Record<string, string> = {
   automation: 'Automations', schedule: 'Schedule',
 } // biome-ignore format: a table
 
-/** Where an editor shows an event. */
+/** The group in which an editor lists an event. */
 function groupOf(type: string): string {
   const [area = ''] = type.split('.')
   return groups[area] ?? area

@@ -35,7 +35,7 @@ const Run = filterable({
   relations: { automation: toOne('Automation', 'automationId', 'id'), steps: toMany('Step', 'id', 'runId') },
 })
 
-/** Without what went in and came out: these may hold what not everybody may read. */
+/** Without input and output, because some readers may not see all of them. */
 const Step = filterable({
   feature: 'automations',
   from: sql`automation_steps`,

@@ -21,7 +21,7 @@ const draft = ({ organizationId = '' }: Someone, more: object = {}) => ({
 const created = (someone: Someone, more: object = {}) =>
   someone.call('automations_create', draft(someone, more) as never)
 
-test('a new automation is a draft of whoever made it, and what was left out has its default', async () => {
+test('a new automation is a DRAFT owned by its author, and omitted fields get their defaults', async () => {
   const amy = await member('CONTRIBUTOR')
   const made = await created(amy)
   expect(made).toEqual({
@@ -49,12 +49,12 @@ const other = { ...note, id: 'other' }
 test.each([
   ['without blocks', {}, 'NO_TRIGGER'],
   ['without a trigger', { blocks: [note], edges: [] }, 'NO_TRIGGER'],
-  ['with an edge to a block that is not there', { ...graph, edges: [{ ...edge, toBlockId: 'gone' }] }, 'UNKNOWN_BLOCK'],
+  ['with an edge to an unknown block', { ...graph, edges: [{ ...edge, toBlockId: 'gone' }] }, 'UNKNOWN_BLOCK'],
   ['with an edge from a block to itself', { ...graph, edges: [edge, loop] }, 'SELF_LOOP'],
-  ['with two blocks of one id', { blocks: [trigger, note, note], edges: [edge] }, 'DUPLICATE_ID'],
-  ['with two edges of one id', { ...graph, edges: [edge, edge] }, 'DUPLICATE_ID'],
+  ['with two blocks that have the same id', { blocks: [trigger, note, note], edges: [edge] }, 'DUPLICATE_ID'],
+  ['with two edges that have the same id', { ...graph, edges: [edge, edge] }, 'DUPLICATE_ID'],
   [
-    'that goes in a circle',
+    'with a cycle',
     {
       blocks: [trigger, note, other],
       edges: [
@@ -64,14 +64,14 @@ test.each([
     },
     'CYCLE',
   ],
-  ['with a guard that is none', { ...graph, edges: [{ ...edge, cond: { left: 1, op: 'like' } }] }, 'CONDITION'],
-  ['with a binding out of the data', { blocks: [trigger, { ...note, config: { input: { a: '{{trigger.__proto__.x}}' } } }], edges: [] }, 'BINDING'],
+  ['with an invalid condition', { ...graph, edges: [{ ...edge, cond: { left: 1, op: 'like' } }] }, 'CONDITION'],
+  ['with a binding to a prototype', { blocks: [trigger, { ...note, config: { input: { a: '{{trigger.__proto__.x}}' } } }], edges: [] }, 'BINDING'],
   ['with 101 blocks', { blocks: many(101, (n) => ({ ...trigger, id: `${n}` })), edges: [] }, undefined],
   ['with 301 edges', { blocks: graph.blocks, edges: many(301, (n) => ({ ...edge, id: `${n}` })) }, undefined],
   ['with a ref of 201 letters', { blocks: [{ ...trigger, ref: 'x'.repeat(201) }], edges: [] }, undefined],
   ['with a block without an id', { blocks: [{ ...trigger, id: '' }], edges: [] }, undefined],
-  ['with a block of no kind', { blocks: [trigger, { id: 'a' }], edges: [] }, undefined],
-])('a graph %s is refused, in a new automation and in a change', async (_, wrong, code) => {
+  ['with a block without a kind', { blocks: [trigger, { id: 'a' }], edges: [] }, undefined],
+])('a graph %s is refused on create and on update', async (_, wrong, code) => {
   const amy = await member('CONTRIBUTOR')
   const refused = { status: 400, details: [code ? expect.objectContaining({ code }) : expect.anything()] }
   const { organizationId = '' } = amy
@@ -80,7 +80,7 @@ test.each([
   if ('blocks' in wrong) await expect(amy.call('automations_update', { id, ...wrong } as never)).rejects.toMatchObject(refused)
 }) // biome-ignore format: a case a line
 
-test('100 blocks and 300 edges are taken', async () => {
+test('a graph may have 100 blocks and 300 edges', async () => {
   const amy = await member('CONTRIBUTOR')
   const blocks = many(100, (n) => ({ ...note, id: `${n}`, ...(n === 0 && trigger) }))
   const ids = blocks.map((block) => (block as { id: string }).id)
@@ -89,7 +89,7 @@ test('100 blocks and 300 edges are taken', async () => {
 })
 
 test.each([{ name: '' }, { name: 'x'.repeat(201) }, { description: 'x'.repeat(2_001) }])(
-  'a name has 1 to 200 letters and a description 2000 at most',
+  'a name has 1 to 200 characters, and a description at most 2000',
   async (wrong) => {
     const amy = await member('CONTRIBUTOR')
     await expect(created(amy, wrong)).rejects.toMatchObject({ status: 400 })
@@ -98,7 +98,7 @@ test.each([{ name: '' }, { name: 'x'.repeat(201) }, { description: 'x'.repeat(2_
   },
 )
 
-test('a graph is replaced whole: blocks without edges, or edges without blocks, are refused', async () => {
+test('an update with only blocks or only edges is refused, because the whole graph is replaced', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await created(amy)
   await expect(amy.call('automations_update', { id, blocks: [trigger] } as never)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test('a graph is replaced whole: blocks without edges, or edges without blocks, 
   expect(after).toMatchObject({ name: 'Thanks', edges: [], blocks: [{ id: 'paid' }] })
 })
 
-test('a change keeps what it does not name, and THR-05: nobody writes the owner or the status', async () => {
+test('THR-05: an update keeps omitted fields, and cannot set the owner or the status', async () => {
   const amy = await member('CONTRIBUTOR')
   const before = await created(amy, { description: 'old' })
   const forged = { status: 'ENABLED', ownerUserId: newId() }
@@ -117,7 +117,7 @@ test('a change keeps what it does not name, and THR-05: nobody writes the owner 
   expect(after).toEqual({ ...before, name: 'New', description: null, updatedAt: after.updatedAt })
 })
 
-test('the list is of one organization, by status, the newest first', async () => {
+test('the list shows the automations of one organization, newest first, and filters by status', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const made = [await created(amy), await created(amy), await created(amy)]
@@ -125,14 +125,14 @@ test('the list is of one organization, by status, the newest first', async () =>
   const { automations, pagination } = await amy.call('automations_list', { organizationId, limit: 2 })
   expect(automations.map(({ id }) => id)).toEqual([made[2]?.id, made[1]?.id])
   expect(pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 })
-  const armed = await amy.call('automations_list', { organizationId, status: 'ENABLED' })
-  expect(armed.automations.map(({ id }) => id)).toEqual([made[1]?.id])
-  expect(armed.pagination.limit).toBe(20)
+  const enabled = await amy.call('automations_list', { organizationId, status: 'ENABLED' })
+  expect(enabled.automations.map(({ id }) => id)).toEqual([made[1]?.id])
+  expect(enabled.pagination.limit).toBe(20)
   await expect(amy.call('automations_list', { organizationId, limit: 101 })).rejects.toMatchObject({ status: 400 })
   await expect(amy.call('automations_list', {} as never)).rejects.toMatchObject({ status: 400 })
 })
 
-test('enabling arms, also again; disabling pauses, and changes nothing of a draft', async () => {
+test('enable sets ENABLED and can be repeated; disable sets PAUSED but keeps a DRAFT', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await created(amy)
   const status = async (move: 'automations_enable' | 'automations_disable') => (await amy.call(move, { id })).status
@@ -144,17 +144,18 @@ test('enabling arms, also again; disabling pauses, and changes nothing of a draf
   expect(await status('automations_enable')).toBe('ENABLED')
 })
 
-test('one that was paused for want of access is armed again by enabling, and paused by disabling', async () => {
+test('an automation in PAUSED_NO_ACCESS can be enabled, and disable sets it to PAUSED', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await created(amy)
-  const lose = () => theApp().system.raw.query("update automations set status = 'PAUSED_NO_ACCESS' where id = $1", [id])
-  await lose()
+  const loseAccess = () =>
+    theApp().system.raw.query("update automations set status = 'PAUSED_NO_ACCESS' where id = $1", [id])
+  await loseAccess()
   expect((await amy.call('automations_enable', { id })).status).toBe('ENABLED')
-  await lose()
+  await loseAccess()
   expect((await amy.call('automations_disable', { id })).status).toBe('PAUSED')
 })
 
-test('INV-15: of twenty enabled at once five are, and the rest is told of the cap', async () => {
+test('INV-15: of twenty concurrent enable calls five succeed, and the others get AUTOMATION_CAP', async () => {
   const amy = await member('CONTRIBUTOR')
   const made = await Promise.all(many(20, () => ({})).map(() => created(amy)))
   const answers = await Promise.allSettled(made.map(({ id }) => amy.call('automations_enable', { id })))
@@ -165,17 +166,17 @@ test('INV-15: of twenty enabled at once five are, and the rest is told of the ca
   const { automations } = await amy.call('automations_list', { organizationId, status: 'ENABLED' })
   expect(automations).toHaveLength(5)
   await amy.call('automations_disable', { id: automations[0]?.id ?? '' })
-  const free = made.find(({ id }) => !automations.some((armed) => armed.id === id))
+  const free = made.find(({ id }) => !automations.some((enabled) => enabled.id === id))
   expect((await amy.call('automations_enable', { id: free?.id ?? '' })).status).toBe('ENABLED')
 }) // biome-ignore format: a list of words
 
-test('the cap of one organization is nobody else’s', async () => {
+test('each organization has its own limit of enabled automations', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   for (const { id } of await Promise.all(many(5, () => ({})).map(() => created(amy)))) await amy.call('automations_enable', { id })
   expect((await eve.call('automations_enable', { id: (await created(eve)).id })).status).toBe('ENABLED')
 }) // biome-ignore format: a list of words
 
-test('enabling warns of what will fail, naming the missing role, and refuses nothing because of it', async () => {
+test('enable warns of blocks that will fail and names the missing role, but does not refuse', async () => {
   const amy = await member('CONTRIBUTOR')
   const blocks = [
     { id: 't', kind: 'TRIGGER', ref: 'moon.full' },
@@ -199,7 +200,7 @@ test('enabling warns of what will fail, naming the missing role, and refuses not
   expect((await amy.call('automations_get', { id })).warnings).toBeUndefined()
 })
 
-test('THR-07: who edits the automation of somebody else saves no action that they could not perform themselves', async () => {
+test('THR-07: an editor of another person’s automation can only save actions that the editor may perform', async () => {
   const boss = await member('MANAGER')
   const amy = await member('CONTRIBUTOR', { of: boss })
   const { id } = await created(boss)
@@ -217,7 +218,7 @@ test('THR-07: who edits the automation of somebody else saves no action that the
   expect(await ownKey.call('automations_update', { id: hers.id, blocks: [trigger, note], edges: [edge] } as never)).toMatchObject({ id: hers.id })
 }) // biome-ignore format: a list of words
 
-test('deleting is for managers, and takes the graph and the runs along', async () => {
+test('only a manager can delete an automation, which also deletes its graph and runs', async () => {
   const boss = await member('MANAGER')
   const amy = await member('CONTRIBUTOR', { of: boss })
   const { id } = await created(amy)
@@ -226,7 +227,7 @@ test('deleting is for managers, and takes the graph and the runs along', async (
   await expect(amy.call('automations_get', { id })).rejects.toMatchObject({ status: 404 })
 })
 
-test('reading is for VIEWERs, writing is not', async () => {
+test('a VIEWER can read automations but not change them', async () => {
   const amy = await member('CONTRIBUTOR')
   const vera = await member('VIEWER', { of: amy })
   const { id } = await created(amy)

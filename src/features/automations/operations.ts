@@ -6,8 +6,9 @@ import { ById, Id, OneOf, Success, success, Type } from '../../core/define/schem
 import { newId } from '../../core/values/id.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
 import { isTrigger } from './graph.ts'
-import { requireAuthor, requireOwnReach, requireSound, saveWarnings } from './save.ts'
-import { arm, automationById, automations, rightsOf } from './store.ts'
+import { requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
+import { saveWarnings } from './save-warnings.ts'
+import { automationById, automations, enableAutomation, ownerRights } from './store.ts'
 
 export const list = operation({
   name: 'automations_list',
@@ -39,9 +40,9 @@ export const create = operation({
   output: Automation,
   status: 201,
   async run({ db, who }, { name, description = null, blocks, edges }) {
-    requireSound({ blocks, edges })
+    requireValidGraph({ blocks, edges })
     const author = await who
-    requireAuthor(author)
+    requirePersonAsAuthor(author)
     const { userId } = author
     const id = newId()
     const graph = { blocks: JSON.stringify(blocks), edges: JSON.stringify(edges) }
@@ -76,12 +77,12 @@ export const update = operation({
   async run({ db, who, catalog, audit }, { id, blocks, edges, ...changes }) {
     const graph = blocks && edges && { blocks, edges }
     if (!graph && (blocks || edges))
-      throw invalid(blocks ? 'edges' : 'blocks', 'Send blocks and edges together: the graph is replaced whole.')
-    if (graph) requireSound(graph)
+      throw invalid(blocks ? 'edges' : 'blocks', 'Send blocks and edges together: the whole graph is replaced.')
+    if (graph) requireValidGraph(graph)
     const editing = db.selectFrom('automations').select(['id', 'ownerUserId']).where('id', '=', id).forNoKeyUpdate()
     const [{ ownerUserId }, editor] = await Promise.all([one(editing, 'automation'), who])
-    if (graph) requireAuthor(editor)
-    if (graph && ownerUserId !== editor.userId) requireOwnReach(catalog, graph.blocks, editor)
+    if (graph) requirePersonAsAuthor(editor)
+    if (graph && ownerUserId !== editor.userId) requireEditorRights(catalog, graph.blocks, editor)
     const set = {
       ...changes,
       ...(graph && { blocks: JSON.stringify(graph.blocks), edges: JSON.stringify(graph.edges) }),
@@ -121,10 +122,10 @@ export const enable = operation({
     const before = await automationById(db, id).executeTakeFirst()
     if (!before) throw notFound('automation')
     if (!before.blocks.some(isTrigger)) throw invalid('blocks', 'An automation needs at least one TRIGGER block.')
-    await arm(db, id)
+    await enableAutomation(db, id)
     const [after, owner] = await Promise.all([
       one(automationById(db, id), 'automation'),
-      rightsOf(db, before.ownerUserId),
+      ownerRights(db, before.ownerUserId),
     ])
     const warnings = saveWarnings(catalog, after, owner)
     return warnings.length > 0 ? { ...after, warnings } : after

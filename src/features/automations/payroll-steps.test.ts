@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takesPayroll } from './payroll-steps.ts'
+import { receivesPayroll } from './payroll-steps.ts'
 
 const block = (input: unknown) => ({
   id: 'mail',
@@ -23,17 +23,17 @@ const steps = [
 ]
 
 test.each<[string, boolean, unknown, string[]]>([
-  ['what a payslip said', true, { body: 'Pay {{blocks.slips.0.net}}' }, ['start']],
-  ['it deep inside', true, { body: { lines: ['x', { y: '{{ blocks.slips }}' }] } }, []],
+  ['a field of a payslip', true, { body: 'Pay {{blocks.slips.0.net}}' }, ['start']],
+  ['payslips in a nested field', true, { body: { lines: ['x', { y: '{{ blocks.slips }}' }] } }, []],
   ['each payslip', true, { body: '{{item.net}}' }, ['slips']],
   ['an element of another list', false, { body: '{{item.name}}' }, ['list']],
-  ['nothing of it, though it comes after', false, { body: 'Done' }, ['slips']],
-  ['what customers are called', false, { body: '{{blocks.list.0.name}}' }, ['slips']],
-  ['what started the run', false, { body: '{{trigger.slips}}' }, ['slips']],
-])('a step that is given %s is payroll: %s', (_, expected, input, sources) => {
-  expect(takesPayroll(block(input), sources.map((id) => edge(id)), steps)).toBe(expected)
+  ['nothing of the payslips, though it runs after them', false, { body: 'Done' }, ['slips']],
+  ['names of customers', false, { body: '{{blocks.list.0.name}}' }, ['slips']],
+  ['the trigger payload', false, { body: '{{trigger.slips}}' }, ['slips']],
+])('a step that receives %s holds payroll data: %s', (_, expected, input, sources) => {
+  expect(receivesPayroll(block(input), sources.map((id) => edge(id)), steps)).toBe(expected)
 }) // biome-ignore format: a case a line
 
-test('without a step of payroll nothing is', () => {
-  expect(takesPayroll(block({ body: '{{blocks.list}}' }), [edge('list')], steps.slice(1))).toBe(false)
+test('no step holds payroll data if no earlier step does', () => {
+  expect(receivesPayroll(block({ body: '{{blocks.list}}' }), [edge('list')], steps.slice(1))).toBe(false)
 })

@@ -3,26 +3,26 @@ import type { Database, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { nullable, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
-import { actionNamed, featureOf } from './actions/action.ts'
+import { featureOf, findAction } from './actions/action.ts'
 import type { Block, Edge, Graph } from './automation.ts'
-import { bindingsIn, blockIn, resolve } from './engine/bindings.ts'
+import { bindingsIn, findBlockId, resolve } from './engine/bindings.ts'
 import { type PlannedStep, plan } from './engine/plan.ts'
-import { type RecordedStep, stepsOf } from './engine/run-record.ts'
-import { factsOf } from './engine/run-state.ts'
+import { type RecordedStep, recordedSteps } from './engine/run-record.ts'
+import { planInputOf } from './engine/run-state.ts'
 import { toStored } from './engine/stored-values.ts'
-import { readsPayroll, takesPayroll } from './payroll-steps.ts'
+import { mayReadPayroll, receivesPayroll } from './payroll-steps.ts'
 
-const named = {
+const stepFields = {
   blockId: Type.String(),
   element: nullable(Type.Integer()),
 }
 export const ReplayPreview = Type.Object({
   replayable: Type.Boolean({ description: 'Whether the run has failed; no other one is replayed.' }),
-  reused: Type.Array(Type.Object({ ...named, output: Type.Unknown() }), {
+  reused: Type.Array(Type.Object({ ...stepFields, output: Type.Unknown() }), {
     description: 'Steps that succeeded: they are not carried out again.',
   }),
   next: Type.Array(
-    Type.Object({ ...named, ref: nullable(Type.String()), skipped: Type.Boolean(), input: Type.Unknown() }),
+    Type.Object({ ...stepFields, ref: nullable(Type.String()), skipped: Type.Boolean(), input: Type.Unknown() }),
     {
       description: 'Steps that would be taken first, with what.',
     },
@@ -39,18 +39,18 @@ export const ReplayPreview = Type.Object({
 })
 type ReplayPreview = Static<typeof ReplayPreview>
 
-type Wanted = { automationId: string; runId: string }
+type RunRef = { automationId: string; runId: string }
 
-/** What a replay would do, told from the graph as it is now and the steps as they were recorded. Nothing is carried out. */
+/** Shows what a replay would do, from the current graph and the recorded steps. Nothing is executed. */
 export async function replayPreview(
   { db, catalog }: { db: Database; catalog: Catalog },
-  wanted: Wanted,
+  ref: RunRef,
   reader: Member,
 ): Promise<ReplayPreview> {
-  const [run, steps] = await Promise.all([one(known(db, wanted), 'run'), stepsOf(db, wanted.runId)])
-  const { next, waiting, outputs } = plan(run, factsOf(run), steps)
+  const [run, steps] = await Promise.all([one(runWithGraph(db, ref), 'run'), recordedSteps(db, ref.runId)])
+  const { next, waiting, outputs } = plan(run, planInputOf(run), steps)
   const inGraph = new Set(run.blocks.map(({ id }) => id))
-  const unknown = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))
+  const unfinished = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))
   const scope = next[0]?.scope
   const hides = hidesPayroll({ catalog, reader, edges: run.edges, steps })
   return {
@@ -60,7 +60,7 @@ export async function replayPreview(
       .map(({ blockId, element, feature, output }) => ({
         blockId,
         element: elementOf(element),
-        output: feature === 'payroll' && !readsPayroll(reader) ? null : output,
+        output: feature === 'payroll' && !mayReadPayroll(reader) ? null : output,
       })),
     next: next.map((step) => ({
       blockId: step.block.id,
@@ -73,7 +73,7 @@ export async function replayPreview(
       blockId: block.id,
       ref: block.ref,
       waitsFor: sourcesOf(run, block),
-      input: scope && !hides(block) ? toStored(inputOf(block, scope, unknown)) : null,
+      input: scope && !hides(block) ? toStored(inputOf(block, scope, unfinished)) : null,
     })),
   }
 }
@@ -84,36 +84,36 @@ const sourcesOf = ({ edges }: Graph, { id }: Block) => [
   ...new Set(edges.filter(({ toBlockId }) => toBlockId === id).map(({ fromBlockId }) => fromBlockId)),
 ]
 
-/** What a block would be carried out with; texts with a binding to an unknown block, or to an element of one, stay. */
-function inputOf({ config, kind }: Block, scope: PlannedStep['scope'], unknown?: ReadonlySet<string>): unknown {
+/** The input of a block. Texts that are bound to the output of an unfinished block, or to an element, stay as they are. */
+function inputOf({ config, kind }: Block, scope: PlannedStep['scope'], unfinished?: ReadonlySet<string>): unknown {
   const given = kind === 'FILTER' ? config.spec : config.input
-  return unknown ? partly(given ?? null, scope, unknown) : resolve(given ?? null, scope)
+  return unfinished ? resolveKnown(given ?? null, scope, unfinished) : resolve(given ?? null, scope)
 }
 
-function partly(value: unknown, scope: PlannedStep['scope'], unknown: ReadonlySet<string>): unknown {
-  if (typeof value === 'string') return waits(value, unknown) ? value : resolve(value, scope)
-  if (Array.isArray(value)) return value.map((each) => partly(each, scope, unknown))
+function resolveKnown(value: unknown, scope: PlannedStep['scope'], unfinished: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return isUnresolved(value, unfinished) ? value : resolve(value, scope)
+  if (Array.isArray(value)) return value.map((each) => resolveKnown(each, scope, unfinished))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, partly(each, scope, unknown)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveKnown(each, scope, unfinished)]))
 }
 
-const waits = (text: string, unknown: ReadonlySet<string>) =>
+const isUnresolved = (text: string, unfinished: ReadonlySet<string>) =>
   bindingsIn(text).some((path) => {
     const [root, ...rest] = path.split('.')
-    return root === 'item' || (root === 'blocks' && blockIn(rest, (id) => unknown.has(id)) !== undefined)
+    return root === 'item' || (root === 'blocks' && findBlockId(rest, (id) => unfinished.has(id)) !== undefined)
   })
 
-type Hiding = { catalog: Catalog; reader: Member; edges: readonly Edge[]; steps: readonly RecordedStep[] }
+type PayrollFilter = { catalog: Catalog; reader: Member; edges: readonly Edge[]; steps: readonly RecordedStep[] }
 
 const hidesPayroll =
-  ({ catalog, reader, edges, steps }: Hiding) =>
+  ({ catalog, reader, edges, steps }: PayrollFilter) =>
   (block: Block) => {
-    const action = block.kind === 'ACTION' ? actionNamed(catalog, block.ref) : undefined
+    const action = block.kind === 'ACTION' ? findAction(catalog, block.ref) : undefined
     const isPayroll = action !== undefined && featureOf(action) === 'payroll'
-    return !readsPayroll(reader) && (isPayroll || takesPayroll(block, edges, steps))
+    return !mayReadPayroll(reader) && (isPayroll || receivesPayroll(block, edges, steps))
   }
 
-const known = (db: Database, { automationId, runId }: Wanted) =>
+const runWithGraph = (db: Database, { automationId, runId }: RunRef) =>
   db
     .selectFrom('automationRuns')
     .innerJoin('automations', 'automations.id', 'automationId')

@@ -6,18 +6,18 @@ import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { defaulted, Id, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
-import { ListedRun, limits, Run } from './automation.ts'
+import { ListedRun, Run, runLimits } from './automation.ts'
 import { awaitRun, resumeAfterS } from './engine/await-run.ts'
 import { enqueueRun } from './engine/run-record.ts'
 import { isTruncated, toStored } from './engine/stored-values.ts'
-import { listedSteps, readRun, runsOf } from './read-run.ts'
+import { firstSteps, readRun, runsOf } from './read-run.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
-import { refuseAutomation } from './save.ts'
+import { refuseAutomation } from './save-checks.ts'
 
-const OfRun = Type.Object({ id: Id, runId: Id })
+const RunParams = Type.Object({ id: Id, runId: Id })
 
-/** No event would count how deep automations go that try each other. */
-const requirePerson = (reader: Member) => refuseAutomation(reader, 'An automation does not try or replay automations.')
+/** Automations that tested each other would not be stopped: the depth limit counts events, and a test run has none. */
+const requirePerson = (caller: Member) => refuseAutomation(caller, 'An automation cannot test or replay automations.')
 
 export const runs = operation({
   name: 'automations_runs',
@@ -29,7 +29,7 @@ export const runs = operation({
   output: Type.Object({ runs: Type.Array(ListedRun), pagination: Pagination }),
   async run({ db, who }, { id, ...page }) {
     const { rows, pagination } = await paged(runsOf(db, id).orderBy('startedAt', 'desc').orderBy('id', 'desc'), page)
-    const steps = await listedSteps(
+    const steps = await firstSteps(
       db,
       rows.map((run) => run.id),
       await who,
@@ -44,7 +44,7 @@ export const run = operation({
   does: 'Reads one run of an automation with its steps: what each was carried out with, and what it came to.',
   scope: 'automations:read',
   within: 'automations',
-  input: OfRun,
+  input: RunParams,
   output: Run,
   run: async ({ db, who }, { id, runId }) => readRun(db, { automationId: id, runId }, await who),
 })
@@ -67,32 +67,32 @@ export const test = operation({
   rate: 'automationRuns',
   outside: true,
   async run(context, { id, payload }) {
-    const reader = await context.who
-    requirePerson(reader)
+    const caller = await context.who
+    requirePerson(caller)
     const runId = newId()
     await context.tx(async ({ db }) => {
       const owner = db.selectFrom('automations').select('ownerUserId').where('id', '=', id)
       const { ownerUserId } = await one(owner, 'automation')
-      if (ownerUserId !== reader.userId && !atLeast(reader.role, 'MANAGER'))
+      if (ownerUserId !== caller.userId && !atLeast(caller.role, 'MANAGER'))
         throw forbidden(
-          'An automation runs with the rights of its owner, so its owner or a MANAGER may try it.',
+          'An automation runs with the rights of its owner, so only its owner or a MANAGER may test it.',
           'ROLE',
         )
-      const input = JSON.stringify(keptWhole(payload))
+      const input = JSON.stringify(storedPayload(payload))
       await db.insertInto('automationRuns').values({ id: runId, automationId: id, input, depth: 0 }).execute()
       await enqueueRun(db, runId, resumeAfterS)
     })
     await awaitRun(context, runId)
-    return context.tx(({ db }) => readRun(db, { automationId: id, runId }, reader))
+    return context.tx(({ db }) => readRun(db, { automationId: id, runId }, caller))
   },
 })
 
-/** A run without what fired it would be another one. */
-function keptWhole(payload: Run['input']): unknown {
-  const found = toStored(payload)
-  if (isTruncated(found))
-    throw invalid('payload', `payload has at most ${limits.outputMaxBytes} bytes.`, 'LIMIT_EXCEEDED')
-  return found
+/** A payload that is too large is refused, because the run could not be replayed without it. */
+function storedPayload(payload: Run['input']): unknown {
+  const stored = toStored(payload)
+  if (isTruncated(stored))
+    throw invalid('payload', `payload may have at most ${runLimits.outputMaxBytes} bytes.`, 'LIMIT_EXCEEDED')
+  return stored
 }
 
 export const replay = operation({
@@ -102,24 +102,24 @@ export const replay = operation({
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'automations',
-  input: OfRun,
+  input: RunParams,
   output: Run,
   rate: 'automationRuns',
   outside: true,
   async run(context, { id, runId }) {
-    const reader = await context.who
-    requirePerson(reader)
-    await context.tx(({ db }) => reopen(db, { id, runId: toUuid(runId) }))
+    const caller = await context.who
+    requirePerson(caller)
+    await context.tx(({ db }) => reopenRun(db, { id, runId: toUuid(runId) }))
     await awaitRun(context, runId)
-    return context.tx(({ db }) => readRun(db, { automationId: id, runId }, reader))
+    return context.tx(({ db }) => readRun(db, { automationId: id, runId }, caller))
   },
 })
 
 /**
- * A run that failed is under way again; of two who ask at once, one is told it is too late. Its failed steps stay so until
- * they are taken again: the blocks of some may be gone.
+ * Sets a FAILED run to RUNNING. The second of two concurrent replays gets a 409. Failed steps stay FAILED until they are
+ * executed again, because their blocks may have been removed.
  */
-async function reopen(db: Database, { id, runId }: { id: string; runId: string }) {
+async function reopenRun(db: Database, { id, runId }: { id: string; runId: string }) {
   const reopened = await db
     .updateTable('automationRuns')
     .set({ status: 'RUNNING', error: null, finishedAt: null, deadline: null, token: sql<number>`token + 1` })
@@ -134,7 +134,7 @@ async function reopen(db: Database, { id, runId }: { id: string; runId: string }
   }
   await db
     .updateTable('automationSteps')
-    .set({ status: 'FAILED', error: 'The step was broken off.' })
+    .set({ status: 'FAILED', error: 'The step was interrupted.' })
     .where('runId', '=', runId)
     .where('status', '=', 'RUNNING')
     .execute()
@@ -147,7 +147,7 @@ export const replayPreview = operation({
   does: 'Tells what a replay of a run would do with the graph as it is now: which steps are reused, which would run, with what.',
   scope: 'automations:read',
   within: 'automations',
-  input: OfRun,
+  input: RunParams,
   output: ReplayPreview,
   run: async ({ db, catalog, who }, { id, runId }) =>
     previewOf({ db, catalog }, { automationId: id, runId: toUuid(runId) }, await who),

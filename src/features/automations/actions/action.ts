@@ -2,41 +2,44 @@ import { answersTo, roleOf } from '../../../core/contract/tool-list.ts'
 import { allows, atLeast, type Role, type Scope, type Source } from '../../../core/define/access.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import type { Catalog } from '../../../core/define/services.ts'
-import { type EngineAction, engineActions } from './engine-actions.ts'
+import type { EngineAction } from './engine-action.ts'
+import { engineActions } from './engine-actions.ts'
 
-/** What the `ref` of an ACTION block names: a tool, or something built into the engine. */
+/** The action that the `ref` of an ACTION block names: a tool (an operation), or one built into the engine. */
 export type Action = { kind: 'system'; operation: Operation } | { kind: 'engine'; action: EngineAction }
 
-/** Tools go by their name or an alias, and also as `invoices.send`. Undefined for what there is not. */
-export function actionNamed({ operations }: Catalog, ref: string | null): Action | undefined {
+/** A tool is found by its name, by an alias, or in the form `invoices.send`. Undefined if there is no such action. */
+export function findAction({ operations }: Catalog, ref: string | null): Action | undefined {
   const action = engineActions.find(({ name }) => name === ref)
   if (action) return { kind: 'engine', action }
   const operation = ref === null ? undefined : operations.find((each) => answersTo(each, ref))
   return operation && { kind: 'system', operation }
 }
 
-/** Somebody's rights in the organization: those of their role, if a credential does not limit them further. */
+/** A person's rights in the organization. `scopes` is null unless a credential limits the rights of the role. */
 export type Rights = { role: Role; scopes: readonly string[] | null; source: Source }
 
-/** Why somebody may not do this, naming the scope or role that is missing; undefined when they may. */
-export function missingRight(action: Action, { role, scopes, source }: Rights): Missing | undefined {
-  const needs = needsOf(action)
-  if (!needs.sources.includes(source)) return { code: 'SOURCE', says: `${needs.name} cannot be done by an automation.` }
-  if (scopes && !allows(scopes, needs.scope))
-    return { code: 'SCOPE', says: `${needs.name} needs the scope ${needs.scope}.` }
-  if (needs.role && !atLeast(role, needs.role))
-    return { code: 'ROLE', says: `${needs.name} needs the role ${needs.role}, and theirs is ${role}.` }
+/** The right that is missing for an action; undefined if the action is allowed. */
+export function missingRight(action: Action, { role, scopes, source }: Rights): MissingRight | undefined {
+  const required = requirementsOf(action)
+  if (!required.sources.includes(source))
+    return { code: 'SOURCE', message: `${required.name} cannot be called by an automation.` }
+  if (scopes && !allows(scopes, required.scope))
+    return { code: 'SCOPE', message: `${required.name} needs the scope ${required.scope}.` }
+  if (required.role && !atLeast(role, required.role))
+    return { code: 'ROLE', message: `${required.name} needs the role ${required.role}, and the role here is ${role}.` }
   return undefined
 }
 
-export type Missing = { code: 'SOURCE' | 'SCOPE' | 'ROLE'; says: string }
+export type MissingRight = { code: 'SOURCE' | 'SCOPE' | 'ROLE'; message: string }
 
-type Needs = { name: string; scope: Scope; role: Role | null; sources: readonly Source[] }
+type Requirements = { name: string; scope: Scope; role: Role | null; sources: readonly Source[] }
 
-function needsOf(named: Action): Needs {
-  if (named.kind === 'engine') return { ...named.action, sources: ['AUTOMATION'] }
-  const { name, scope, sources } = named.operation
-  return { name, scope, role: roleOf(named.operation), sources }
+function requirementsOf(action: Action): Requirements {
+  if (action.kind === 'engine') return { ...action.action, sources: ['AUTOMATION'] }
+  const { name, scope, sources } = action.operation
+  return { name, scope, role: roleOf(action.operation), sources }
 }
 
-export const featureOf = (named: Action) => (named.kind === 'engine' ? named.action.feature : named.operation.feature)
+export const featureOf = (action: Action) =>
+  action.kind === 'engine' ? action.action.feature : action.operation.feature

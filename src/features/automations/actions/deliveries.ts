@@ -24,9 +24,9 @@ export const deliveries = operation({
   async run({ db }, { automationId, runId, kind, outcome, ...page }) {
     const all = db
       .selectFrom('automationDeliveries')
-      .innerJoin('automationSteps', 'automationSteps.id', 'stepId') // both behind row security, so of one organization
+      .innerJoin('automationSteps', 'automationSteps.id', 'stepId') // row security limits both tables to the organization
       .innerJoin('automationRuns', 'automationRuns.id', 'runId')
-      .select(shown)
+      .select(columns)
       .$if(automationId !== undefined, (query) => query.where('automationId', '=', toUuid(automationId ?? '')))
       .$if(runId !== undefined, (query) => query.where('runId', '=', toUuid(runId ?? '')))
       .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'WEBHOOK'))
@@ -38,7 +38,7 @@ export const deliveries = operation({
   },
 })
 
-const shown = [
+const columns = [
   'automationDeliveries.id', 'automationDeliveries.organizationId', 'automationId', 'runId', 'stepId', 'kind', 'target',
   'automationDeliveries.attempt', 'outcome', 'automationDeliveries.status', 'automationDeliveries.latencyMs', 'reason',
   'answer', 'automationDeliveries.createdAt',

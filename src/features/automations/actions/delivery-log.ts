@@ -7,13 +7,17 @@ import type { Delivery } from './delivery.ts'
 const reasonMax = 1_000
 const interrupted = 'The attempt was interrupted; whether it arrived is not known.'
 
-type Sending = Pick<Delivery, 'kind'> & { targets: readonly string[] }
+type NewDeliveries = Pick<Delivery, 'kind'> & { targets: readonly string[] }
 
 /**
- * Writes down that something is about to be sent, a row for each target; answers their ids in the same order. What an
- * earlier attempt of the step left open was interrupted.
+ * Records a delivery per target before sending, and returns the ids in the same order. Deliveries that an earlier attempt
+ * of the step left open were interrupted, and get the outcome UNKNOWN.
  */
-export async function beginDeliveries(db: Database, step: StepInfo, { kind, targets }: Sending): Promise<string[]> {
+export async function startDeliveries(
+  db: Database,
+  step: StepInfo,
+  { kind, targets }: NewDeliveries,
+): Promise<string[]> {
   const { stepId, attempt } = step
   await db
     .updateTable('automationDeliveries')
@@ -30,9 +34,9 @@ export type DeliveryOutcome = { outcome: 'DELIVERED' | 'FAILED' | 'REFUSED' } & 
   Pick<Delivery, 'status' | 'latencyMs' | 'reason' | 'answer'>
 >
 
-/** Writes down what became of it. It happened, whoever carries the run on by now. */
-export async function endDelivery(db: Database, id: string, became: DeliveryOutcome): Promise<void> {
-  const { outcome, status = null, latencyMs = null, reason = null, answer = null } = became
+/** Records the result. The claim on the run is not checked, because the delivery happened in any case. */
+export async function finishDelivery(db: Database, id: string, result: DeliveryOutcome): Promise<void> {
+  const { outcome, status = null, latencyMs = null, reason = null, answer = null } = result
   await db
     .updateTable('automationDeliveries')
     .set({ outcome, status, latencyMs, answer, reason: reason && toLine(reason, reasonMax) })

@@ -3,7 +3,7 @@ import { Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../../
 export const deliveryKinds = ['WEBHOOK', 'EMAIL'] as const
 export const deliveryOutcomes = ['SENDING', 'DELIVERED', 'FAILED', 'REFUSED', 'UNKNOWN'] as const
 
-/** One attempt of a step to bring something to one target outside. */
+/** One attempt of a step to deliver to one outside target. */
 export const Delivery = Type.Object({
   id: Id,
   organizationId: Id,

@@ -9,10 +9,10 @@ import { recipientsOf } from './email-send.ts'
 
 const outboxOf = async (amy: Someone) =>
   (await amy.call('organizations_outbox', { organizationId: amy.organizationId ?? '' })).messages
-const letter = (to: unknown, more: object = {}) => ({ to, subject: 'Paid', body: 'Thank you.', ...more })
+const mail = (to: unknown, more: object = {}) => ({ to, subject: 'Paid', body: 'Thank you.', ...more })
 
-/** A mail server of this kind, as the worker would have it. */
-function served(server: { port: number; close(): Promise<void> }) {
+/** Providers that send mail to this server. */
+function mailTo(server: { port: number; close(): Promise<void> }) {
   const mail = smtpMail({ url: `smtp://127.0.0.1:${server.port}`, from: 'kontor@example.com' })
   onTestFinished(async () => {
     mail.close()
@@ -21,7 +21,7 @@ function served(server: { port: number; close(): Promise<void> }) {
   return withProvider({ mail })
 }
 
-/** A mail server that takes mail for everybody but these. */
+/** A mail server that refuses these recipients with the given codes. */
 const refusing = (codes: Record<string, number>) =>
   mailbox({
     onRcptTo({ address }, _session, callback) {
@@ -32,10 +32,10 @@ const refusing = (codes: Record<string, number>) =>
 
 const idsOf = (received: Received[]) => received.map(({ raw }) => /^message-id: (.*)$/im.exec(raw.toString())?.[1])
 
-test('mail goes out in the name of the organization, with bindings filled in, as text and as harmless HTML', async () => {
+test('mail is sent in the name of the organization, with bindings resolved, as text and as escaped HTML', async () => {
   const amy = await member('OWNER')
   const body = 'Dear {{trigger.name}},\nyou paid <b>{{trigger.total}}</b>.\n\nשלום'
-  const run = await testRun(amy, 'email.send', letter('dana@example.com', { subject: 'Paid: {{trigger.name}}', body }), { name: 'Dana & Co', total: 12.5 })
+  const run = await testRun(amy, 'email.send', mail('dana@example.com', { subject: 'Paid: {{trigger.name}}', body }), { name: 'Dana & Co', total: 12.5 })
   expect(run).toMatchObject({
     status: 'SUCCEEDED',
     steps: [{}, { output: { sent: 1, failed: 0, totalRecipients: 1, recipients: [{ address: 'dana@example.com', outcome: 'DELIVERED' }] } }],
@@ -55,11 +55,11 @@ test.each([
     ['a@x.test', 'b@x.test'],
   ],
   ['a@x.test,A@X.test', ['A@x.test']],
-])('%j means %j', (to, addresses) => expect(recipientsOf(to)).toEqual(addresses))
+])('the recipients of %j are %j', (to, addresses) => expect(recipientsOf(to)).toEqual(addresses))
 
-test('each recipient gets a message of their own', async () => {
+test('each recipient gets a separate message', async () => {
   const amy = await member('OWNER')
-  const run = await testRun(amy, 'email.send', letter('dana@x.test, eli@x.test'))
+  const run = await testRun(amy, 'email.send', mail('dana@x.test, eli@x.test'))
   expect(run).toMatchObject({
     status: 'SUCCEEDED',
     steps: [{}, { output: { sent: 2, failed: 0, totalRecipients: 2 } }],
@@ -68,71 +68,71 @@ test('each recipient gets a message of their own', async () => {
 })
 
 test.each([
-  letter('dana@x.test\r\nBcc: eve@x.test'),
-  letter('dana@x.test\nBcc: eve@x.test, eli@x.test'),
-  letter('"dana@x.test, eve"@x.test'),
-  letter('dana@x.test, nobody'),
-  letter('dana@x.test,'),
-  letter(''),
-  letter([]),
-  letter(null),
-  letter(Array.from({ length: 21 }, (_, n) => `n${n}@x.test`).join()),
-  letter('dana@x.test', { subject: 'Hi\r\nBcc: eve@x.test' }),
-  letter('dana@x.test', { subject: 'Hi\u2028there' }),
-  letter('dana@x.test', { subject: '' }),
-  letter('dana@x.test', { body: ' ' }),
-  letter('dana@x.test', { body: { a: 1 } }),
-  letter('dana@x.test', { bcc: 'eve@x.test' }),
-  letter('dana@x.test', { from: 'bank@x.test' }),
-])('THR-18: %j is refused before anybody has got something', async (input) => {
+  mail('dana@x.test\r\nBcc: eve@x.test'),
+  mail('dana@x.test\nBcc: eve@x.test, eli@x.test'),
+  mail('"dana@x.test, eve"@x.test'),
+  mail('dana@x.test, nobody'),
+  mail('dana@x.test,'),
+  mail(''),
+  mail([]),
+  mail(null),
+  mail(Array.from({ length: 21 }, (_, n) => `n${n}@x.test`).join()),
+  mail('dana@x.test', { subject: 'Hi\r\nBcc: eve@x.test' }),
+  mail('dana@x.test', { subject: 'Hi\u2028there' }),
+  mail('dana@x.test', { subject: '' }),
+  mail('dana@x.test', { body: ' ' }),
+  mail('dana@x.test', { body: { a: 1 } }),
+  mail('dana@x.test', { bcc: 'eve@x.test' }),
+  mail('dana@x.test', { from: 'bank@x.test' }),
+])('THR-18: %j is refused before anything is sent', async (input) => {
   const amy = await member('OWNER')
   const run = await testRun(amy, 'email.send', input)
   expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] })
   expect([await outboxOf(amy), await logOf(amy)]).toEqual([[], []])
 })
 
-test('FLT-10: one of three recipients refused: the others have it, and the counts are exact', async () => {
+test('FLT-10: if one of three recipients is refused, the others get the mail and the counts are exact', async () => {
   const amy = await member('CONTRIBUTOR')
-  const more = served(await refusing({ 'bad@x.test': 550 }))
-  const { work, run } = await started(amy, 'email.send', letter(['dana@x.test', 'bad@x.test', 'eli@x.test']))
+  const more = mailTo(await refusing({ 'bad@x.test': 550 }))
+  const { work, run } = await started(amy, 'email.send', mail(['dana@x.test', 'bad@x.test', 'eli@x.test']))
   await work(more)
   expect(await run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 2, failed: 1, totalRecipients: 3 } }] })
   expect((await logOf(amy)).map(({ target, outcome }) => `${target} ${outcome}`).sort()).toEqual(['bad@x.test REFUSED', 'dana@x.test DELIVERED', 'eli@x.test DELIVERED'])
 }) // biome-ignore format: a list of words
 
-test('FLT-10: a 5xx is final, and the step says what the server said', async () => {
+test('FLT-10: a 5xx answer is final, and the error of the step contains it', async () => {
   const amy = await member('CONTRIBUTOR')
   const server = await scripted(behaving((line) => (/^RCPT/.test(line) ? '550 No such user here' : undefined)))
-  const { work, run } = await started(amy, 'email.send', letter('bad@x.test'))
-  await work(served(server))
+  const { work, run } = await started(amy, 'email.send', mail('bad@x.test'))
+  await work(mailTo(server))
   expect(await run()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('No such user'), steps: [{}, { attempt: 1 }] })
   expect(await logOf(amy)).toMatchObject([{ outcome: 'REFUSED', reason: expect.stringContaining('No such user') }])
 }) // biome-ignore format: a list of words
 
-test('FLT-10 INV-14: after a 4xx only those are tried again who have nothing yet, under the same Message-ID', async () => {
+test('FLT-10 INV-14: after a 4xx answer only recipients without the mail are tried again, with the same Message-ID', async () => {
   const amy = await member('CONTRIBUTOR')
-  const busy = served(await refusing({ 'later@x.test': 450, 'bad@x.test': 550 }))
-  const { work, run } = await started(amy, 'email.send', letter('later@x.test, dana@x.test, bad@x.test'))
+  const busy = mailTo(await refusing({ 'later@x.test': 450, 'bad@x.test': 550 }))
+  const { work, run } = await started(amy, 'email.send', mail('later@x.test, dana@x.test, bad@x.test'))
   await work(busy)
   expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('450'), attempt: 2 }] })
   const box = await mailbox()
-  await work(served(box))
+  await work(mailTo(box))
   expect(await run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 2, failed: 1, totalRecipients: 3 } }] })
   expect(box.received.map(({ to }) => to)).toEqual([['later@x.test']])
   const outcomes = (await logOf(amy)).map(({ target, attempt, outcome }) => `${attempt} ${target} ${outcome}`).sort()
   expect(outcomes).toEqual(['1 bad@x.test REFUSED', '1 dana@x.test DELIVERED', '1 later@x.test FAILED', '2 later@x.test DELIVERED'])
 }) // biome-ignore format: a list of words
 
-test('FLT-10: a server that drops after DATA or is not there is tried again', async () => {
+test('FLT-10: sending is retried if the server disconnects after DATA or is unreachable', async () => {
   const amy = await member('CONTRIBUTOR')
   const polite = behaving(() => undefined)
   const server = await scripted((line, to) => (line === '.' ? to.socket.destroy() : polite(line, to)))
-  const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))
-  await work(served(server))
+  const { work, run } = await started(amy, 'email.send', mail('dana@x.test'))
+  await work(mailTo(server))
   await work(withProvider({ mail: smtpMail({ url: 'smtp://127.0.0.1:1', from: 'kontor@example.com' }) }))
   expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 3 }] })
   const box = await mailbox()
-  await work(served(box))
+  await work(mailTo(box))
   expect(await run()).toMatchObject({ status: 'SUCCEEDED' })
   expect(new Set(idsOf(box.received)).size).toBe(1)
   expect((await logOf(amy)).map(({ outcome }) => outcome)).toEqual(['FAILED', 'FAILED', 'DELIVERED'])
@@ -141,34 +141,34 @@ test('FLT-10: a server that drops after DATA or is not there is tried again', as
 test.each([
   ['451 4.4.2 Connection timeout', { status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 2 }] }],
   ['554 5.7.1 Connection terminated', { status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] }],
-])('FLT-10: a mail server that says %s is not taken for a database that was lost', async (answer, expected) => {
+])('FLT-10: the mail server answer %s is not mistaken for a lost database connection', async (answer, expected) => {
   const amy = await member('CONTRIBUTOR')
   const server = await scripted(behaving((line) => (/^RCPT/.test(line) ? answer : undefined)))
-  const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))
-  await work(served(server))
+  const { work, run } = await started(amy, 'email.send', mail('dana@x.test'))
+  await work(mailTo(server))
   expect(await run()).toMatchObject(expected)
   expect((await run()).steps[1]?.error).toContain(answer)
 })
 
-test('a replay asks again about those who were refused, and writes nobody a second time', async () => {
+test('a replay tries refused recipients again', async () => {
   const amy = await member('CONTRIBUTOR')
-  const { work, run } = await started(amy, 'email.send', letter('dana@x.test'))
-  await work(served(await refusing({ 'dana@x.test': 550 })))
+  const { work, run } = await started(amy, 'email.send', mail('dana@x.test'))
+  await work(mailTo(await refusing({ 'dana@x.test': 550 })))
   const { automationId: id, id: runId } = await run()
   expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED' })
   expect((await logOf(amy)).map(({ outcome }) => outcome)).toEqual(['REFUSED', 'DELIVERED'])
 })
 
-test('RATE: an organization sends 20 messages at once and 100 an hour; then the step waits its turn', async () => {
+test('RATE: an organization can send 20 messages at once and 100 per hour; beyond that the step is retried later', async () => {
   const amy = await member('OWNER')
   const consumeRateLimit = createConsumeRateLimit()
   const services = { ...theApp().services, consumeRateLimit }
-  const { work, run } = await started(amy, 'email.send', letter('dana@x.test, eli@x.test'))
+  const { work, run } = await started(amy, 'email.send', mail('dana@x.test, eli@x.test'))
   await within(amy.organizationId, (db) => consumeRateLimit(db, 'emailSend', { count: 19 }))
   await work({ services })
   expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('messages from automations') }] })
   expect([await outboxOf(amy), await logOf(amy)]).toEqual([[], []])
-  const other = await started(amy, 'email.send', letter('dana@x.test'))
+  const other = await started(amy, 'email.send', mail('dana@x.test'))
   await other.work({ services })
   expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
   expect(await outboxOf(amy)).toHaveLength(1)

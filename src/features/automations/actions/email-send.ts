@@ -7,11 +7,11 @@ import { toAddress } from '../../../core/values/address.ts'
 import { toLine } from '../../../core/values/line.ts'
 import { senderOf } from '../../mail/sender.ts'
 import { message } from '../../mail/templates/message.ts'
-import type { EngineDependencies, Executed, StepInfo } from '../engine/engine-types.ts'
-import { beginDeliveries, type DeliveryOutcome, endDelivery } from './delivery-log.ts'
-import type { EngineAction } from './engine-actions.ts'
+import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
+import { type DeliveryOutcome, finishDelivery, startDeliveries } from './delivery-log.ts'
+import type { EngineAction } from './engine-action.ts'
 
-/** As many as an organization may send at once (RATE): more could never go out. */
+/** The burst of the organization's rate limit (RATE): a step with more recipients could never be sent. */
 const recipientsMax = 20
 
 const Input = Type.Object({
@@ -22,7 +22,7 @@ const Input = Type.Object({
     ],
     { description: `One address, several with commas between them, or a list; at most ${recipientsMax}.` },
   ),
-  // A line break in a header begins another header (THR-18).
+  // A line break would start another header (THR-18).
   subject: Type.String({ minLength: 1, maxLength: 300, pattern: '^[^\\p{Cc}\\u2028\\u2029]*$' }),
   body: Type.String({ maxLength: 50_000, pattern: notBlank, description: 'Plain text.' }),
 })
@@ -35,9 +35,9 @@ const Output = Type.Object({
 })
 
 /**
- * Sends mail under the organization's name and succeeds when the mail server has accepted it for somebody and has no more
- * to say about the others. Who has it gets it no second time however often the step is tried, except across a crash, and
- * then under the same Message-ID (INV-14).
+ * Sends mail in the organization's name. The step succeeds when the mail server has accepted the mail for at least one
+ * recipient and finally refused it for the others. A retry skips recipients that already have the mail. Only a crash can
+ * cause a second copy, with the same Message-ID (INV-14).
  */
 export const emailSend: EngineAction = {
   name: 'email.send',
@@ -48,55 +48,54 @@ export const emailSend: EngineAction = {
   role: 'CONTRIBUTOR',
   input: Input,
   output: Output,
-  async run(ground, { to, subject, body }: Static<typeof Input>, step): Promise<Executed> {
+  async run(dependencies, { to, subject, body }: Static<typeof Input>, step): Promise<StepResult> {
     const addresses = recipientsOf(to)
-    const begun = await ground.tx((inside) => begin(inside, step, addresses))
-    const outcomes = await send(ground, step, { ...begun, subject, body })
+    const attempt = await dependencies.tx((transaction) => startAttempt(transaction, step, addresses))
+    const finished = await send(dependencies, step, { ...attempt, subject, body })
     faultPoint('after-effect-before-record')
-    await ground.tx(async ({ db }) => {
-      for (const { id, became } of outcomes) await endDelivery(db, id, became)
+    await dependencies.tx(async ({ db }) => {
+      for (const { id, result } of finished) await finishDelivery(db, id, result)
     })
-    return concluded(addresses, begun.refused, outcomes)
+    return stepResult(addresses, attempt.refusedBefore, finished)
   },
 }
 
-/** The addresses, each once. One that is none stops everything before anybody has got something. */
+/** The addresses without duplicates. One invalid address stops the step before anything is sent. */
 export function recipientsOf(to: Static<typeof Input>['to']): string[] {
   const given = (typeof to === 'string' ? to.split(',') : to).map((each) => each.replace(/^ +| +$/g, ''))
   const addresses = new Map<string, string>()
   for (const text of given) {
     const address = toAddress(text)
-    if (!address) throw invalid('to', noAddress(toLine(text, 100)), 'NO_ADDRESS')
+    if (!address) throw invalid('to', invalidAddress(toLine(text, 100)), 'NO_ADDRESS')
     addresses.set(address.toLowerCase(), address)
   }
   if (addresses.size > recipientsMax)
-    throw invalid('to', `A message goes to at most ${recipientsMax} recipients.`, 'LIMIT_EXCEEDED')
+    throw invalid('to', `A message may have at most ${recipientsMax} recipients.`, 'LIMIT_EXCEEDED')
   return [...addresses.values()]
 }
 
-const noAddress = (text: string) =>
-  text === '' ? 'Say to whom the mail goes: to is empty.' : `No mail can be sent to ${text}: that is no e-mail address.`
+const invalidAddress = (text: string) =>
+  text === '' ? 'The recipient is missing: to is empty.' : `${text} is not an e-mail address.`
 
-type Inside = Parameters<Parameters<EngineDependencies['tx']>[0]>[0]
-type Waiting = { id: string; address: string }
+type PendingDelivery = { id: string; address: string }
 
-/** Writes down to whom it goes now, and counts those who were not tried before. */
-async function begin({ db, consumeRateLimit }: Inside, step: StepInfo, addresses: readonly string[]) {
-  const before = await triedBefore(db, step.stepId)
+/** Records a delivery per recipient of this attempt. Only recipients of the first attempt count towards the rate limit. */
+async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: StepInfo, addresses: readonly string[]) {
+  const earlier = await earlierDeliveries(db, step.stepId)
   const has = (address: string, outcome: string) =>
-    before.some((row) => row.target === address && row.outcome === outcome)
-  // Whoever carries a failed run on again has mended something, so refusals are asked about once more.
-  const refused = step.attempt > 1 ? addresses.filter((address) => has(address, 'REFUSED')) : []
-  const targets = addresses.filter((address) => !has(address, 'DELIVERED') && !refused.includes(address))
-  const count = targets.filter((address) => !before.some(({ target }) => target === address)).length
+    earlier.some((row) => row.target === address && row.outcome === outcome)
+  // A replay starts again at attempt 1. It tries refused recipients again, because the cause may have been fixed.
+  const refusedBefore = step.attempt > 1 ? addresses.filter((address) => has(address, 'REFUSED')) : []
+  const targets = addresses.filter((address) => !has(address, 'DELIVERED') && !refusedBefore.includes(address))
+  const count = targets.filter((address) => !earlier.some(({ target }) => target === address)).length
   await consumeRateLimit(db, 'mailRecipients', { count })
   await consumeRateLimit(db, 'emailSend', { count })
-  const ids = targets.length > 0 ? await beginDeliveries(db, step, { kind: 'EMAIL', targets }) : []
-  const waiting = targets.map((address, n): Waiting => ({ address, id: ids[n] ?? '' }))
-  return { waiting, refused, sender: await senderOf(db, step.organizationId) }
+  const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets }) : []
+  const pending = targets.map((address, n): PendingDelivery => ({ address, id: ids[n] ?? '' }))
+  return { pending, refusedBefore, sender: await senderOf(db, step.organizationId) }
 }
 
-const triedBefore = (db: Database, stepId: string) =>
+const earlierDeliveries = (db: Database, stepId: string) =>
   db
     .selectFrom('automationDeliveries')
     .select(['target', 'outcome'])
@@ -105,39 +104,43 @@ const triedBefore = (db: Database, stepId: string) =>
     .where('kind', '=', 'EMAIL')
     .execute()
 
-type Sending = {
-  waiting: readonly Waiting[]
+type Mailing = {
+  pending: readonly PendingDelivery[]
   sender: { senderName: string; replyTo: string | null }
   subject: string
   body: string
 }
-type Ended = Waiting & { became: DeliveryOutcome }
+type FinishedDelivery = PendingDelivery & { result: DeliveryOutcome }
 
 async function send(
   { mail }: EngineDependencies,
   step: StepInfo,
-  { waiting, sender, subject, body }: Sending,
-): Promise<Ended[]> {
-  const began = performance.now()
-  const to = waiting.map(({ address }) => address)
-  const letter = { id: step.stepId, organizationId: step.organizationId, attachments: [], ...sender }
-  const outcomes = to.length > 0 ? await mail.send({ ...letter, to, ...message({ subject, body }) }) : []
-  const latencyMs = Math.round(performance.now() - began)
-  return waiting.map((each, n) => ({ ...each, became: { latencyMs, ...became(outcomes[n]) } }))
+  { pending, sender, subject, body }: Mailing,
+): Promise<FinishedDelivery[]> {
+  const startedAt = performance.now()
+  const to = pending.map(({ address }) => address)
+  const envelope = { id: step.stepId, organizationId: step.organizationId, attachments: [], ...sender }
+  const outcomes = to.length > 0 ? await mail.send({ ...envelope, to, ...message({ subject, body }) }) : []
+  const latencyMs = Math.round(performance.now() - startedAt)
+  return pending.map((each, n) => ({ ...each, result: { latencyMs, ...deliveryOutcome(outcomes[n]) } }))
 }
 
-/** A server that says 4xx or breaks off may take it later; a 5xx is its last word (FLT-10). */
-function became(outcome: Outcome | undefined): DeliveryOutcome {
+/** After a 4xx answer or a lost connection a retry may succeed. A 5xx answer is final (FLT-10). */
+function deliveryOutcome(outcome: Outcome | undefined): DeliveryOutcome {
   if (outcome?.ok) return { outcome: 'DELIVERED' }
   const { reason, retry } = outcome ?? { reason: 'The mail provider gave no answer.', retry: true }
   return { outcome: retry ? 'FAILED' : 'REFUSED', reason }
 }
 
-function concluded(addresses: readonly string[], refusedBefore: readonly string[], ended: readonly Ended[]): Executed {
-  const later = ended.filter(({ became }) => became.outcome === 'FAILED')
-  const refused = ended.filter(({ became }) => became.outcome === 'REFUSED')
-  const reason = [...later, ...refused][0]?.became.reason ?? 'The mail server refused every recipient.'
-  if (later.length > 0) throw new Failure('INTERNAL', reason)
+function stepResult(
+  addresses: readonly string[],
+  refusedBefore: readonly string[],
+  finished: readonly FinishedDelivery[],
+): StepResult {
+  const temporary = finished.filter(({ result }) => result.outcome === 'FAILED')
+  const refused = finished.filter(({ result }) => result.outcome === 'REFUSED')
+  const reason = [...temporary, ...refused][0]?.result.reason ?? 'The mail server refused every recipient.'
+  if (temporary.length > 0) throw new Failure('INTERNAL', reason)
   const failed = new Set([...refusedBefore, ...refused.map(({ address }) => address)])
   if (failed.size === addresses.length) throw invalid('to', reason, 'MAIL_REFUSED')
   const recipients = addresses.map((address) => ({ address, outcome: failed.has(address) ? 'REFUSED' : 'DELIVERED' }))

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Once a request has been heard, it is the script's turn. */
+/** A server that runs the script on the first data of each connection. */
 async function hostile(script: (socket: Socket) => void) {
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -29,12 +29,12 @@ async function hostile(script: (socket: Socket) => void) {
   return (server.address() as AddressInfo).port
 }
 
-// The real limits are 5, 10 and 15 s; their order is what these keep.
+// Shorter than the real limits of 5, 10 and 15 s, in the same order.
 const limits = { connectMs: 400, firstByteMs: 500, postMs: 1_000, failureStepMs: 1 }
-const hurried = () => wayOut(limits)
-// Whoever waits for it waits longer than the test: only what does not depend on it can be done.
-const patient = () => wayOut({ firstByteMs: 600_000, postMs: 600_000 })
-const wayOut = (limits: object) =>
+const withShortTimeouts = () => withEgress(limits)
+// The timeouts exceed the test, so a call to the dead host stays open for the whole test.
+const withLongTimeouts = () => withEgress({ firstByteMs: 600_000, postMs: 600_000 })
+const withEgress = (limits: object) =>
   withProvider({ egress: createEgress({ mode: 'local', allow: [], allowHttp: true, limits }) })
 
 const ok = 'HTTP/1.1 200 OK\r\n'
@@ -57,13 +57,13 @@ const silent = 'TARGET_UNREACHABLE: The target did not answer in time.'
 const broken = 'TARGET_UNREACHABLE: The target broke off the connection.'
 
 const failing: [string, (socket: Socket) => void, { outcome: string; reason: string }][] = [
-  ['accepts and says nothing', () => {}, { outcome: 'FAILED', reason: silent }],
+  ['accepts and does not answer', () => {}, { outcome: 'FAILED', reason: silent }],
   ['sends its head a byte at a time', trickle, { outcome: 'FAILED', reason: silent }],
   ['resets instead of answering', (socket) => void socket.resetAndDestroy(), { outcome: 'FAILED', reason: broken }],
   [
     'redirects to itself',
     (socket) => void socket.end('HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n'),
-    { outcome: 'REFUSED', reason: 'The target answered 302: it redirects, which is not followed.' },
+    { outcome: 'REFUSED', reason: 'The target answered 302: redirects are not followed.' },
   ],
   [
     'speaks no HTTP',
@@ -73,25 +73,25 @@ const failing: [string, (socket: Socket) => void, { outcome: string; reason: str
 ]
 
 test.each(failing)(
-  'FLT-09: a webhook to a server that %s fails its step with a plain reason',
-  async (_, script, told) => {
+  'FLT-09: a webhook to a server that %s fails its step with a clear reason',
+  async (_, script, expected) => {
     const amy = await member('CONTRIBUTOR')
     const url = `http://127.0.0.1:${await hostile(script)}/`
     const { work, run } = await started(amy, 'webhook.post', { url, body: {} })
-    await work(hurried())
-    const again = told.outcome === 'FAILED'
+    await work(withShortTimeouts())
+    const again = expected.outcome === 'FAILED'
     expect(await run()).toMatchObject({
       status: again ? 'RUNNING' : 'FAILED',
-      steps: [{}, { status: again ? 'PENDING' : 'FAILED', error: told.reason, output: null }],
+      steps: [{}, { status: again ? 'PENDING' : 'FAILED', error: expected.reason, output: null }],
     })
-    expect(await logOf(amy)).toMatchObject([told])
+    expect(await logOf(amy)).toMatchObject([expected])
     await vi.waitFor(() => expect(sockets.size).toBe(0)) // nothing is left open
   },
 )
 
 test.each<[string, (socket: Socket) => void]>([
   [
-    'a body without end',
+    'an endless body',
     (socket) => {
       socket.write(`${ok}\r\n`)
       flood(socket)
@@ -105,16 +105,16 @@ test.each<[string, (socket: Socket) => void]>([
       socket.end(bomb)
     },
   ],
-])('FLT-09 SSRF-8: of %s the step and the log keep 4 KiB', async (_, script) => {
+])('FLT-09 SSRF-8: the step and the log store 4 KiB of %s', async (_, script) => {
   const amy = await member('CONTRIBUTOR')
   const { work, run } = await started(amy, 'webhook.post', { url: `http://127.0.0.1:${await hostile(script)}/` })
-  await work(hurried())
+  await work(withShortTimeouts())
   const body = 'a'.repeat(4096)
   expect(await run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { status: 200, body } }] })
   expect(await logOf(amy)).toMatchObject([{ outcome: 'DELIVERED', answer: body }])
 })
 
-test('LOAD-20 FLT-09: while the webhooks of one organization hang on a dead host, the runs of others all finish', async () => {
+test('LOAD-20 FLT-09: the runs of other organizations finish while the webhooks of one wait for a dead host', async () => {
   const [eve, amy, bob] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const dead = await hostile(() => {})
   const { heard, port } = await receiver()
@@ -124,18 +124,18 @@ test('LOAD-20 FLT-09: while the webhooks of one organization hang on a dead host
   const raw = resilientPool({ ...theDatabase(), max: 12 })
   const worker = await startWorker(raw, {
     ...theApp(),
-    ...patient(),
+    ...withLongTimeouts(),
     jobs: [runAutomation],
     subscriberJobs: () => [],
     complain: () => {},
   })
   onTestFinished(async () => {
-    for (const server of servers.splice(0)) server.close() // what waits for its turn is refused
+    for (const server of servers.splice(0)) server.close() // pending connections are refused
     for (const socket of sockets) socket.destroy()
     await worker.stop()
     await raw.end()
   })
-  await vi.waitFor(() => expect(sockets.size).toBe(2), 15_000) // as many as one host gets
+  await vi.waitFor(() => expect(sockets.size).toBe(2), 15_000) // the connection limit per host
   for (const someone of [amy, bob]) await customers(someone, 10)
   await vi.waitFor(async () => expect([await ended(amy), await ended(bob)]).toEqual([10, 10]), 60_000)
   expect(heard).toHaveLength(20)

@@ -9,7 +9,7 @@ import { member, type Someone, theApp } from '../../../test/world.ts'
 const secretOf = async (amy: Someone) =>
   String((await amy.call('settings_webhook_secret', { id: amy.organizationId ?? '' })).secret)
 
-test('a webhook is posted as JSON with its bindings filled in, signed, and the answer is the output of the step', async () => {
+test('a webhook is posted as signed JSON with bindings resolved, and the answer is the output of the step', async () => {
   const amy = await member('MANAGER')
   const { heard, url } = await receiver((response) => response.writeHead(201).end('thanks'))
   const run = await testRun(amy, 'webhook.post', { url, body: { number: '{{trigger.number}}', total: '{{trigger.total}}' } }, { number: 'INV-1', total: 12.5 })
@@ -28,7 +28,7 @@ test('a webhook is posted as JSON with its bindings filled in, signed, and the a
   ])
 }) // biome-ignore format: a list of words
 
-test.each([301, 302, 307, 400, 401, 404, 410, 422])('an answer of %i is final: the step fails at once and says so, and nothing is followed', async (status) => {
+test.each([301, 302, 307, 400, 401, 404, 410, 422])('the answer %i is final: the step fails with it, and no redirect is followed', async (status) => {
   const amy = await member('CONTRIBUTOR')
   const elsewhere = await receiver()
   const { heard, url } = await receiver((response) => response.writeHead(status, { location: elsewhere.url }).end('no'))
@@ -38,7 +38,7 @@ test.each([301, 302, 307, 400, 401, 404, 410, 422])('an answer of %i is final: t
   expect(await logOf(amy)).toMatchObject([{ outcome: 'REFUSED', status, answer: 'no', reason: run.error }])
 }) // biome-ignore format: a list of words
 
-test.each([408, 425, 429, 500, 503])('INV-14: after an answer of %i it is tried again under the same id, with a signature of its own', async (status) => {
+test.each([408, 425, 429, 500, 503])('INV-14: after the answer %i the webhook is retried with the same id and a new signature', async (status) => {
   const amy = await member('MANAGER')
   let answers = 0
   const { heard, url } = await receiver((response) => response.writeHead(++answers === 1 ? status : 200).end('ok'))
@@ -50,7 +50,7 @@ test.each([408, 425, 429, 500, 503])('INV-14: after an answer of %i it is tried 
   expect(await logOf(amy)).toMatchObject([{ attempt: 1, outcome: 'FAILED', status }, { attempt: 2, outcome: 'DELIVERED', status: 200 }])
 }) // biome-ignore format: a list of words
 
-test('a worker comes back to it after as long as the target asks for', async () => {
+test('a worker retries after the time in Retry-After', async () => {
   const amy = await member('CONTRIBUTOR')
   const { url } = await receiver((response) => response.writeHead(429, { 'retry-after': '300' }).end())
   const { work, run, runId } = await started(amy, 'webhook.post', { url })
@@ -69,7 +69,7 @@ test.each([
   'https://amy:secret@example.com/',
   'ftp://example.com/',
   'nowhere',
-])('SSRF-1 THR-11: %s is not called, which the step says without naming it, once and for all', async (url) => {
+])('SSRF-1 THR-11: %s is not called; the step fails without a retry, and its error does not contain the address', async (url) => {
   const amy = await member('CONTRIBUTOR')
   const run = await testRun(amy, 'webhook.post', { url: '{{trigger.url}}', body: {} }, { url })
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^TARGET_NOT_ALLOWED: /), steps: [{}, { attempt: 1 }] })
@@ -78,7 +78,7 @@ test.each([
   expect(JSON.stringify(await logOf(amy))).not.toContain('secret')
 }) // biome-ignore format: a list of words
 
-test('SSRF-10: a target that does not answer is unreachable, tried again, and named by no address', async () => {
+test('SSRF-10: a target that does not answer is retried, and the error does not contain its address', async () => {
   const amy = await member('CONTRIBUTOR')
   const { heard, url } = await receiver((response) => response.socket?.resetAndDestroy())
   const run = await testRun(amy, 'webhook.post', { url, body: {} })
@@ -88,7 +88,7 @@ test('SSRF-10: a target that does not answer is unreachable, tried again, and na
   expect((await logOf(amy)).map(({ outcome }) => outcome)).toEqual(['FAILED', 'FAILED', 'FAILED'])
 }) // biome-ignore format: a list of words
 
-test('INV-20: what stands in the query of an address is posted to and not written into the log', async () => {
+test('INV-20: the query of an address is used for the call but not logged', async () => {
   const amy = await member('CONTRIBUTOR')
   const { heard, url } = await receiver((response) => response.end('a\0b'))
   await testRun(amy, 'webhook.post', { url: `${url}?code=hush&x=1#part`, body: {} })
@@ -103,7 +103,7 @@ test.each([
   [{ url: 5 }, 'url'],
   [{ url: 'http://127.0.0.1/', headers: { authorization: 'x' } }, 'headers'],
   [{ url: 'http://127.0.0.1/', body: 'x'.repeat(300_000) }, 'bytes'],
-])('an input that it does not know or that is too large fails the step before anything is called: %#', async (input, why) => {
+])('an input that is invalid or too large fails the step before anything is called: %#', async (input, why) => {
   const amy = await member('CONTRIBUTOR')
   const run = await testRun(amy, 'webhook.post', input)
   expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 1 }] })
@@ -111,7 +111,7 @@ test.each([
   expect(await logOf(amy)).toEqual([])
 }) // biome-ignore format: a list of words
 
-test('RATE: an organization posts 60 at once and 120 a minute; then the step waits its turn', async () => {
+test('RATE: an organization can post 60 webhooks at once and 120 per minute; beyond that the step is retried later', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const consumeRateLimit = createConsumeRateLimit()
   const services = { ...theApp().services, consumeRateLimit }
@@ -127,7 +127,7 @@ test('RATE: an organization posts 60 at once and 120 a minute; then the step wai
   expect(heard).toHaveLength(2)
 }) // biome-ignore format: a list of words
 
-test('the log is read by automation, run, kind and outcome, and what it says is not changed', async () => {
+test('deliveries can be filtered by automation, run, kind and outcome, and cannot be changed or deleted', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const { organizationId = '' } = amy
   const { url } = await receiver()

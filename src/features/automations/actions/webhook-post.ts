@@ -1,13 +1,13 @@
 import { Failure, invalid } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
-import type { WebhookResponse as Answer } from '../../../core/outside/egress.ts'
+import type { WebhookResponse } from '../../../core/outside/egress.ts'
 import type { TargetFailure } from '../../../core/outside/target-failure.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
-import type { EngineDependencies, Executed, StepInfo } from '../engine/engine-types.ts'
-import { beginDeliveries, type DeliveryOutcome, endDelivery } from './delivery-log.ts'
-import type { EngineAction } from './engine-actions.ts'
+import type { EngineDependencies, StepInfo, StepResult } from '../engine/engine-types.ts'
+import { type DeliveryOutcome, finishDelivery, startDeliveries } from './delivery-log.ts'
+import type { EngineAction } from './engine-action.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
 const bodyBytesMax = 256 * 1024
@@ -24,8 +24,8 @@ const Output = Type.Object({
 })
 
 /**
- * Posts to an address outside, once for each attempt and at least once across a crash: all attempts carry the id of the
- * step (INV-14). A 2xx is a success; what may do better later is tried again, any other answer is final.
+ * Posts to an outside address once per attempt, and at least once after a crash. All attempts carry the id of the step
+ * (INV-14). A 2xx answer is a success, temporary failures are retried, and any other answer is final.
  */
 export const webhookPost: EngineAction = {
   name: 'webhook.post',
@@ -36,32 +36,33 @@ export const webhookPost: EngineAction = {
   role: 'CONTRIBUTOR',
   input: Input,
   output: Output,
-  async run(ground, { url, body = {} }: Static<typeof Input>, step): Promise<Executed> {
+  async run(dependencies, { url, body = {} }: Static<typeof Input>, step): Promise<StepResult> {
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
-      throw invalid('body', `The body of a webhook has at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
-    const begun = await ground.tx(async (inside) => {
-      await inside.consumeRateLimit(inside.db, 'webhookPost')
-      const secrets = await signingSecrets({ ...inside, organizationId: step.organizationId })
-      const [id = ''] = await beginDeliveries(inside.db, step, { kind: 'WEBHOOK', targets: [withoutQuery(url)] })
-      return { id, secrets, now: inside.now }
+      throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
+    const started = await dependencies.tx(async (transaction) => {
+      const { db, consumeRateLimit, now } = transaction
+      await consumeRateLimit(db, 'webhookPost')
+      const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
+      const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)] })
+      return { id, secrets, now }
     })
-    const began = performance.now()
-    const answer = await post(ground, step, { url, text, ...begun }).catch(toTrouble)
+    const startedAt = performance.now()
+    const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
     faultPoint('after-effect-before-record')
-    const tookMs = Math.round(performance.now() - began)
-    await ground.tx(({ db }) => endDelivery(db, begun.id, { latencyMs: tookMs, ...became(answer) }))
-    return concluded(answer)
+    const latencyMs = Math.round(performance.now() - startedAt)
+    await dependencies.tx(({ db }) => finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) }))
+    return stepResult(response)
   },
 }
 
-type Posting = { url: string; text: string; secrets: readonly Secret[]; now: Date }
+type Webhook = { url: string; text: string; secrets: readonly Secret[]; now: Date }
 
-/** No signal stops it: a step that is under way is finished, within the bounds of the way out. */
+/** The signal of the run does not abort it: a step that has started is completed, within the time limits of egress. */
 function post(
   { egress }: EngineDependencies,
   { stepId, organizationId }: StepInfo,
-  { url, text, secrets, now }: Posting,
+  { url, text, secrets, now }: Webhook,
 ) {
   const signed = sign({
     id: stepId,
@@ -73,48 +74,50 @@ function post(
   return egress.post(url, { organizationId, headers, body: text })
 }
 
-type Trouble = Pick<TargetFailure, 'target' | 'isTransient' | 'message'>
+type FailedCall = Pick<TargetFailure, 'target' | 'isTransient' | 'message'>
 
-/** A target that could not be called; anything else is a mistake of ours. */
-function toTrouble(error: unknown): Trouble {
-  if (error instanceof Failure && 'isTransient' in error) return error as TargetFailure // no other failure says so
+/** The failure of a target that could not be called. Any other error is a bug and is thrown again. */
+function toTargetFailure(error: unknown): FailedCall {
+  if (error instanceof Failure && 'isTransient' in error) return error as TargetFailure // only this class has it
   throw error
 }
 
-/** Timeouts, too many requests and the server's own trouble may pass; other answers would be the same again. */
-const mayPass = (status: number) => [408, 425, 429].includes(status) || status >= 500
+/** Timeouts, rate limits and server errors may be temporary. Other answers would be repeated. */
+const isTemporary = (status: number) => [408, 425, 429].includes(status) || status >= 500
 
-function became(answer: Answer | Trouble): DeliveryOutcome {
-  if ('target' in answer) return { outcome: answer.isTransient ? 'FAILED' : 'REFUSED', reason: said(answer) }
-  const { status, latencyMs, text } = answer
-  const heard = { status, latencyMs, answer: text }
-  if (isSuccess(status)) return { outcome: 'DELIVERED', ...heard }
-  return { outcome: mayPass(status) ? 'FAILED' : 'REFUSED', reason: said(answer), ...heard }
+function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcome {
+  const reason = reasonOf(response)
+  if ('target' in response) return { outcome: response.isTransient ? 'FAILED' : 'REFUSED', reason }
+  const { status, latencyMs, text } = response
+  const answer = { status, latencyMs, answer: text }
+  if (isSuccess(status)) return { outcome: 'DELIVERED', ...answer }
+  return { outcome: isTemporary(status) ? 'FAILED' : 'REFUSED', reason, ...answer }
 }
 
-function concluded(answer: Answer | Trouble): Executed {
-  if ('target' in answer) throw answer.isTransient ? passing(said(answer)) : invalid('url', said(answer), answer.target)
-  const { status, latencyMs, text, retryAfterS } = answer
+function stepResult(response: WebhookResponse | FailedCall): StepResult {
+  const reason = reasonOf(response)
+  if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
+  const { status, latencyMs, text, retryAfterS } = response
   if (isSuccess(status)) return { output: { status, latencyMs, body: text } }
-  throw mayPass(status) ? passing(said(answer), retryAfterS) : invalid('url', said(answer), 'TARGET_REFUSED')
+  throw isTemporary(status) ? retryable(reason, retryAfterS) : invalid('url', reason, 'TARGET_REFUSED')
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
-/** Nothing here names an address, and of the answer there is the number alone. */
-function said(answer: Answer | Trouble): string {
-  if ('target' in answer) return `${answer.target}: ${answer.message}`
-  const { status } = answer
-  if (status >= 300 && status < 400) return `The target answered ${status}: it redirects, which is not followed.`
+/** The reason contains no address, and only the status of the answer. */
+function reasonOf(response: WebhookResponse | FailedCall): string {
+  if ('target' in response) return `${response.target}: ${response.message}`
+  const { status } = response
+  if (status >= 300 && status < 400) return `The target answered ${status}: redirects are not followed.`
   return `The target answered ${status}.`
 }
 
-const passing = (sentence: string, retryAfterS?: number) =>
-  new Failure('INTERNAL', sentence, { ...(retryAfterS !== undefined && { retryAfterS }) })
+const retryable = (reason: string, retryAfterS?: number) =>
+  new Failure('INTERNAL', reason, { ...(retryAfterS !== undefined && { retryAfterS }) })
 
-/** What people put into the query or before the host may open doors. */
-function withoutQuery(text: string): string {
-  if (!URL.canParse(text)) return 'no web address'
+/** The address without query and user information, which may contain secrets. */
+function loggedTarget(text: string): string {
+  if (!URL.canParse(text)) return 'not a web address'
   const { protocol, host, pathname } = new URL(text)
   return `${protocol}//${host}${pathname}`.slice(0, targetMax)
 }

@@ -1,11 +1,11 @@
 import { operation } from '../../../core/define/operation.ts'
 import { ById, Instant, nullable, Type } from '../../../core/define/schema.ts'
-import { changeoverH, rotateSecret, webhookSecrets } from './webhook-secret.ts'
+import { overlapHours, rotateSecret, webhookSecrets } from './webhook-secret.ts'
 
-/** People set receivers up; a program that read it could pass for Kontor wherever it is trusted. */
+/** Only signed-in people set up receivers. A program with the secret could forge webhooks of Kontor. */
 const sources = ['SESSION'] as const
 
-const Shown = Type.Object({
+const WebhookSecretView = Type.Object({
   secret: nullable(
     Type.String({ description: 'whsec_ and base64. Null until the first webhook, or until one is made by rotating.' }),
   ),
@@ -24,34 +24,34 @@ export const get = operation({
   sources,
   within: 'organizations',
   input: ById,
-  output: Shown,
-  run: ({ db, secrets }, { id }) => shown({ db, secrets, organizationId: id }),
+  output: WebhookSecretView,
+  run: ({ db, secrets }, { id }) => viewOf({ db, secrets, organizationId: id }),
 })
 
 export const rotate = operation({
   name: 'settings_webhook_secret_rotate',
   http: 'POST /api/organizations/{id}/webhook-secret/rotate',
-  does: `Makes a new secret for webhooks. For ${changeoverH} hours they are signed with the one before it too.`,
+  does: `Makes a new secret for webhooks. For ${overlapHours} hours they are signed with the one before it too.`,
   scope: 'settings:write',
   role: 'MANAGER',
   sources,
   within: 'organizations',
   input: ById,
-  output: Shown,
+  output: WebhookSecretView,
   secret: true,
   async run({ db, secrets }, { id }) {
     await rotateSecret({ db, secrets, organizationId: id })
-    return shown({ db, secrets, organizationId: id })
+    return viewOf({ db, secrets, organizationId: id })
   },
 })
 
-async function shown(keeping: Parameters<typeof webhookSecrets>[0]) {
-  const found = await webhookSecrets(keeping)
+async function viewOf(scope: Parameters<typeof webhookSecrets>[0]) {
+  const found = await webhookSecrets(scope)
   const current = found.find(({ previousUntil }) => previousUntil === null)
-  const before = found.find(({ previousUntil }) => previousUntil !== null)
+  const previous = found.find(({ previousUntil }) => previousUntil !== null)
   return {
     secret: current?.secret.reveal() ?? null,
     createdAt: current?.createdAt ?? null,
-    previousUntil: before?.previousUntil ?? null,
+    previousUntil: previous?.previousUntil ?? null,
   }
 }

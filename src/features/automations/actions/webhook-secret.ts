@@ -6,20 +6,20 @@ import { Secret } from '../../../core/secrets/secret.ts'
 import { newWebhookSecret } from '../../../core/secrets/webhook-signature.ts'
 import { newId } from '../../../core/values/id.ts'
 
-/** How long the secret before the current one still signs too, so that receivers can change over. */
-export const changeoverH = 24
+/** How long the previous secret is used beside the current one, so that receivers have time to change. */
+export const overlapHours = 24
 
-type Keeping = Pick<Inside, 'db' | 'secrets'> & { organizationId: string }
+type SecretScope = Pick<Inside, 'db' | 'secrets'> & { organizationId: string }
 
 export type WebhookSecret = { secret: Secret; createdAt: string; previousUntil: string | null }
 
-/** What webhooks are signed with now, the current one first; none while nobody has asked for one. */
-export async function webhookSecrets({ db, secrets, organizationId }: Keeping): Promise<WebhookSecret[]> {
-  const lasting = sql<string | null>`replaced_at + make_interval(hours => ${changeoverH})`
+/** The secrets that sign webhooks now, the current one first. Empty until the first one is made. */
+export async function webhookSecrets({ db, secrets, organizationId }: SecretScope): Promise<WebhookSecret[]> {
+  const validUntil = sql<string | null>`replaced_at + make_interval(hours => ${overlapHours})`
   const rows = await db
     .selectFrom('webhookSecrets')
-    .select(['id', 'secret', 'createdAt', lasting.as('previousUntil')])
-    .where((where) => where.or([where('replacedAt', 'is', null), where(lasting, '>', sql<string>`now()`)]))
+    .select(['id', 'secret', 'createdAt', validUntil.as('previousUntil')])
+    .where((where) => where.or([where('replacedAt', 'is', null), where(validUntil, '>', sql<string>`now()`)]))
     .orderBy(sql`replaced_at nulls first`)
     .execute()
   return Promise.all(
@@ -30,24 +30,24 @@ export async function webhookSecrets({ db, secrets, organizationId }: Keeping): 
   )
 }
 
-/** The same, with a first one made where there is none. */
-export async function signingSecrets(keeping: Keeping): Promise<Secret[]> {
-  const found = await webhookSecrets(keeping)
+/** The same, but makes the first secret if there is none. */
+export async function signingSecrets(scope: SecretScope): Promise<Secret[]> {
+  const found = await webhookSecrets(scope)
   if (found.some(({ previousUntil }) => previousUntil === null)) return found.map(({ secret }) => secret)
-  await addSecret(keeping) // somebody else may be faster, and then theirs is the one
-  return (await webhookSecrets(keeping)).map(({ secret }) => secret)
+  await addSecret(scope) // if another request was faster, its secret is used
+  return (await webhookSecrets(scope)).map(({ secret }) => secret)
 }
 
-/** A new secret. The one before it signs beside it for a day, the one before that no more. */
-export async function rotateSecret(keeping: Keeping): Promise<void> {
-  const { db } = keeping
+/** Makes a new secret. The previous one is used beside it for a day; older ones are deleted. */
+export async function rotateSecret(scope: SecretScope): Promise<void> {
+  const { db } = scope
   await lockFor(db, 'webhook secrets')
   await db.deleteFrom('webhookSecrets').where('replacedAt', 'is not', null).execute()
   await db.updateTable('webhookSecrets').set({ replacedAt: sql<string>`now()` }).execute()
-  await addSecret(keeping)
+  await addSecret(scope)
 }
 
-async function addSecret({ db, secrets, organizationId }: Keeping) {
+async function addSecret({ db, secrets, organizationId }: SecretScope) {
   const id = newId()
   const secret = await secrets.vault.close(db, placeOf(organizationId, id), new Secret(newWebhookSecret()))
   await db

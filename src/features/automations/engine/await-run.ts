@@ -1,24 +1,25 @@
 import type { Outside } from '../../../core/define/operation.ts'
 import { sendWithoutWaiting } from '../../../core/run/connection.ts'
-import { drive } from './engine.ts'
+import { executeRun } from './engine.ts'
 
-/** How long whoever tries or replays a run waits for it. */
-const awaitedMs = 20_000
+/** How long a request to test or replay a run waits for its end. */
+const waitMaxMs = 20_000
 
-/** When others look whether a run that a request drove was left behind: twice the time a worker may be silent. */
+/** When a worker takes over a run that a request abandoned: twice the time after which a silent worker counts as dead. */
 export const resumeAfterS = 60
 
 /**
- * Drives a run for a request, which is answered when the run is over, or after a while. Then the step that is under way is
- * still finished, and a worker carries the run on from there.
+ * Executes a run within a request. Returns when the run has ended or `waitMs` have passed. In the latter case the current
+ * step is still completed, and a worker continues the run after it.
  */
-export async function awaitRun(context: Outside, runId: string, waitMs = awaitedMs): Promise<void> {
+export async function awaitRun(context: Outside, runId: string, waitMs = waitMaxMs): Promise<void> {
   const signal = AbortSignal.timeout(waitMs)
-  const until = performance.now() + waitMs
-  const driver = { ...context, signal, end: context.tx, endThrough, patienceMs: () => until - performance.now() }
-  const late = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-  await Promise.race([sendWithoutWaiting(drive(driver, runId)), late])
+  const waitUntil = performance.now() + waitMs
+  const maxWaitMs = () => waitUntil - performance.now()
+  const runContext = { ...context, signal, lastTransaction: context.tx, endThrough, maxWaitMs }
+  const timeout = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  await Promise.race([sendWithoutWaiting(executeRun(runContext, runId)), timeout])
 }
 
-/** The request itself goes on: it still has to answer. */
+/** A request does not end with the run: it still has to answer. */
 const endThrough = async () => () => {}

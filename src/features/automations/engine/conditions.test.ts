@@ -17,22 +17,22 @@ test.each<[unknown, Parameters<typeof holds>[0], unknown, boolean]>([
   [100, 'eq', 'a hundred', false],
   [100, 'eq', '', false],
   [0, 'eq', '', false],
-  // Two texts are text, case-sensitive.
+  // Two texts compare as text, case-sensitive.
   ['007', 'eq', '7', false],
   ['a', 'eq', 'A', false],
   ['9', 'gt', '10', true],
   ['apple', 'lt', 'banana', true],
-  // ISO days and instants compare as moments.
+  // ISO days and instants compare as points in time.
   ['2026-01-31', 'lt', '2026-02-01', true],
   ['2026-01-31', 'eq', '2026-01-31T00:00:00Z', true],
   ['2026-01-31T08:00:00+08:00', 'eq', '2026-01-31', true],
   ['2026-13-31', 'lt', '2026-14-01', true],
-  // Booleans compare with their words.
+  // Booleans compare with the texts true and false.
   [true, 'eq', 'true', true],
   ['false', 'eq', false, true],
   [true, 'eq', 'yes', false],
   [true, 'ne', false, true],
-  // Nothing equals nothing alone, and is neither more nor less than anything.
+  // A missing value equals only a missing value, and is neither greater nor less than any value.
   [null, 'eq', null, true],
   [undefined, 'eq', null, true],
   [null, 'eq', '', false],
@@ -41,7 +41,7 @@ test.each<[unknown, Parameters<typeof holds>[0], unknown, boolean]>([
   [null, 'lt', 1, false],
   [null, 'gte', null, false],
   [1, 'gt', null, false],
-  // Lists and objects equal those that say the same, and have no order.
+  // Lists and objects are equal if their contents are equal, and have no order.
   [{ a: 1, b: 2 }, 'eq', { b: 2, a: 1 }, true],
   [[1, 2], 'eq', [1, 2], true],
   [[1, 2], 'eq', [2, 1], false],
@@ -107,7 +107,7 @@ test.each<[unknown, boolean]>([
   [{ any: [] }, false],
   [{ not: less }, true],
   [{ not: { all: [more, { not: less }] } }, false],
-])('the guard %j lets pass: %s', (cond, expected) => {
+])('the condition %j passes: %s', (cond, expected) => {
   expect(passes(cond, scope)).toBe(expected)
 })
 
@@ -129,6 +129,6 @@ test.each<[unknown, number]>([
   [{ all: [{ left: 1, op: 'like' }, 'x'] }, 2],
   [nested(16), 0],
   [nested(17), 1],
-])('as a guard %j meets %i objections', (cond, count) => {
+])('the condition %j has %i problems when saved', (cond, count) => {
   expect(conditionProblems(cond, 'cond')).toHaveLength(count)
 })

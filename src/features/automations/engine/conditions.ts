@@ -4,10 +4,10 @@ import { type BindingScope, resolve } from './bindings.ts'
 const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'contains', 'exists', 'empty'] as const
 type Operator = (typeof operators)[number]
 
-/** Deep enough for anything a person draws. */
+/** The maximum nesting of all, any and not. */
 const depthMax = 16
 
-/** Whether a guard lets its edge be followed; no guard always does. docs/automations.md has the table of cases. */
+/** Whether the condition of an edge passes; no condition always passes. docs/automations.md has the table of cases. */
 export function passes(cond: unknown, scope: BindingScope): boolean {
   if (cond === null || cond === undefined) return true
   if (!isRecord(cond)) return false
@@ -18,7 +18,7 @@ export function passes(cond: unknown, scope: BindingScope): boolean {
   return holds(cond.op as Operator, resolve(cond.left, scope), resolve(cond.right, scope))
 }
 
-/** Compares as people write: the number 100 equals the text 100, days compare with instants, the rest is text. */
+/** Compares loosely: the number 100 equals the text 100, and days compare with instants. Other values compare as text. */
 export function holds(op: Operator, left: unknown, right: unknown): boolean {
   switch (op) {
     case 'eq':
@@ -26,21 +26,21 @@ export function holds(op: Operator, left: unknown, right: unknown): boolean {
     case 'ne':
       return !equal(left, right)
     case 'gt':
-      return ordered(left, right, (sign) => sign > 0)
+      return isOrdered(left, right, (sign) => sign > 0)
     case 'gte':
-      return ordered(left, right, (sign) => sign >= 0)
+      return isOrdered(left, right, (sign) => sign >= 0)
     case 'lt':
-      return ordered(left, right, (sign) => sign < 0)
+      return isOrdered(left, right, (sign) => sign < 0)
     case 'lte':
-      return ordered(left, right, (sign) => sign <= 0)
+      return isOrdered(left, right, (sign) => sign <= 0)
     case 'in':
-      return within(left, right)
+      return isIn(left, right)
     case 'nin':
-      return !within(left, right)
+      return !isIn(left, right)
     case 'contains':
       return contains(left, right)
     case 'exists':
-      return !isNothing(left)
+      return !isMissing(left)
     case 'empty':
       return isEmpty(left)
     default:
@@ -48,30 +48,30 @@ export function holds(op: Operator, left: unknown, right: unknown): boolean {
   }
 }
 
-const isNothing = (value: unknown) => value === null || value === undefined
+const isMissing = (value: unknown) => value === null || value === undefined
 
 function isEmpty(value: unknown): boolean {
-  if (isNothing(value) || value === '') return true
+  if (isMissing(value) || value === '') return true
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 function equal(left: unknown, right: unknown): boolean {
-  if (isNothing(left) || isNothing(right)) return isNothing(left) && isNothing(right)
+  if (isMissing(left) || isMissing(right)) return isMissing(left) && isMissing(right)
   if (typeof left === 'object' || typeof right === 'object') return canonical(left) === canonical(right)
-  return compared(left, right) === 0
+  return compare(left, right) === 0
 }
 
-function ordered(left: unknown, right: unknown, fits: (sign: number) => boolean): boolean {
-  if (isNothing(left) || isNothing(right) || typeof left === 'object' || typeof right === 'object') return false
-  return fits(compared(left, right))
+function isOrdered(left: unknown, right: unknown, matches: (sign: number) => boolean): boolean {
+  if (isMissing(left) || isMissing(right) || typeof left === 'object' || typeof right === 'object') return false
+  return matches(compare(left, right))
 }
 
-/** Below 0 when the left one is less. */
-function compared(left: unknown, right: unknown): number {
+/** Negative if `left` is less than `right`. */
+function compare(left: unknown, right: unknown): number {
   const numbers = typeof left === 'number' || typeof right === 'number' ? bothAs(toNumber, left, right) : undefined
-  const pair = numbers ?? bothAs(toMoment, left, right)
+  const pair = numbers ?? bothAs(toTimestamp, left, right)
   if (pair) return pair[0] - pair[1]
-  const [a, b] = [String(left), String(right)] // booleans read true and false
+  const [a, b] = [String(left), String(right)] // booleans become true and false
   return a === b ? 0 : a < b ? -1 : 1
 }
 
@@ -89,22 +89,22 @@ function toNumber(value: unknown): number | undefined {
 
 const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
 
-/** A day is its first moment in UTC. */
-function toMoment(value: unknown): number | undefined {
+/** A day counts as its midnight in UTC. */
+function toTimestamp(value: unknown): number | undefined {
   if (typeof value !== 'string' || !iso.test(value)) return undefined
-  const moment = Date.parse(value)
-  return Number.isNaN(moment) ? undefined : moment
+  const timestamp = Date.parse(value)
+  return Number.isNaN(timestamp) ? undefined : timestamp
 }
 
-const within = (left: unknown, right: unknown) => [right].flat().some((each) => equal(left, each))
+const isIn = (left: unknown, right: unknown) => [right].flat().some((each) => equal(left, each))
 
 function contains(left: unknown, right: unknown): boolean {
   if (Array.isArray(left)) return left.some((each) => equal(each, right))
-  if (isNothing(left) || isNothing(right) || typeof left === 'object' || typeof right === 'object') return false
+  if (isMissing(left) || isMissing(right) || typeof left === 'object' || typeof right === 'object') return false
   return String(left).includes(String(right))
 }
 
-/** Objects that say the same are equal, in whatever order they say it. */
+/** JSON with sorted keys, so that the order of the fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
@@ -114,21 +114,21 @@ function canonical(value: unknown): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is wrong with a guard as it is saved. */
+/** The problems of a condition, found when it is saved. */
 export function conditionProblems(cond: unknown, path: string, depth = 0): Detail[] {
-  if (depth > depthMax) return [{ path, message: `${path} is nested too deep.`, code: 'CONDITION' }]
-  const grammar = { path, message: `${path} must be {left, op, right}, {all: [...]}, {any: [...]} or {not: ...}.` }
-  if (!isRecord(cond)) return [{ ...grammar, code: 'CONDITION' }]
-  const [word] = Object.keys(cond)
-  if (word === undefined) return []
+  if (depth > depthMax) return [{ path, message: `${path} is nested too deeply.`, code: 'CONDITION' }]
+  const syntax = { path, message: `${path} must be {left, op, right}, {all: [...]}, {any: [...]} or {not: ...}.` }
+  if (!isRecord(cond)) return [{ ...syntax, code: 'CONDITION' }]
+  const [key] = Object.keys(cond)
+  if (key === undefined) return []
   const inner = (each: unknown, at: string) => conditionProblems(each, `${path}.${at}`, depth + 1)
   if (Object.keys(cond).length === 1) {
-    if ((word === 'all' || word === 'any') && Array.isArray(cond[word]))
-      return cond[word].flatMap((each, n) => inner(each, `${word}.${n}`))
-    if (word === 'not') return inner(cond.not, 'not')
+    if ((key === 'all' || key === 'any') && Array.isArray(cond[key]))
+      return cond[key].flatMap((each, n) => inner(each, `${key}.${n}`))
+    if (key === 'not') return inner(cond.not, 'not')
   }
   const known = Object.keys(cond).every((name) => ['left', 'op', 'right'].includes(name))
-  if (!known || !('op' in cond) || !('left' in cond)) return [{ ...grammar, code: 'CONDITION' }]
+  if (!known || !('op' in cond) || !('left' in cond)) return [{ ...syntax, code: 'CONDITION' }]
   if (operators.includes(cond.op as Operator)) return []
   return [{ path: `${path}.op`, message: `${path}.op must be one of ${operators.join(', ')}.`, code: 'CONDITION' }]
 }

@@ -3,17 +3,17 @@ import type { Inside } from '../../../core/define/operation.ts'
 import type { Providers, Services } from '../../../core/define/services.ts'
 
 /** A short transaction, confined to the organization of the run. */
-export type EngineInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Services>
+export type EngineTransaction = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Services>
 
-/** What the engine and its own actions work with: that of a job, or of a request that waits for the run. */
+/** What the engine and its built-in actions use. A job provides it, or a request that waits for the run. */
 export type EngineDependencies = Services &
   Providers & {
-    tx<T>(work: (inside: EngineInside) => Promise<T>): Promise<T>
-    /** Aborted when whoever drives the run has to stop. */
+    tx<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
+    /** Aborted when the job or request has to stop. */
     signal: AbortSignal
   }
 
-/** The step that is being taken. Its id stays the same however often it is tried: the key of what it does outside. */
+/** The step that is being executed. Its id stays the same for every attempt, so it is the key of its outside effects. */
 export type StepInfo = {
   stepId: string
   runId: string
@@ -21,19 +21,19 @@ export type StepInfo = {
   automationName: string
   organizationId: string
   blockId: string
-  /** -1 where the block is not run for each element of a list. */
+  /** The index in the list of a FOR_EACH edge; -1 without one. */
   element: number
   attempt: number
-  /** How many events lie between a person and this step. */
+  /** The number of events between a person's action and this step. */
   depth: number
-  /** Whose rights it has, as they are now. */
+  /** The step has the owner's current rights. */
   owner: Owner
 }
 
 export type Owner = { userId: string; role: Role }
 
 /**
- * What a step came to. `feature` says whose data the output holds, where that is not plain: 'payroll' hides it from those
- * who may not read payroll.
+ * The result of a step that succeeded. `feature` names the feature whose data the output holds, if it is not that of the
+ * action. Output of 'payroll' is hidden from readers without access to payroll.
  */
-export type Executed = { output: unknown; feature?: Feature }
+export type StepResult = { output: unknown; feature?: Feature }

@@ -18,7 +18,7 @@ const add = (id: string, name: string, more: object = {}) =>
 const statuses = ({ steps }: { steps: { blockId: string | null; status: string }[] }) =>
   steps.map(({ blockId, status }) => `${blockId} ${status}`)
 
-test('a test runs a draft with the given payload, really carries its actions out and answers the run', async () => {
+test('a test executes the actions of a draft with the given payload and returns the run', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Hi {{trigger.who}}', { notes: '{{trigger.note}}' })], 'start>a'), { armed: false })
   const run = await amy.call('automations_test', { id, payload: { who: 'Bob', note: 'n' } })
@@ -40,7 +40,7 @@ test('a test runs a draft with the given payload, really carries its actions out
   expect((await amy.call('automations_get', { id })).status).toBe('DRAFT')
 }) // biome-ignore format: a list of words
 
-test('without a payload the trigger is an empty one, and bindings to it resolve to nothing', async () => {
+test('a test without a payload has an empty trigger, and bindings to it resolve to null or an empty text', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Hi{{trigger.who}}', { notes: '{{trigger.note}}' })], 'start>a'), { armed: false })
   const run = await amy.call('automations_test', { id })
@@ -48,7 +48,7 @@ test('without a payload the trigger is an empty one, and bindings to it resolve 
   expect(run.steps[1]?.input).toMatchObject({ name: 'Hi', notes: null })
 }) // biome-ignore format: a list of words
 
-test('a test is for the owner or a manager, and runs with the rights of the owner', async () => {
+test('only the owner or a manager can test an automation, and it runs with the rights of the owner', async () => {
   const amy = await member('CONTRIBUTOR')
   const [bob, boss] = [await member('CONTRIBUTOR', { of: amy }), await member('MANAGER', { of: amy })]
   const id = await automate(amy, graphOf([trigger('invoice.paid'), action('a', 'automations_delete', { id: newId() })], 'start>a'), { armed: false })
@@ -58,29 +58,29 @@ test('a test is for the owner or a manager, and runs with the rights of the owne
   expect(await amy.call('automations_test', { id })).toMatchObject({ status: 'FAILED' })
 }) // biome-ignore format: a list of words
 
-test('INV-10 INV-11: an event starts each automation that is armed for it once, with its payload', async () => {
+test('INV-10 INV-11: an event starts each automation enabled for it once, with its payload', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = graphOf([trigger('customer.created'), action('a', 'customers_update', { id: '{{trigger.id}}', notes: 'seen {{trigger.name}}' })], 'start>a')
-  const [armed, other, draft] = [await automate(amy, graph), await automate(amy, graphOf([trigger('invoice.paid')])), await automate(amy, graph, { armed: false })]
+  const [enabled, other, draft] = [await automate(amy, graph), await automate(amy, graphOf([trigger('invoice.paid')])), await automate(amy, graph, { armed: false })]
   const paused = await automate(amy, graph)
   await amy.call('automations_disable', { id: paused })
   const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const [event] = await query("select id from events where organization_id = $1 and type = 'customer.created'", [amy.organizationId])
-  expect(await lastRun(amy, armed)).toMatchObject({ status: 'RUNNING', triggerEventId: event?.id, finishedAt: null })
+  expect(await lastRun(amy, enabled)).toMatchObject({ status: 'RUNNING', triggerEventId: event?.id, finishedAt: null })
   await settle(amy)
-  expect(await lastRun(amy, armed)).toMatchObject({ status: 'SUCCEEDED', triggerEventId: event?.id, input: { id: customerId, name: 'Globex' } })
+  expect(await lastRun(amy, enabled)).toMatchObject({ status: 'SUCCEEDED', triggerEventId: event?.id, input: { id: customerId, name: 'Globex' } })
   expect(await customers(amy)).toEqual([{ name: 'Globex', notes: 'seen Globex' }])
   for (const id of [other, draft, paused]) expect((await amy.call('automations_runs', { id })).runs).toEqual([])
 }) // biome-ignore format: a list of words
 
-test('INV-10: what is rolled back starts nothing', async () => {
+test('INV-10: a rolled-back operation starts no run', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.created')]))
   await expect(sell(amy, { status: 'UNSENT', total: 1 })).rejects.toMatchObject({ status: 400 })
   expect((await amy.call('automations_runs', { id })).runs).toEqual([])
 })
 
-test('FLT-06: an order that is delivered twice has one effect', async () => {
+test('FLT-06: a job that is delivered twice executes the action once', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'Once')], 'start>a'))
@@ -95,7 +95,7 @@ test('FLT-06: an order that is delivered twice has one effect', async () => {
   await expect(again).rejects.toMatchObject({ constraint: 'one_run_per_event' })
 }, 30_000) // biome-ignore format: a list of words
 
-test('INV-19: what an automation does is in the audit trail as done by it, for its owner', async () => {
+test('INV-19: the audit log shows actions of an automation with its source, run and owner', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'))
   const { id: runId } = await amy.call('automations_test', { id })
@@ -103,7 +103,7 @@ test('INV-19: what an automation does is in the audit trail as done by it, for i
   expect(trail).toEqual([{ user_id: amy.userId, source: 'AUTOMATION', run_id: runId }])
 }) // biome-ignore format: a list of words
 
-test('INV-14 IDEM-1: an action commits with the success of its step, under the key of the step', async () => {
+test('INV-14 IDEM-1: an action commits in one transaction with the success of its step, under the key of the step', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
   const run = await amy.call('automations_test', { id })
@@ -117,7 +117,7 @@ test('INV-14 IDEM-1: an action commits with the success of its step, under the k
   expect(together).toEqual([{ together: true }])
 }) // biome-ignore format: a list of words
 
-test('the output of a step is there for those after it, in its own type', async () => {
+test('later steps can use the output of a step with its type', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = graphOf(
     [trigger('invoice.paid'), add('first', 'Globex'), action('list', 'customers_list', {}), action('note', 'customers.update.patch', { id: '{{blocks.first.id}}', notes: '{{blocks.list.pagination.total}} of us since {{context.today}} in {{context.orgId}}' })],
@@ -128,7 +128,7 @@ test('the output of a step is there for those after it, in its own type', async 
   expect((await customers(amy))[0]?.notes).toMatch(new RegExp(`^1 of us since \\d{4}-\\d\\d-\\d\\d in ${amy.organizationId}$`))
 }) // biome-ignore format: a list of words
 
-test('a target runs when a source succeeded and the guard between them passes, else it is skipped', async () => {
+test('a target runs if a source succeeded and the condition of the edge passes, and is skipped otherwise', async () => {
   const amy = await member('CONTRIBUTOR')
   const large = { left: '{{trigger.total}}', op: 'gt', right: '100' }
   const graph = graphOf([trigger('invoice.paid'), add('large', 'Large'), add('small', 'Small'), add('after', 'After')], ['start>large', large], ['start>small', { not: large }], 'small>after')
@@ -137,7 +137,7 @@ test('a target runs when a source succeeded and the guard between them passes, e
   expect(statuses(await amy.call('automations_test', { id, payload: { total: 5 } }))).toEqual(['start SUCCEEDED', 'large SKIPPED', 'small SUCCEEDED', 'after SUCCEEDED'])
 }) // biome-ignore format: a list of words
 
-test('of several triggers a test fires the first and an event its own; what only the others lead to is skipped', async () => {
+test('a test fires the first trigger and an event its own; blocks that only the others lead to are skipped', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = graphOf([trigger('invoice.paid', 'paid'), trigger('customer.created', 'new'), action('a', 'customers_list'), action('b', 'customers_list'), action('c', 'customers_list')], 'paid>a', 'new>b', 'paid>c', 'new>c')
   const id = await automate(amy, graph)
@@ -148,8 +148,7 @@ test('of several triggers a test fires the first and an event its own; what only
   expect(statuses(await lastRun(amy, id)).sort()).toEqual(['a SKIPPED', 'b SUCCEEDED', 'c SUCCEEDED', 'new SUCCEEDED', 'paid SKIPPED'])
 }) // biome-ignore format: a list of words
 
-/** The trigger gives a list as a block's output: `{{trigger}}` of a test may be any object, so a list is a field of it. */
-test('FOR_EACH takes a step for each element of a list, and a source that is no list runs once', async () => {
+test('FOR_EACH over an output that is not a list runs its target once, with the output as the item', async () => {
   const amy = await member('CONTRIBUTOR')
   for (const name of ['A', 'B', 'C']) await amy.call('customers_create', { name, country: 'SG' })
   const graph = graphOf([trigger('invoice.paid'), action('list', 'customers_list'), action('note', 'customers_update_patch', { id: '{{item.customers.0.id}}', notes: 'only {{item.pagination.total}}' })], 'start>list', 'list*note')
@@ -159,7 +158,7 @@ test('FOR_EACH takes a step for each element of a list, and a source that is no 
   expect((await customers(amy)).filter(({ notes }) => notes === 'only 3')).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
-test('a run ends at its first failed step, and says why', async () => {
+test('a run ends at its first failed step with the error of that step', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = graphOf([trigger('invoice.paid'), add('a', ''), add('b', 'Never')], 'start>a', 'a>b')
   const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
@@ -171,18 +170,18 @@ test('a run ends at its first failed step, and says why', async () => {
 
 test.each([
   ['a CUSTOM block', { id: 'a', kind: 'CUSTOM' as const }, 'CUSTOM'],
-  ['an action that is not there', action('a', 'moon.land'), 'moon.land'],
+  ['an unknown action', action('a', 'moon.land'), 'moon.land'],
   ['an action without a name', { id: 'a', kind: 'ACTION' as const }, 'no action'],
-  ['an input that is no object', { id: 'a', kind: 'ACTION' as const, ref: 'customers_list', config: { input: '{{trigger.x}}' } }, 'object'],
-  ['another organization', action('a', 'customers_list', { organizationId: newId() }), 'own organization'],
-])('%s fails its step when it is reached, not when it is saved', async (_, block, why) => {
+  ['an input that is not an object', { id: 'a', kind: 'ACTION' as const, ref: 'customers_list', config: { input: '{{trigger.x}}' } }, 'object'],
+  ['an input for another organization', action('a', 'customers_list', { organizationId: newId() }), 'own organization'],
+])('%s can be saved, and fails its step when it runs', async (_, block, why) => {
   const amy = await member('CONTRIBUTOR')
   const run = await amy.call('automations_test', { id: await automate(amy, graphOf([trigger('invoice.paid'), block], 'start>a')) })
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining(why) })
   expect(statuses(run)).toEqual(['start SUCCEEDED', 'a FAILED'])
 }) // biome-ignore format: a list of words
 
-test('INV-18: an automation reaches no row of another organization of its owner', async () => {
+test('INV-18: an automation cannot change a row in another organization of its owner', async () => {
   const amy = await member('OWNER')
   const elsewhere = await amy.call('organizations_create', { name: 'Other', country: 'SG' })
   const { id: foreign } = await amy.call('customers_create', { organizationId: elsewhere.id, name: 'Foreign', country: 'SG' })
@@ -191,7 +190,7 @@ test('INV-18: an automation reaches no row of another organization of its owner'
   expect(await query('select notes from customers where id = $1', [foreign])).toEqual([{ notes: null }])
 }) // biome-ignore format: a list of words
 
-test('missing rights fail the run, pause the automation and tell who can mend it what is missing', async () => {
+test('a missing right fails the run, pauses the automation and notifies the owner and the managers', async () => {
   const boss = await member('OWNER')
   const amy = await member('MANAGER', { of: boss })
   const graph = graphOf([trigger('customer.created'), action('a', 'automations_delete', { id: newId() })], 'start>a')
@@ -209,7 +208,7 @@ test('missing rights fail the run, pause the automation and tell who can mend it
   expect((await amy.call('automations_runs', { id })).runs).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
-test('an owner who left takes the rights along: the run fails and the automation is paused', async () => {
+test('if the owner has left the organization, the run fails and the automation is paused', async () => {
   const boss = await member('OWNER')
   const amy = await member('CONTRIBUTOR', { of: boss })
   const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
@@ -220,7 +219,7 @@ test('an owner who left takes the rights along: the run fails and the automation
   expect((await boss.call('automations_get', { id })).status).toBe('PAUSED_NO_ACCESS')
 })
 
-test('INV-13: a replay goes on from the failed step, carries out nothing twice and keeps payload and outputs', async () => {
+test('INV-13: a replay continues at the failed step, repeats no action and keeps the payload and the outputs', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   await amy.call('customers_delete', { id: customerId })
@@ -229,8 +228,8 @@ test('INV-13: a replay goes on from the failed step, carries out nothing twice a
   const failed = await amy.call('automations_test', { id, payload: { n: 1 } })
   expect(statuses(failed)).toEqual(['start SUCCEEDED', 'a SUCCEEDED', 'b FAILED'])
   expect(await amy.call('automations_replay', { id, runId: failed.id })).toMatchObject({ status: 'FAILED' })
-  const mended = graphOf([trigger('invoice.paid'), add('a', 'Made {{trigger.n}}'), action('b', 'customers_list'), add('c', 'After {{blocks.a.name}}')], 'start>a', 'a>b', 'b>c')
-  await amy.call('automations_update', { id, ...mended } as never)
+  const fixed = graphOf([trigger('invoice.paid'), add('a', 'Made {{trigger.n}}'), action('b', 'customers_list'), add('c', 'After {{blocks.a.name}}')], 'start>a', 'a>b', 'b>c')
+  await amy.call('automations_update', { id, ...fixed } as never)
   const replayed = await amy.call('automations_replay', { id, runId: failed.id })
   expect(replayed).toMatchObject({ id: failed.id, status: 'SUCCEEDED', error: null, input: { n: 1 } })
   expect(statuses(replayed)).toEqual(['start SUCCEEDED', 'a SUCCEEDED', 'b SUCCEEDED', 'c SUCCEEDED'])
@@ -238,7 +237,7 @@ test('INV-13: a replay goes on from the failed step, carries out nothing twice a
   expect((await customers(amy)).map(({ name }) => name)).toEqual(['After Made 1', 'Made 1'])
 }) // biome-ignore format: a list of words
 
-test('only a FAILED run is replayed', async () => {
+test('only a FAILED run can be replayed', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('customer.created')]))
   const { id: runId } = await amy.call('automations_test', { id })
@@ -250,7 +249,7 @@ test('only a FAILED run is replayed', async () => {
   await settle(amy)
 })
 
-test('steps that were taken survive a change of the graph, and name no block that is gone', async () => {
+test('recorded steps survive a change of the graph, and lose the id of a removed block', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
   const before = await amy.call('automations_test', { id })
@@ -260,7 +259,7 @@ test('steps that were taken survive a change of the graph, and name no block tha
   expect(after.steps[1]).toEqual({ ...before.steps[1], blockId: null })
 })
 
-test('a failed step whose block is gone stays FAILED when the run is replayed: what happened, happened', async () => {
+test('a failed step whose block was removed stays FAILED after a replay', async () => {
   const amy = await member('CONTRIBUTOR')
   const broken = [trigger('invoice.paid'), action('gone', 'customers_get', { id: newId() })]
   const id = await automate(amy, graphOf(broken, 'start>gone'), { armed: false })
@@ -278,7 +277,7 @@ test('a failed step whose block is gone stays FAILED when the run is replayed: w
   ])
 })
 
-test('a failed step that the graph leads past now is SKIPPED by a replay, and says nothing of the try before', async () => {
+test('a replay sets a failed step to SKIPPED if the graph no longer leads to it, and clears its earlier attempt', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = (right: number) => graphOf([trigger('invoice.paid'), action('a', 'customers_get', { id: newId() }), add('b', 'B')], ['start>a', { left: 1, op: 'eq', right }], 'start>b')
   const id = await automate(amy, graph(1), { armed: false })
@@ -289,7 +288,7 @@ test('a failed step that the graph leads past now is SKIPPED by a replay, and sa
   expect(replayed).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SKIPPED', error: null, input: null, output: null, startedAt: null, latencyMs: null }, { status: 'SUCCEEDED' }] })
 }) // biome-ignore format: a list of words
 
-test('a payload that is too large to be kept is refused, instead of a run without it', async () => {
+test('a payload that is too large to be stored is refused, and no run starts', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid')]))
   const payload = { text: 'x'.repeat(256 * 1024) }
@@ -297,7 +296,7 @@ test('a payload that is too large to be kept is refused, instead of a run withou
   expect((await amy.call('automations_runs', { id })).runs).toEqual([])
 })
 
-test('a tool also goes by its aliases and with dots, as everywhere else that tools are named', async () => {
+test('an action can name a tool by an alias or with dots', async () => {
   const amy = await member('CONTRIBUTOR')
   for (const ref of ['invoices_update_patch', 'invoices.update.patch']) {
     const id = await automate(amy, graphOf([trigger('invoice.paid'), action('a', ref, { id: newId() })], 'start>a'), {
@@ -308,17 +307,22 @@ test('a tool also goes by its aliases and with dots, as everywhere else that too
   }
 })
 
-test('half a character in a text is refused in a graph, and harms no run that comes upon it', async () => {
+test('an unpaired surrogate is refused in a graph and replaced in the data of a run', async () => {
   const amy = await member('CONTRIBUTOR')
-  const half = '\ud83d'
-  const withHalf = graphOf([trigger('invoice.paid'), action('a', 'customers_list', { search: half })], 'start>a')
-  await expect(automate(amy, withHalf)).rejects.toMatchObject({ status: 400 })
+  const surrogate = '\ud83d'
+  const withSurrogate = graphOf(
+    [trigger('invoice.paid'), action('a', 'customers_list', { search: surrogate })],
+    'start>a',
+  )
+  await expect(automate(amy, withSurrogate)).rejects.toMatchObject({ status: 400 })
   const id = await automate(amy, graphOf([trigger('invoice.paid')]))
-  expect(await amy.call('automations_test', { id, payload: { half } })).toMatchObject({ input: { half: '\ufffd' } })
-  expect(toStored({ answer: `Thanks ${half}` })).toEqual({ answer: 'Thanks \ufffd' })
+  expect(await amy.call('automations_test', { id, payload: { text: surrogate } })).toMatchObject({
+    input: { text: '\ufffd' },
+  })
+  expect(toStored({ answer: `Thanks ${surrogate}` })).toEqual({ answer: 'Thanks \ufffd' })
 })
 
-test('a listed run shows its steps with what went in and came out, and leaves out what is large', async () => {
+test('a run in the list shows the input and output of its steps, without large values', async () => {
   const amy = await member('CONTRIBUTOR')
   const big = 'x'.repeat(2_000)
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Lim', { notes: big })], 'start>a'))
@@ -328,7 +332,7 @@ test('a listed run shows its steps with what went in and came out, and leaves ou
   expect(listed?.steps[1]).toMatchObject({ blockId: 'a', input: { truncated: true, bytes: expect.any(Number) } })
 })
 
-test('runs are listed newest first, 25 at a time, and go with their automation', async () => {
+test('runs are listed newest first, 25 per page, and are deleted with their automation', async () => {
   const boss = await member('MANAGER')
   const id = await automate(boss, graphOf([trigger('invoice.paid'), action('a', 'customers_list')], 'start>a'), { armed: false })
   const made = [await boss.call('automations_test', { id }), await boss.call('automations_test', { id })]
@@ -341,7 +345,7 @@ test('runs are listed newest first, 25 at a time, and go with their automation',
     expect(await query(`select from ${table} where organization_id = $1`, [boss.organizationId])).toEqual([])
 }) // biome-ignore format: a list of words
 
-test('FLT-20: automations that start each other end after eight times, and say so', async () => {
+test('FLT-20: a chain of automations that start each other stops after eight runs with LIMIT_EXCEEDED', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(
     amy,
@@ -355,7 +359,7 @@ test('FLT-20: automations that start each other end after eight times, and say s
   expect(await customers(amy)).toHaveLength(9)
 }, 30_000)
 
-test('FLT-20: an automation that starts on failures, and fails, does not go on for ever', async () => {
+test('FLT-20: an automation that starts on failed runs and itself fails stops after a limited number of runs', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('automation.failed'), { id: 'a', kind: 'CUSTOM' }], 'start>a'))
   await amy.call('automations_test', { id })
@@ -367,7 +371,7 @@ test('FLT-20: an automation that starts on failures, and fails, does not go on f
   expect(event).toMatchObject({ payload: { automationId: id, blockId: 'a', paused: false }, cause: { source: 'AUTOMATION', userId: amy.userId, depth: 0 } })
 }, 30_000) // biome-ignore format: a list of words
 
-test('INV-20: secrets do not stay in what is kept of a run', async () => {
+test('INV-20: stored inputs and outputs contain no secrets', async () => {
   expect(
     toStored({ password: 'hunter2', inner: [{ apiKey: 'k', url: 'https://x.test/f?token=abc&a=1' }], hasPassword: true, credentials: { user: 'u' } }),
   ).toEqual({ password: '[redacted]', inner: [{ apiKey: '[redacted]', url: 'https://x.test/f?token=[redacted]&a=1' }], hasPassword: true, credentials: { user: '[redacted]' } })
@@ -377,7 +381,7 @@ test('INV-20: secrets do not stay in what is kept of a run', async () => {
   expect(run).toMatchObject({ status: 'SUCCEEDED', input: { secret: '[redacted]' }, steps: [{}, { output: { token: '[redacted]' } }] })
 }) // biome-ignore format: a list of words
 
-test('what is too large to be kept is left out and says so, and nobody works with a part of it', async () => {
+test('an output that is too large is replaced by a marker, and a later step cannot use it', async () => {
   expect(toStored({ list: Array(300_000).fill(1) })).toEqual({ truncated: true, bytes: expect.any(Number), message: expect.any(String) })
   const amy = await member('CONTRIBUTOR')
   await query("insert into customers (organization_id, id, name, kind, default_currencies, status, notes) select $1, gen_random_uuid(), 'Big ' || n, 'ORGANIZATION', '{}', 'ACTIVE', repeat('x', 9000) from generate_series(1, 100) n", [amy.organizationId])
@@ -387,7 +391,7 @@ test('what is too large to be kept is left out and says so, and nobody works wit
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('too large') })
 }) // biome-ignore format: a list of words
 
-test('LIMIT_EXCEEDED: a list of more than 1000 elements is not fanned out', async () => {
+test('LIMIT_EXCEEDED: a run fails if a list under FOR_EACH has more than 1000 elements', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('customer.created'), action('list', 'customers_list'), add('b', 'x')], 'start>list', 'list*b'))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
@@ -398,7 +402,7 @@ test('LIMIT_EXCEEDED: a list of more than 1000 elements is not fanned out', asyn
   expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('LIMIT_EXCEEDED') })
 }) // biome-ignore format: a list of words
 
-test('an organization that is deleted takes its automations, their runs and their events along', async () => {
+test('deleting an organization deletes its automations, runs and events', async () => {
   const amy = await member('OWNER')
   const { organizationId = '' } = amy
   await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
@@ -409,7 +413,7 @@ test('an organization that is deleted takes its automations, their runs and thei
     expect(await query(`select from ${table} where organization_id = $1`, [organizationId])).toEqual([])
 })
 
-test('LOAD-13: beside what an action asks of the database itself, the engine sends 8 statements at most for a step', async () => {
+test('LOAD-13: the engine sends at most 8 statements per step, not counting those of the action', async () => {
   const { confined } = theApp()
   const connections = new Set<{ sent: { statements: number } }>()
   const { borrow } = confined
@@ -420,7 +424,7 @@ test('LOAD-13: beside what an action asks of the database itself, the engine sen
     return lent
   }
   const statements = async (work: () => Promise<unknown>) => {
-    await work() // everybody has been lent by now
+    await work() // by now every connection has been borrowed
     const before = [...connections].reduce((sum, { sent }) => sum + sent.statements, 0)
     await work()
     return [...connections].reduce((sum, { sent }) => sum + sent.statements, 0) - before
@@ -439,16 +443,16 @@ test('LOAD-13: beside what an action asks of the database itself, the engine sen
   expect(perStep - own).toBeLessThanOrEqual(8)
 }, 30_000)
 
-test('FLT-20: an automation neither tries nor replays automations, itself included', async () => {
+test('FLT-20: an automation cannot test or replay automations', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('customer.created')]))
   const graph = graphOf([trigger('customer.created'), action('a', 'automations_test', { id })], 'start>a')
   const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
-  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not try or replay') })
+  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('cannot test or replay') })
   expect((await amy.call('automations_runs', { id })).runs).toEqual([])
 })
 
-test('THR-07: nobody writes a graph with the rights of an owner by way of an action in their automation', async () => {
+test('THR-07: an action cannot create or change a graph, which would have the rights of the owner', async () => {
   const boss = await member('MANAGER')
   const amy = await member('CONTRIBUTOR', { of: boss })
   const victim = await automate(boss, graphOf([trigger('invoice.paid')]))
@@ -463,14 +467,14 @@ test('THR-07: nobody writes a graph with the rights of an owner by way of an act
       ...graphOf([trigger('customer.created'), action('a', ref, input)], 'start>a'),
     } as never)
     const run = await boss.call('automations_test', { id })
-    expect(run).toMatchObject({ status: 'FAILED', error: 'An automation does not write the graphs of automations.' })
+    expect(run).toMatchObject({ status: 'FAILED', error: 'An automation cannot write the graph of an automation.' })
   }
   const { automations } = await boss.call('automations_list', { organizationId: boss.organizationId ?? '' })
   expect(automations).toHaveLength(3)
   expect(automations.at(-1)?.blocks).toHaveLength(1)
 })
 
-test('an automation that deletes itself fails, and is still there to say so', async () => {
+test('an automation that deletes itself fails and is not deleted', async () => {
   const boss = await member('MANAGER')
   const id = await automate(boss, graphOf([trigger('invoice.paid')]))
   await boss.call('automations_update', {

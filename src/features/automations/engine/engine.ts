@@ -1,110 +1,104 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../../core/define/failure.ts'
+import type { Failure } from '../../../core/define/failure.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import { sendWithoutWaiting } from '../../../core/run/connection.ts'
-import { isLost, isRetryable, toFailure } from '../../../core/run/errors.ts'
+import { isLost, toFailure } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
-import { missingRight } from '../actions/action.ts'
-import { limits } from '../automation.ts'
-import { rightsOf } from '../store.ts'
-import type { EngineDependencies, EngineInside, StepInfo } from './engine-types.ts'
-import { execute, type Prepared, type Recording } from './execute-step.ts'
-import { type Ending, finishRun, requeueRun } from './finish-run.ts'
-import { isBusy, retryAfterMs } from './retry.ts'
+import { runLimits } from '../automation.ts'
+import type { EngineDependencies, EngineTransaction, StepInfo } from './engine-types.ts'
+import { executeStep, type RecordSuccess } from './execute-step.ts'
+import { finishRun, requeueIfClaimed, type StopReason } from './finish-run.ts'
+import { retryAfterMs } from './retry.ts'
 import {
-  advance,
-  type Claimed,
-  claim,
-  type Ended,
-  fail,
-  isLostRun,
+  advanceRun,
+  type ClaimedRun,
+  claimRun,
+  failStep,
+  isClaimLost,
   type OwnedRun,
   type RecordedStep,
+  type SucceededStep,
 } from './run-record.ts'
 import {
-  keyOf,
-  limited,
-  type Move,
-  nextMove,
+  type Decision,
+  decideNext,
+  initialState,
+  limitExceeded,
   type ReadyStep,
   type RunState,
-  recording,
-  runStateOf,
+  stepKey,
+  withSucceeded,
 } from './run-state.ts'
+import { failOrRethrow, finalFailure, ownerGone } from './step-failure.ts'
 import { toStored } from './stored-values.ts'
 
-/** Whoever carries a run on: a job, or a request that waits for it. */
-export type Driver = EngineDependencies & {
-  /** The transaction with which this drive ends. */
-  end<T>(work: (inside: EngineInside) => Promise<T>): Promise<T>
-  /** Ends this drive in a transaction that is under way; what it answers is called when that has committed. */
+/** What executing a run uses. A job provides it, or a request that waits for the run. */
+export type RunContext = EngineDependencies & {
+  /** The last transaction of the execution; it also ends the job. */
+  lastTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
+  /** Ends the job inside a transaction that is still open. The returned function is called after its commit. */
   endThrough(ask: SendStatement): Promise<() => void>
-  /** How long it may wait for a step to be tried again before others carry the run on. */
-  patienceMs(): number
+  /** How long the execution may wait before it retries a step; after a longer delay a new job continues the run. */
+  maxWaitMs(): number
 }
 
-/** What a drive has before it: a step that is written down as begun, an end to write down, or nothing more. */
-type Turn = BegunStep | Ending | { status: 'OVER'; committed: () => void }
-type BegunStep = Omit<ReadyStep, 'status'> & { status: 'BEGUN'; course: RunState; mine: RecordedStep }
+/** What the loop does next: execute a step that is recorded as RUNNING, record why it stops, or nothing more. */
+type NextTask = StartedStep | StopReason | { status: 'FINISHED'; afterCommit: () => void }
+type StartedStep = Omit<ReadyStep, 'status'> & { status: 'STARTED'; state: RunState; recorded: RecordedStep }
 
 /**
- * Carries a run on until it is over, fails or has to wait. Each transaction writes down how a step ended and that the next
- * one begins, or that the run is over; the first one claims the run. Whatever stops a drive, another goes on from what is
- * recorded, so replay, retry and recovery are this same loop.
+ * Executes a run until it succeeds, fails or has to wait. The first transaction claims the run. Each later one records
+ * the result of a step together with the start of the next step or the end of the run. After an interruption, another
+ * execution continues from the recorded steps, so replay, retry and recovery all use this loop.
  */
-export async function drive(driver: Driver, runId: string): Promise<void> {
-  const opened = await driver.tx(async ({ db, ask }) => {
-    const run = await claim(db, runId)
-    return run && { run, turn: sendWithoutWaiting(open(driver, ask, run)) } // what it writes travels with the commit
+export async function executeRun(context: RunContext, runId: string): Promise<void> {
+  const claimed = await context.tx(async ({ db, ask }) => {
+    const run = await claimRun(db, runId)
+    return run && { run, first: sendWithoutWaiting(firstTask(context, ask, run)) } // sent together with the commit
   })
-  if (!opened) return
-  const { run } = opened
+  if (!claimed) return
+  const { run } = claimed
   try {
-    let turn = await opened.turn
-    while (turn.status === 'BEGUN') turn = await take(driver, turn).catch(unexpected)
-    if (turn.status === 'OVER') turn.committed()
-    else await endWith(driver, run, turn)
+    let task = await claimed.first
+    while (task.status === 'STARTED') task = await runStep(context, task).catch(failOrRethrow)
+    if (task.status === 'FINISHED') task.afterCommit()
+    else await stopRun(context, run, task)
   } catch (error) {
-    if (!isLostRun(error)) throw error
-    await driver.end((inside) => requeueRun(inside, run))
+    if (!isClaimLost(error)) throw error
+    await context.lastTransaction((transaction) => requeueIfClaimed(transaction, run))
   }
 }
 
-const endWith = (driver: Driver, run: Claimed, ending: Ending) => driver.end((inside) => finishRun(inside, run, ending))
+const stopRun = (context: RunContext, run: ClaimedRun, stop: StopReason) =>
+  context.lastTransaction((transaction) => finishRun(transaction, run, stop))
 
-/** A mistake of ours ends the run; a lost connection, a lock that was not to be had or a lost run does not. */
-function unexpected(error: unknown): Ending {
-  if (isLost(error) || isRetryable(error) || isToldToWait(error) || isLostRun(error)) throw error
-  return { status: 'FAILED', error: toFailure(error).message }
-}
-
-/** A database that is out of reach, or a lock that was not to be had, as a request is told of them. */
-const isToldToWait = (error: unknown) =>
-  error instanceof Failure && (isBusy(error) || error.details.some(({ code }) => code === 'UNAVAILABLE'))
-
-async function open(driver: Driver, ask: SendStatement, run: Claimed): Promise<Turn> {
+async function firstTask(context: RunContext, ask: SendStatement, run: ClaimedRun): Promise<NextTask> {
   const { owner, depth } = run
-  if (depth > limits.depthMax) return limited(`Automations have started each other ${limits.depthMax} times in a row`)
+  if (depth > runLimits.depthMax)
+    return limitExceeded(`Automations have started each other ${runLimits.depthMax} times in a row`)
   if (!owner) return { status: 'FAILED', noAccess: true, error: ownerGone }
-  return proceed(driver, ask, runStateOf({ ...run, owner }))
+  return recordAndStartNext(context, ask, initialState({ ...run, owner }))
 }
-
-const ownerGone = 'The owner of the automation no longer belongs to the organization.'
 
 /**
- * Writes down how a step ended, if one did, and what comes next, as the last words of a transaction: all of it is sent
- * before anything is waited for.
+ * Records the step that succeeded, if any, and the start of the next step or the end of the run. These are the last
+ * statements of a transaction: all of them are sent before the first answer is awaited.
  */
-async function proceed(driver: Driver, ask: SendStatement, from: RunState, ended?: Ended): Promise<Turn> {
-  const { course, passed, next } = moveFrom(driver, from)
-  const begun = next.status === 'READY' ? [...passed, next.begun] : passed
-  const writing = advance(ask, course.run, { ended, begun, over: next.status === 'SUCCEEDED' })
+async function recordAndStartNext(
+  context: RunContext,
+  ask: SendStatement,
+  from: RunState,
+  succeeded?: SucceededStep,
+): Promise<NextTask> {
+  const { state, immediate, next } = decideOrFail(context, from)
+  const newSteps = next.status === 'READY' ? [...immediate, next.newStep] : immediate
+  const writing = advanceRun(ask, state.run, { succeeded, newSteps, finished: next.status === 'SUCCEEDED' })
   switch (next.status) {
     case 'READY':
-      return begunStep({ ...next, course }, await writing)
+      return startedStep({ ...next, state }, await writing)
     case 'SUCCEEDED': {
-      const [committed] = await Promise.all([driver.endThrough(ask), writing])
-      return { status: 'OVER', committed }
+      const [afterCommit] = await Promise.all([context.endThrough(ask), writing])
+      return { status: 'FINISHED', afterCommit }
     }
     default:
       await writing
@@ -112,53 +106,53 @@ async function proceed(driver: Driver, ask: SendStatement, from: RunState, ended
   }
 }
 
-function moveFrom(driver: Driver, from: RunState): Move {
+function decideOrFail(context: RunContext, state: RunState): Decision {
   try {
-    return nextMove(from, driver)
+    return decideNext(state, context)
   } catch (error) {
-    return { course: from, passed: [], next: unexpected(error) }
+    return { state, immediate: [], next: failOrRethrow(error) }
   }
 }
 
-type Ready = Omit<ReadyStep, 'status'> & { course: RunState }
+type StartingStep = Omit<ReadyStep, 'status'> & { state: RunState }
 
-function begunStep(step: Ready, written: Awaited<ReturnType<typeof advance>>): Turn {
-  const found = written.find((each) => keyOf(each) === keyOf(step.begun))
-  if (!found) throw new Error('A step begins and was not written down.')
-  const mine: RecordedStep = { ...step.begun, ...found }
-  if (mine.attempt > brokenOffMax) return { status: 'FAILED', step: mine, error: brokenOff }
-  return { ...step, status: 'BEGUN', mine }
+function startedStep(step: StartingStep, written: Awaited<ReturnType<typeof advanceRun>>): NextTask {
+  const row = written.find((each) => stepKey(each) === stepKey(step.newStep))
+  if (!row) throw new Error('The step that starts was not recorded.')
+  const recorded: RecordedStep = { ...step.newStep, ...row }
+  if (recorded.attempt > attemptsMax) return { status: 'FAILED', step: recorded, error: tooManyAttempts }
+  return { ...step, status: 'STARTED', recorded }
 }
 
-/** A step with which every worker dies is not tried for ever. */
-const brokenOffMax = 10
-const brokenOff = 'The step was broken off again and again.'
+/** Stops a step that crashes every worker from being tried forever. */
+const attemptsMax = 10
+const tooManyAttempts = 'The step was interrupted too often.'
 
-/** Takes a step; that it succeeded is written down together with what comes next. */
-async function take(driver: Driver, step: BegunStep): Promise<Turn> {
-  const { course, planned, prepared, mine } = step
-  const { run } = course
-  let next: Promise<Turn> | undefined
-  const record: Recording = (ask, { output, feature = prepared.feature }) => {
+/** Executes a step. Its success is recorded in one transaction with the start of the next step. */
+async function runStep(context: RunContext, step: StartedStep): Promise<NextTask> {
+  const { state, planned, prepared, recorded } = step
+  const { run } = state
+  let next: Promise<NextTask> | undefined
+  const record: RecordSuccess = (ask, { output, feature = prepared.feature }) => {
     faultPoint('after-effect-before-record')
-    const ended = {
-      stepId: mine.id,
+    const succeeded = {
+      stepId: recorded.id,
       output: toStored(output),
-      feature: mine.feature === 'payroll' ? mine.feature : feature,
+      feature: recorded.feature === 'payroll' ? recorded.feature : feature,
     }
-    next = sendWithoutWaiting(proceed(driver, ask, recording(course, mine, ended), ended))
+    next = sendWithoutWaiting(recordAndStartNext(context, ask, withSucceeded(state, recorded, succeeded), succeeded))
   }
   try {
-    await execute(driver, run, { ...planned, prepared, facts: stepFacts(run, mine), record })
+    await executeStep(context, run, { ...planned, prepared, info: stepInfo(run, recorded), record })
   } catch (error) {
-    if (isLostRun(error) || isLost(error)) throw error
-    return afterFailure(driver, step, toFailure(error))
+    if (isClaimLost(error) || isLost(error)) throw error
+    return retryOrFail(context, step, toFailure(error))
   }
-  if (!next) throw new Error('A step was carried out and not recorded.')
+  if (!next) throw new Error('The step was executed but not recorded.')
   return next
 }
 
-const stepFacts = (
+const stepInfo = (
   { id, automationId, automationName, organizationId, depth, owner }: OwnedRun,
   step: RecordedStep,
 ): StepInfo => ({
@@ -166,38 +160,16 @@ const stepFacts = (
   ...{ runId: id, automationId, automationName, organizationId, depth, owner },
 })
 
-/** What to do about a failure: wait and begin again, let others try later, or give up. */
-async function afterFailure(driver: Driver, step: BegunStep, failure: Failure): Promise<Turn> {
-  const { course, mine, prepared } = step
-  const { run } = course
-  const waitMs = retryAfterMs(run, mine.attempt, failure)
-  if (waitMs === undefined) return givenUp(driver, run, { mine, failure, prepared })
-  const again = { id: mine.id, error: failure.message, again: true }
-  if (waitMs > driver.patienceMs()) return { status: 'LATER', afterS: waitMs / 1000, step: again }
-  await driver.tx(({ ask }) => fail(ask, run, again))
-  await sleep(waitMs, undefined, { signal: driver.signal }).catch(() => {})
-  const begun = await driver.tx(({ ask }) => advance(ask, run, { begun: [step.begun], over: false }))
-  return begunStep(step, begun)
-}
-
-type Failed = { mine: RecordedStep; failure: Failure; prepared: Prepared }
-
-async function givenUp(driver: Driver, run: OwnedRun, { mine, failure, prepared }: Failed): Promise<Ending> {
-  const { message, status, details } = failure
-  const missing = status === 404 ? await missingNow(driver, run, prepared) : undefined
-  const wrong = details.filter((detail) => detail.message !== message).map((detail) => detail.message)
-  return {
-    status: 'FAILED',
-    step: mine,
-    noAccess: missing !== undefined || status === 401 || status === 403,
-    error: missing ?? [message, ...wrong].join(' '),
-  }
-}
-
-/** Who may not look finds nothing: behind a 404 there may be a right that the owner lacks. */
-async function missingNow(driver: Driver, { owner }: OwnedRun, { action }: Prepared): Promise<string | undefined> {
-  const rights = await driver.tx(({ db }) => rightsOf(db, owner.userId))
-  if (!rights) return ownerGone
-  const missing = action && missingRight(action, rights)
-  return missing && `The owner may not do this: ${missing.says}`
+/** After a failed attempt: waits and starts the step again, leaves it to a later job, or fails the run. */
+async function retryOrFail(context: RunContext, step: StartedStep, failure: Failure): Promise<NextTask> {
+  const { state, recorded, prepared } = step
+  const { run } = state
+  const delayMs = retryAfterMs(run, recorded.attempt, failure)
+  if (delayMs === undefined) return finalFailure(context, run, { recorded, failure, prepared })
+  const failed = { id: recorded.id, error: failure.message, retry: true }
+  if (delayMs > context.maxWaitMs()) return { status: 'LATER', afterS: delayMs / 1000, step: failed }
+  await context.tx(({ ask }) => failStep(ask, run, failed))
+  await sleep(delayMs, undefined, { signal: context.signal }).catch(() => {})
+  const written = await context.tx(({ ask }) => advanceRun(ask, run, { newSteps: [step.newStep], finished: false }))
+  return startedStep(step, written)
 }

@@ -7,113 +7,126 @@ import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { isLost } from '../../../core/run/errors.ts'
 import { sha256 } from '../../../core/values/id.ts'
 import type { SendStatement } from '../../../db/connection.ts'
-import { type Action, actionNamed, featureOf, missingRight } from '../actions/action.ts'
-import type { EngineAction } from '../actions/engine-actions.ts'
+import { type Action, featureOf, findAction, missingRight } from '../actions/action.ts'
+import type { EngineAction } from '../actions/engine-action.ts'
 import { runFilter } from '../filters/filter.ts'
-import { withValues } from '../filters/spec.ts'
+import { mapValues } from '../filters/spec.ts'
 import { resolve } from './bindings.ts'
-import type { EngineDependencies, Executed, StepInfo } from './engine-types.ts'
+import type { EngineDependencies, StepInfo, StepResult } from './engine-types.ts'
 import type { PlannedStep } from './plan.ts'
-import type { Claimed } from './run-record.ts'
-import { isTruncated, tooLarge, truncatedIn } from './stored-values.ts'
+import type { ClaimedRun } from './run-record.ts'
+import { isTruncated, outputTooLarge, truncatedBlock } from './stored-values.ts'
 
-/** What a step is about to do: whether it can be done shows when it is carried out. */
-export type Prepared = { ref: string | null; feature: string | null; input: unknown; action?: Action }
+/** A step with its action looked up and its bindings resolved. Whether it can be executed is checked later. */
+export type PreparedStep = { ref: string | null; feature: string | null; input: unknown; action?: Action }
 
-export function prepare({ catalog }: Pick<EngineDependencies, 'catalog'>, { block, scope }: PlannedStep): Prepared {
+export function prepareStep(
+  { catalog }: Pick<EngineDependencies, 'catalog'>,
+  { block, scope }: PlannedStep,
+): PreparedStep {
   const { kind, ref, config } = block
   if (kind === 'FILTER') {
-    const input = withValues(config.spec ?? null, (value) => resolve(value, scope))
+    const input = mapValues(config.spec ?? null, (value) => resolve(value, scope))
     return { ref: null, feature: null, input }
   }
-  const action = kind === 'ACTION' ? actionNamed(catalog, ref) : undefined
+  const action = kind === 'ACTION' ? findAction(catalog, ref) : undefined
   const input = resolve(config.input ?? {}, scope)
   return { ref, feature: action ? featureOf(action) : null, input, ...(action && { action }) }
 }
 
-/** Sends what a step came to, and what comes next, as the last words of a transaction. */
-export type Recording = (ask: SendStatement, executed: Executed) => void
+/** Sends the statements that record a step's result and start the next step, as the last ones of a transaction. */
+export type RecordSuccess = (ask: SendStatement, result: StepResult) => void
 
-type Step = PlannedStep & { prepared: Prepared; facts: StepInfo; record: Recording }
+type ExecutableStep = PlannedStep & { prepared: PreparedStep; info: StepInfo; record: RecordSuccess }
 
-/** Carries a step out and has it recorded that it succeeded. What it throws is why it failed. */
-export function execute(ground: EngineDependencies, run: Claimed, step: Step): Promise<void> {
-  const { block, prepared, facts } = step
-  refuseTruncated(step)
+/** Executes a step and records its success. Throws the reason if it fails. */
+export function executeStep(dependencies: EngineDependencies, run: ClaimedRun, step: ExecutableStep): Promise<void> {
+  const { block, prepared, info } = step
+  refuseTruncatedInput(step)
   switch (block.kind) {
     case 'FILTER':
-      return filtered(ground, run, step)
+      return executeFilter(dependencies, run, step)
     case 'ACTION':
-      if (prepared.action?.kind === 'system') return operated(ground, run, step, prepared.action.operation)
-      if (prepared.action) return acted(ground, step, prepared.action.action)
+      if (prepared.action?.kind === 'system')
+        return executeOperation(dependencies, run, step, prepared.action.operation)
+      if (prepared.action) return executeEngineAction(dependencies, step, prepared.action.action)
       throw invalid('ref', `There is no action ${block.ref ?? 'without a name'}.`, 'UNKNOWN_ACTION')
     default:
-      throw invalid('kind', `The block ${facts.blockId} is ${block.kind}, which cannot be carried out.`, 'CUSTOM_BLOCK')
+      throw invalid('kind', `The block ${info.blockId} is ${block.kind}, which cannot be executed.`, 'CUSTOM_BLOCK')
   }
 }
 
-/** Nobody acts on a part of something for the whole of it. */
-function refuseTruncated({ block, scope, item }: Step) {
-  const missing = truncatedIn(block.config, scope)
-  if (missing !== undefined || isTruncated(item)) throw tooLarge('config', missing ?? 'the block before')
+/** A step must not use part of a value as if it were the whole value. */
+function refuseTruncatedInput({ block, scope, item }: ExecutableStep) {
+  const blockId = truncatedBlock(block.config, scope)
+  if (blockId !== undefined || isTruncated(item)) throw outputTooLarge('config', blockId ?? 'the block before')
 }
 
-const filtered = (ground: EngineDependencies, { timezone }: Claimed, { prepared, facts, record }: Step) =>
-  ground.tx(async ({ db, ask, now }) => {
-    const found = await runFilter({ db, now, timezone, owner: facts.owner }, prepared.input)
-    record(ask, found)
+const executeFilter = (
+  dependencies: EngineDependencies,
+  { timezone }: ClaimedRun,
+  { prepared, info, record }: ExecutableStep,
+) =>
+  dependencies.tx(async ({ db, ask, now }) => {
+    const result = await runFilter({ db, now, timezone, owner: info.owner }, prepared.input)
+    record(ask, result)
   })
 
-async function acted(
-  ground: EngineDependencies,
-  { prepared, facts, record }: Step,
+async function executeEngineAction(
+  dependencies: EngineDependencies,
+  { prepared, info, record }: ExecutableStep,
   action: EngineAction,
 ): Promise<void> {
-  const missing = missingRight({ kind: 'engine', action }, { ...facts.owner, scopes: null, source: 'AUTOMATION' })
-  if (missing) throw forbidden(`The owner may not do this: ${missing.says}`, missing.code)
+  const missing = missingRight({ kind: 'engine', action }, { ...info.owner, scopes: null, source: 'AUTOMATION' })
+  if (missing) throw forbidden(`The owner may not do this: ${missing.message}`, missing.code)
   const input = structuredClone(prepared.input)
   const problems = problemsOf(action.input, input)
   if (problems.length > 0) throw refusal(problems)
-  const executed = await action.run(ground, input as never, facts) // as its schema says, which was just checked
-  await ground.tx(async ({ ask }) => record(ask, executed))
+  const result = await action.run(dependencies, input as never, info) // checked against its schema above
+  await dependencies.tx(async ({ ask }) => record(ask, result))
 }
 
 /**
- * Runs an operation as every surface does, with the rights of the owner as they are now. A write commits together with
- * the success of its step, or not at all (INV-14).
+ * Calls an operation the way every surface does, with the owner's current rights. A write commits together with the
+ * success of its step, or not at all (INV-14).
  */
-async function operated(ground: EngineDependencies, run: Claimed, step: Step, operation: Operation): Promise<void> {
-  const { prepared, facts, record } = step
-  const input = inOrganization(run, prepared.input)
-  const call: Call = { caller: callerOf(facts), input, trace: {} }
-  const outcome = (body: string): Executed => ({ output: JSON.parse(body), feature: operation.feature })
+async function executeOperation(
+  dependencies: EngineDependencies,
+  run: ClaimedRun,
+  step: ExecutableStep,
+  operation: Operation,
+): Promise<void> {
+  const { prepared, info, record } = step
+  const input = inOwnOrganization(run, prepared.input)
+  const call: Call = { caller: callerOf(info), input, trace: {} }
+  const outcome = (body: string): StepResult => ({ output: JSON.parse(body), feature: operation.feature })
   if (!operation.reads) {
-    const key = keyOf(operation, facts, input)
+    const key = idempotencyKey(operation, info, input)
     call.once = { key, fingerprint: sha256(key) }
     call.beside = (connection, { body }) => {
-      // What somebody does in their own name is inside no organization, and the step is.
+      // An operation on the caller's own account is confined to no organization, but the step is.
       if (operation.within === 'caller')
-        sendWithoutWaiting(connection.query(confineStatement, [facts.owner.userId, run.organizationId]))
+        sendWithoutWaiting(connection.query(confineStatement, [info.owner.userId, run.organizationId]))
       record(connection.ask, outcome(body))
     }
   }
-  const { body, replayed } = await ground.run(operation, call).catch((error) => {
-    throw isUncertain(operation, error) ? error.cause : error
+  const { body, replayed } = await dependencies.run(operation, call).catch((error) => {
+    throw isOutcomeUnknown(operation, error) ? error.cause : error
   })
-  if (operation.reads || replayed) await ground.tx(async ({ ask }) => record(ask, outcome(body)))
+  if (operation.reads || replayed) await dependencies.tx(async ({ ask }) => record(ask, outcome(body)))
 }
 
 /**
- * The key of a step stays the same however often it is tried. What the network may have seen goes by what was asked as
- * well: a graph that was changed before a replay asks for something else, which nobody has done yet.
+ * The key stays the same for every attempt of a step. For an operation that uses the network it also depends on the
+ * input: after a change of the graph, a replay asks for something that has not been done yet.
  */
-function keyOf({ name, run }: Operation, { stepId }: StepInfo, input: Record<string, unknown>): string {
+function idempotencyKey({ name, run }: Operation, { stepId }: StepInfo, input: Record<string, unknown>): string {
   if (!run.outside) return `step:${stepId}`
   return `step:${stepId}:${sha256(`${name} ${JSON.stringify(input)}`).toString('base64url')}`
 }
 
-/** Nobody knows whether the step was recorded: it shows when the run is carried on. */
-const isUncertain = ({ run }: Operation, error: unknown): error is Failure =>
+/** The connection was lost during the commit. Whether the step was recorded is known when the run is claimed again. */
+const isOutcomeUnknown = ({ run }: Operation, error: unknown): error is Failure =>
   !run.outside && error instanceof Failure && isLost(error.cause)
 
 const callerOf = ({ owner, runId, depth }: StepInfo): Call['caller'] => ({
@@ -125,12 +138,12 @@ const callerOf = ({ owner, runId, depth }: StepInfo): Call['caller'] => ({
   depth,
 })
 
-/** An automation acts in its own organization, whatever others its owner belongs to. */
-function inOrganization({ organizationId }: Claimed, input: unknown): Record<string, unknown> {
+/** An automation acts in its own organization only, even if its owner belongs to others. */
+function inOwnOrganization({ organizationId }: ClaimedRun, input: unknown): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw invalid('config.input', 'The input of an action is an object.')
+    throw invalid('config.input', 'The input of an action must be an object.')
   const given = 'organizationId' in input ? input.organizationId : null
   if (given !== null && given !== organizationId)
-    throw invalid('config.input.organizationId', 'An automation acts in its own organization alone.')
+    throw invalid('config.input.organizationId', 'An automation can only act in its own organization.')
   return { ...input, organizationId }
 }

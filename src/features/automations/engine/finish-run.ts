@@ -1,35 +1,37 @@
 import { notify } from '../../notifications/notify.ts'
-import { automationFailed, limits } from '../automation.ts'
-import type { EngineInside } from './engine-types.ts'
-import { type Claimed, enqueueRun, fail, failRun, isHeld } from './run-record.ts'
+import { automationFailed, runLimits } from '../automation.ts'
+import type { EngineTransaction } from './engine-types.ts'
+import { type ClaimedRun, enqueueRun, failRun, failStep, isStillClaimed } from './run-record.ts'
 
-/** How a drive ends where not all went well: with an order to carry the run on, or with the run. */
-export type Ending =
-  | { status: 'LATER'; afterS: number; step?: { id: string; error: string; again: boolean } }
+/** Why an execution stops before the run has succeeded: the run continues later, or it failed. */
+export type StopReason =
+  | { status: 'LATER'; afterS: number; step?: { id: string; error: string; retry: boolean } }
   | { status: 'FAILED'; error: string; noAccess?: boolean; step?: { id: string; blockId: string } }
 
-/** Writes the end of a drive down, all of it in one transaction. */
-export async function finishRun(inside: EngineInside, run: Claimed, ending: Ending): Promise<void> {
-  if (ending.status === 'FAILED') return concludeFailed(inside, run, ending)
-  if (ending.step) await fail(inside.ask, run, ending.step)
-  await enqueueRun(inside.db, run.id, ending.afterS)
+/** Records why the execution stops: enqueues the run again, or ends it as FAILED. */
+export async function finishRun(transaction: EngineTransaction, run: ClaimedRun, stop: StopReason): Promise<void> {
+  if (stop.status === 'FAILED') return recordFailure(transaction, run, stop)
+  if (stop.step) await failStep(transaction.ask, run, stop.step)
+  await enqueueRun(transaction.db, run.id, stop.afterS)
 }
 
 /**
- * Leaves a run to whoever carries it on now. If that is nobody, the last step was recorded and only the answer lost: then
- * others go on from there.
+ * After a write was refused because the claim seemed lost. If the claim is still valid, the step had been recorded and
+ * only the answer was lost, so the run is enqueued to continue. Otherwise the new claimant continues it.
  */
-export async function requeueRun({ db, ask }: EngineInside, run: Claimed): Promise<void> {
-  if (await isHeld(ask, run)) await enqueueRun(db, run.id, 0)
+export async function requeueIfClaimed({ db, ask }: EngineTransaction, run: ClaimedRun): Promise<void> {
+  if (await isStillClaimed(ask, run)) await enqueueRun(db, run.id, 0)
 }
 
-async function concludeFailed({ db, ask, emit }: EngineInside, run: Claimed, ending: Ending & { status: 'FAILED' }) {
-  const { error, noAccess = false, step } = ending
-  if (step) await fail(ask, run, { id: step.id, error, again: false })
+type RunFailure = StopReason & { status: 'FAILED' }
+
+async function recordFailure({ db, ask, emit }: EngineTransaction, run: ClaimedRun, failure: RunFailure) {
+  const { error, noAccess = false, step } = failure
+  if (step) await failStep(ask, run, { id: step.id, error, retry: false })
   await failRun(ask, run, error)
-  const paused = noAccess && (await pause({ db }, run, error))
-  // A run that automations started in a long row tells no further one (FLT-20).
-  if (run.depth >= limits.depthMax) return
+  const paused = noAccess && (await pauseAutomation({ db }, run, error))
+  // At the maximum depth no event is emitted, so that it cannot start another automation (FLT-20).
+  if (run.depth >= runLimits.depthMax) return
   emit(
     automationFailed,
     {
@@ -46,8 +48,12 @@ async function concludeFailed({ db, ask, emit }: EngineInside, run: Claimed, end
   )
 }
 
-/** Takes an automation out of service whose owner lacks the rights for it, and tells those who can mend it. */
-async function pause({ db }: Pick<EngineInside, 'db'>, run: Claimed, reason: string): Promise<boolean> {
+/** Pauses an automation whose owner lacks a right, and notifies the owner and the managers. False if it was not enabled. */
+async function pauseAutomation(
+  { db }: Pick<EngineTransaction, 'db'>,
+  run: ClaimedRun,
+  reason: string,
+): Promise<boolean> {
   const { id, automationId, automationName: name, ownerUserId } = run
   const { numUpdatedRows } = await db
     .updateTable('automations')
@@ -56,8 +62,8 @@ async function pause({ db }: Pick<EngineInside, 'db'>, run: Claimed, reason: str
     .where('status', '=', 'ENABLED')
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  const told = { kind: 'AUTOMATION_PAUSED', data: { automationId, name, runId: id, reason } } as const
-  await notify(db, { ...told, to: 'MANAGERS', except: ownerUserId })
-  await notify(db, { ...told, to: [ownerUserId] })
+  const notification = { kind: 'AUTOMATION_PAUSED', data: { automationId, name, runId: id, reason } } as const
+  await notify(db, { ...notification, to: 'MANAGERS', except: ownerUserId })
+  await notify(db, { ...notification, to: [ownerUserId] })
   return true
 }

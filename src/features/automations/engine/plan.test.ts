@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Block, Edge, Graph } from '../automation.ts'
-import { topological } from '../graph.ts'
+import { topologicalOrder } from '../graph.ts'
 import { type PlanInput, plan, type StepState } from './plan.ts'
 import { toStored } from './stored-values.ts'
 
-/** `a>b`, `a*b` under FOR_EACH, each with a guard if given; blocks whose name begins with t are triggers. */
-function drawn(...arrows: (string | [string, object])[]): Graph {
+/** A graph from `a>b`, or `a*b` for FOR_EACH, each with an optional condition. Blocks that begin with t are triggers. */
+function graphFrom(...arrows: (string | [string, object])[]): Graph {
   const edges = arrows.map((arrow, n): Edge => {
     const [text, cond] = Array.isArray(arrow) ? arrow : [arrow, null]
     const [, from = '', mode, to = ''] = /^(\w+)([>*])(\w+)$/.exec(text) ?? []
@@ -21,25 +21,25 @@ function drawn(...arrows: (string | [string, object])[]): Graph {
   return { blocks, edges }
 }
 
-const facts = (...fired: string[]): PlanInput => ({
+const planInput = (...fired: string[]): PlanInput => ({
   fired: new Set(fired),
   trigger: { total: 10 },
   context: { now: '', today: '', orgId: '' },
 })
-const did = (blockId: string, output: unknown = null, element = -1): StepState => ({
+const succeeded = (blockId: string, output: unknown = null, element = -1): StepState => ({
   blockId, element, status: 'SUCCEEDED', output,
 }) // biome-ignore format: a list of words
-const passed = (blockId: string, element = -1): StepState => ({ blockId, element, status: 'SKIPPED', output: null })
+const skipped = (blockId: string, element = -1): StepState => ({ blockId, element, status: 'SKIPPED', output: null })
 
-/** `b`, `b#1` for an element, `(b)` when passed over. */
-const shown = ({ next }: ReturnType<typeof plan>) =>
+/** `b`, `b#1` for an element, `(b)` if skipped. */
+const summary = ({ next }: ReturnType<typeof plan>) =>
   next.map(({ block, element, skip }) => {
     const name = element < 0 ? block.id : `${block.id}#${element}`
     return skip ? `(${name})` : name
   })
 
-test('blocks run after all that lead to them, whatever their display order, and otherwise as given', () => {
-  const order = topological(drawn('t>c', 'c>d', 'a>d', 't>a', 'd>b')).map(({ id }) => id)
+test('a block runs after all its sources, independent of the display order, and otherwise in the given order', () => {
+  const order = topologicalOrder(graphFrom('t>c', 'c>d', 'a>d', 't>a', 'd>b')).map(({ id }) => id)
   expect(order).toEqual(['t', 'c', 'a', 'd', 'b'])
 })
 
@@ -47,64 +47,80 @@ const yes = { left: '{{trigger.total}}', op: 'eq', right: 10 }
 const no = { not: yes }
 
 test.each<[string, Graph, string[], StepState[], string[]]>([
-  ['a run begins at the trigger that fired', drawn('t>a'), ['t'], [], ['t']],
-  ['then its targets', drawn('t>a', 't>b'), ['t'], [did('t')], ['a', 'b']],
-  ['a block waits for every block that leads to it', drawn('t>a', 't>b', 'a>c', 'b>c'), ['t'], [did('t'), did('a')], ['b']],
-  ['a guard that does not pass skips the target', drawn(['t>a', no], 't>b'), ['t'], [did('t')], ['(a)', 'b']],
-  ['what only skipped blocks lead to is skipped', drawn(['t>a', no], 'a>b'), ['t'], [did('t'), passed('a')], ['(b)']],
-  ['one way in is enough', drawn(['t>a', no], 'a>c', 't>c'), ['t'], [did('t'), passed('a')], ['c']],
-  ['of two triggers the one that did not fire is skipped', drawn('t1>a', 't2>b'), ['t2'], [], ['(t1)', 't2']],
-  ['and so are blocks reachable from it alone', drawn('t1>a', 't2>b'), ['t2'], [passed('t1'), did('t2')], ['(a)', 'b']],
-  ['a block that both lead to runs', drawn('t1>a', 't2>a'), ['t2'], [passed('t1'), did('t2')], ['a']],
-  ['a block that nothing leads to is skipped', { ...drawn('t>a'), blocks: [...drawn('t>a').blocks, ...drawn('b>b').blocks.slice(0, 1)] }, ['t'], [did('t')], ['a', '(b)']],
-  ['FOR_EACH runs the target once for each element', drawn('t>l', 'l*a'), ['t'], [did('t'), did('l', [1, 2, 3])], ['a#0', 'a#1', 'a#2']],
-  ['and goes on at the first that is unfinished', drawn('t>l', 'l*a'), ['t'], [did('t'), did('l', [1, 2, 3]), did('a', 'x', 0)], ['a#1', 'a#2']],
-  ['what follows waits for all of them', drawn('t>l', 'l*a', 'a>b'), ['t'], [did('t'), did('l', [1, 2]), did('a', 0, 0)], ['a#1']],
-  ['and runs once', drawn('t>l', 'l*a', 'a>b'), ['t'], [did('t'), did('l', [1, 2]), did('a', 0, 0), did('a', 0, 1)], ['b']],
-  ['or for each of what they came to', drawn('t>l', 'l*a', 'a*b'), ['t'], [did('t'), did('l', [1, 2]), did('a', 'x', 0), did('a', 'y', 1)], ['b#0', 'b#1']],
-  ['a list of nothing skips the target', drawn('t>l', 'l*a', 'a>b'), ['t'], [did('t'), did('l', [])], ['(a)']],
-  ['what is no list runs once', drawn('t>l', 'l*a'), ['t'], [did('t'), did('l', { id: 1 })], ['a']],
-  ['a guard under FOR_EACH is asked for each element', drawn('t>l', ['l*a', { left: '{{item.n}}', op: 'gt', right: 1 }]), ['t'], [did('t'), did('l', [{ n: 1 }, { n: 2 }])], ['(a#0)', 'a#1']],
-  ['two lists that lead to one block are both fanned out', drawn('t>l', 't>m', 'l*a', 'm*a'), ['t'], [did('t'), did('l', [1]), did('m', [2, 3])], ['a#0', 'a#1', 'a#2']],
-  ['a failed or broken off step is taken again', drawn('t>a'), ['t'], [did('t'), { ...did('a'), status: 'FAILED' }], ['a']],
-  ['a run is over when nothing is left', drawn('t>a', ['t>b', no]), ['t'], [did('t'), did('a'), passed('b')], []],
-  ['a step that was passed over is taken if the graph now wants it', drawn('t>a'), ['t'], [did('t'), passed('a')], ['a']],
-  ['a step that succeeded stays done if the graph no longer wants it', drawn(['t>a', no], 'a>b'), ['t'], [did('t'), did('a')], ['b']],
-  ['steps of blocks that are gone do not matter', drawn('t>a'), ['t'], [did('t'), did('gone'), did('a')], []],
+  ['a run starts at the trigger that fired', graphFrom('t>a'), ['t'], [], ['t']],
+  ['the targets of the trigger follow', graphFrom('t>a', 't>b'), ['t'], [succeeded('t')], ['a', 'b']],
+  ['a block waits for all its sources', graphFrom('t>a', 't>b', 'a>c', 'b>c'), ['t'], [succeeded('t'), succeeded('a')], ['b']],
+  ['a target is skipped if its condition fails', graphFrom(['t>a', no], 't>b'), ['t'], [succeeded('t')], ['(a)', 'b']],
+  ['a block is skipped if all its sources are skipped', graphFrom(['t>a', no], 'a>b'), ['t'], [succeeded('t'), skipped('a')], ['(b)']],
+  ['a block runs if one of its sources succeeded', graphFrom(['t>a', no], 'a>c', 't>c'), ['t'], [succeeded('t'), skipped('a')], ['c']],
+  ['a trigger that did not fire is skipped', graphFrom('t1>a', 't2>b'), ['t2'], [], ['(t1)', 't2']],
+  ['blocks that only the skipped trigger leads to are skipped', graphFrom('t1>a', 't2>b'), ['t2'], [skipped('t1'), succeeded('t2')], ['(a)', 'b']],
+  ['a block that both triggers lead to runs', graphFrom('t1>a', 't2>a'), ['t2'], [skipped('t1'), succeeded('t2')], ['a']],
+  ['a block without sources is skipped', { ...graphFrom('t>a'), blocks: [...graphFrom('t>a').blocks, ...graphFrom('b>b').blocks.slice(0, 1)] }, ['t'], [succeeded('t')], ['a', '(b)']],
+  ['FOR_EACH runs the target once per element', graphFrom('t>l', 'l*a'), ['t'], [succeeded('t'), succeeded('l', [1, 2, 3])], ['a#0', 'a#1', 'a#2']],
+  ['FOR_EACH continues at the first unfinished element', graphFrom('t>l', 'l*a'), ['t'], [succeeded('t'), succeeded('l', [1, 2, 3]), succeeded('a', 'x', 0)], ['a#1', 'a#2']],
+  ['the next block waits for all elements', graphFrom('t>l', 'l*a', 'a>b'), ['t'], [succeeded('t'), succeeded('l', [1, 2]), succeeded('a', 0, 0)], ['a#1']],
+  ['the next block runs once after all elements', graphFrom('t>l', 'l*a', 'a>b'), ['t'], [succeeded('t'), succeeded('l', [1, 2]), succeeded('a', 0, 0), succeeded('a', 0, 1)], ['b']],
+  ['a second FOR_EACH runs once per output of the elements', graphFrom('t>l', 'l*a', 'a*b'), ['t'], [succeeded('t'), succeeded('l', [1, 2]), succeeded('a', 'x', 0), succeeded('a', 'y', 1)], ['b#0', 'b#1']],
+  ['an empty list skips the target', graphFrom('t>l', 'l*a', 'a>b'), ['t'], [succeeded('t'), succeeded('l', [])], ['(a)']],
+  ['FOR_EACH over a value that is not a list runs once', graphFrom('t>l', 'l*a'), ['t'], [succeeded('t'), succeeded('l', { id: 1 })], ['a']],
+  ['a condition under FOR_EACH is checked per element', graphFrom('t>l', ['l*a', { left: '{{item.n}}', op: 'gt', right: 1 }]), ['t'], [succeeded('t'), succeeded('l', [{ n: 1 }, { n: 2 }])], ['(a#0)', 'a#1']],
+  ['a block with two FOR_EACH edges runs once per element of both lists', graphFrom('t>l', 't>m', 'l*a', 'm*a'), ['t'], [succeeded('t'), succeeded('l', [1]), succeeded('m', [2, 3])], ['a#0', 'a#1', 'a#2']],
+  ['a failed or interrupted step is executed again', graphFrom('t>a'), ['t'], [succeeded('t'), { ...succeeded('a'), status: 'FAILED' }], ['a']],
+  ['a run has finished when no steps are left', graphFrom('t>a', ['t>b', no]), ['t'], [succeeded('t'), succeeded('a'), skipped('b')], []],
+  ['a skipped step is executed if the changed graph leads to it', graphFrom('t>a'), ['t'], [succeeded('t'), skipped('a')], ['a']],
+  ['a succeeded step stays done if the changed graph no longer leads to it', graphFrom(['t>a', no], 'a>b'), ['t'], [succeeded('t'), succeeded('a')], ['b']],
+  ['steps of removed blocks are ignored', graphFrom('t>a'), ['t'], [succeeded('t'), succeeded('gone'), succeeded('a')], []],
 ])('%s', (_, graph, fired, steps, expected) => {
-  expect(shown(plan(graph, facts(...fired), steps))).toEqual(expected)
+  expect(summary(plan(graph, planInput(...fired), steps))).toEqual(expected)
 }) // biome-ignore format: a case a line
 
-test('a step knows what its bindings stand for', () => {
-  const steps = [did('t', { total: 10 }), did('l', ['x', 'y']), did('a', 'ax', 0)]
-  const { next, outputs } = plan(drawn('t>l', 'l*a'), facts('t'), steps)
+test('a planned step has the scope of its bindings', () => {
+  const steps = [succeeded('t', { total: 10 }), succeeded('l', ['x', 'y']), succeeded('a', 'ax', 0)]
+  const { next, outputs } = plan(graphFrom('t>l', 'l*a'), planInput('t'), steps)
   expect(next[0]).toMatchObject({ element: 1, item: 'y', scope: { item: 'y', trigger: { total: 10 } } })
   expect([...outputs]).toEqual([['t', { total: 10 }], ['l', ['x', 'y']]])
 }) // biome-ignore format: a list of words
 
-test('the output of a block under FOR_EACH is the list of what its elements came to, without those passed over', () => {
-  const graph = drawn('t>l', ['l*a', { left: '{{item}}', op: 'ne', right: 2 }], 'a>b')
-  const steps = [did('t'), did('l', [1, 2, 3]), did('a', 'one', 0), passed('a', 1), did('a', 'three', 2)]
-  expect(plan(graph, facts('t'), steps).outputs.get('a')).toEqual(['one', 'three'])
+test('the output of a block under FOR_EACH is the list of the outputs of its elements, without skipped ones', () => {
+  const graph = graphFrom('t>l', ['l*a', { left: '{{item}}', op: 'ne', right: 2 }], 'a>b')
+  const steps = [
+    succeeded('t'),
+    succeeded('l', [1, 2, 3]),
+    succeeded('a', 'one', 0),
+    skipped('a', 1),
+    succeeded('a', 'three', 2),
+  ]
+  expect(plan(graph, planInput('t'), steps).outputs.get('a')).toEqual(['one', 'three'])
 })
 
-const leftOut = toStored('x'.repeat(300_000))
-const guard = (left: string) => ({ left, op: 'eq', right: 1 })
+const truncated = toStored('x'.repeat(300_000))
+const condition = (left: string) => ({ left, op: 'eq', right: 1 })
 
 test.each<[string, Graph, StepState[]]>([
-  ['what was left out', drawn('t>l', ['l>a', guard('{{blocks.l.n}}')]), [did('l', leftOut)]],
-  ['an element of a list that was left out', drawn('t>l', ['l*a', guard('{{item.n}}')]), [did('l', leftOut)]],
-  ['an element that was left out', drawn('t>l', ['l*a', guard('{{item.n}}')]), [did('l', [{ n: 1 }, leftOut])]],
-  ['one of several, by its place', drawn('t>l', ['l>a', guard('{{blocks.l.1.n}}')]), [did('l', [{ n: 1 }, leftOut])]],
-  ['all of them', drawn('t>l', ['l>a', guard('{{blocks.l}}')]), [did('l', [{ n: 1 }, leftOut])]],
-])('a guard is not asked about %s: it might lead the wrong way', (_, graph, steps) => {
-  expect(() => plan(graph, facts('t'), [did('t'), ...steps])).toThrow('What l came to was too large to be kept')
+  ['a truncated output', graphFrom('t>l', ['l>a', condition('{{blocks.l.n}}')]), [succeeded('l', truncated)]],
+  ['an element of a truncated list', graphFrom('t>l', ['l*a', condition('{{item.n}}')]), [succeeded('l', truncated)]],
+  ['a truncated element', graphFrom('t>l', ['l*a', condition('{{item.n}}')]), [succeeded('l', [{ n: 1 }, truncated])]],
+  [
+    'a truncated element by its index',
+    graphFrom('t>l', ['l>a', condition('{{blocks.l.1.n}}')]),
+    [succeeded('l', [{ n: 1 }, truncated])],
+  ],
+  [
+    'a list with a truncated element',
+    graphFrom('t>l', ['l>a', condition('{{blocks.l}}')]),
+    [succeeded('l', [{ n: 1 }, truncated])],
+  ],
+])('a condition on %s fails, because its answer could be wrong', (_, graph, steps) => {
+  expect(() => plan(graph, planInput('t'), [succeeded('t'), ...steps])).toThrow(
+    'The output of l was too large to be stored',
+  )
 })
 
-test('how many there are is known whatever was left out of them, and so is what the guard does not ask about', () => {
-  const steps = [did('t'), did('l', [{ n: 1 }, leftOut])]
-  const counted = drawn('t>l', ['l>a', { left: '{{blocks.l.count}}', op: 'eq', right: 2 }])
-  expect(shown(plan(counted, facts('t'), steps))).toEqual(['a'])
-  expect(shown(plan(drawn('t>l', ['l>a', guard('{{blocks.l.0.n}}')]), facts('t'), steps))).toEqual(['a'])
-  expect(shown(plan(drawn('t>l', ['l*a', yes]), facts('t'), steps))).toEqual(['a#0', 'a#1'])
+test('a condition may use the number of elements, and elements that are not truncated', () => {
+  const steps = [succeeded('t'), succeeded('l', [{ n: 1 }, truncated])]
+  const counted = graphFrom('t>l', ['l>a', { left: '{{blocks.l.count}}', op: 'eq', right: 2 }])
+  expect(summary(plan(counted, planInput('t'), steps))).toEqual(['a'])
+  expect(summary(plan(graphFrom('t>l', ['l>a', condition('{{blocks.l.0.n}}')]), planInput('t'), steps))).toEqual(['a'])
+  expect(summary(plan(graphFrom('t>l', ['l*a', yes]), planInput('t'), steps))).toEqual(['a#0', 'a#1'])
 })

@@ -1,134 +1,139 @@
 import type { Block, Edge, Graph, StepStatus } from '../automation.ts'
-import { isTrigger, topological } from '../graph.ts'
-import { type BindingScope, namesItem } from './bindings.ts'
+import { isTrigger, topologicalOrder } from '../graph.ts'
+import { type BindingScope, bindsItem } from './bindings.ts'
 import { passes } from './conditions.ts'
-import { isTruncated, tooLarge, truncatedIn } from './stored-values.ts'
+import { isTruncated, outputTooLarge, truncatedBlock } from './stored-values.ts'
 
-/** A step as it was recorded; `element` is -1 where the block is not run for each of a list. */
+/** A recorded step. `element` is the index in the list of a FOR_EACH edge, and -1 without one. */
 export type StepState = { blockId: string; element: number; status: StepStatus; output: unknown }
 
-/** A step that can be taken now, or is passed over. */
+/** A step that can be executed now, or is skipped. */
 export type PlannedStep = { block: Block; element: number; item?: unknown; skip: boolean; scope: BindingScope }
 
-/** What is known of a run: what fired it, and the moment that it counts as now. */
+/** What a run started with. */
 export type PlanInput = {
-  /** The TRIGGER blocks that fired. */
+  /** The ids of the TRIGGER blocks that fired. */
   fired: ReadonlySet<string>
   trigger: unknown
   context: BindingScope['context']
 }
 
 export type Plan = {
-  /** In the order in which they are to be taken. None are left when the run is over. */
+  /** The next steps in their order; empty when the run has finished. */
   next: PlannedStep[]
-  /** Blocks that wait for those. */
+  /** Blocks that wait for the next steps. */
   waiting: Block[]
-  /** Outputs of blocks that are done, by id. */
+  /** The outputs of finished blocks by block id. */
   outputs: ReadonlyMap<string, unknown>
-  /** The largest list that a FOR_EACH edge fans out. */
+  /** The size of the largest list under a FOR_EACH edge. */
   elements: number
 }
 
-type Settled = { succeeded: boolean; output: unknown }
+type BlockResult = { succeeded: boolean; output: unknown }
 
 /**
- * From a graph and the steps so far to the next ones. A block waits for all blocks that lead to it; it runs when one of
- * them succeeded and the guard between them passes, else it is skipped. Under FOR_EACH it runs once for each element, and
- * its output is the list of what they came to.
+ * Computes the next steps from a graph and the recorded steps. A block waits for all blocks with an edge to it. It runs
+ * if one of them succeeded and the condition of that edge passes, and is skipped otherwise. Under FOR_EACH it runs once
+ * per element, and its output is the list of their outputs.
  */
-export function plan(graph: Graph, facts: PlanInput, steps: readonly StepState[]): Plan {
-  const recorded = byBlock(steps)
-  const incoming = byTarget(graph.edges)
-  const settled = new Map<string, Settled>()
+export function plan(graph: Graph, input: PlanInput, steps: readonly StepState[]): Plan {
+  const recorded = groupByBlock(steps)
+  const incoming = groupByTarget(graph.edges)
+  const results = new Map<string, BlockResult>()
   const outputs = new Map<string, unknown>()
   const result: Plan = { next: [], waiting: [], outputs, elements: 0 }
-  for (const block of topological(graph)) {
+  for (const block of topologicalOrder(graph)) {
     const edges = incoming.get(block.id) ?? []
-    if (!isTrigger(block) && edges.some(({ fromBlockId }) => !settled.has(fromBlockId))) {
+    if (!isTrigger(block) && edges.some(({ fromBlockId }) => !results.has(fromBlockId))) {
       result.waiting.push(block)
       continue
     }
-    const scope = { trigger: facts.trigger, blocks: outputs, context: facts.context }
-    const wanted = isTrigger(block) ? ofTrigger(block, facts, scope) : ofEdges(block, edges, { settled, scope })
-    result.elements = Math.max(result.elements, wanted.length)
+    const scope = { trigger: input.trigger, blocks: outputs, context: input.context }
+    const planned = isTrigger(block) ? [triggerStep(block, input, scope)] : blockSteps(block, edges, { results, scope })
+    result.elements = Math.max(result.elements, planned.length)
     const done = recorded.get(block.id) ?? new Map<number, StepState>()
-    const open = wanted.filter((step) => !isDone(step, done.get(step.element)))
+    const open = planned.filter((step) => !isDone(step, done.get(step.element)))
     result.next.push(...open)
     if (open.length > 0) continue
-    const state = outcome(wanted, done)
-    settled.set(block.id, state)
-    if (state.succeeded) outputs.set(block.id, state.output)
+    const blockResult = resultOf(planned, done)
+    results.set(block.id, blockResult)
+    if (blockResult.succeeded) outputs.set(block.id, blockResult.output)
   }
   return result
 }
 
-const ofTrigger = (block: Block, { fired }: PlanInput, scope: BindingScope): PlannedStep[] => [
-  { block, element: -1, skip: !fired.has(block.id), scope },
-]
+const triggerStep = (block: Block, { fired }: PlanInput, scope: BindingScope): PlannedStep => ({
+  block,
+  element: -1,
+  skip: !fired.has(block.id),
+  scope,
+})
 
-type Upstream = { settled: ReadonlyMap<string, Settled>; scope: BindingScope }
+type Upstream = { results: ReadonlyMap<string, BlockResult>; scope: BindingScope }
 
-/** The steps that a block consists of, given what led to it. */
-function ofEdges(block: Block, edges: readonly Edge[], { settled, scope }: Upstream): PlannedStep[] {
-  const arriving = edges.filter(({ fromBlockId }) => settled.get(fromBlockId)?.succeeded)
-  const lists = arriving.filter((edge) => edge.mode === 'FOR_EACH' && Array.isArray(outputOf(edge, settled)))
-  const fanned = lists.flatMap((edge) =>
-    (outputOf(edge, settled) as unknown[]).map((item) => ({ item, follows: isFollowed(edge, { ...scope, item }) })),
+/** The steps of a block: one per element of the lists under its FOR_EACH edges, or a single one. */
+function blockSteps(block: Block, edges: readonly Edge[], { results, scope }: Upstream): PlannedStep[] {
+  const active = edges.filter(({ fromBlockId }) => results.get(fromBlockId)?.succeeded)
+  const lists = active.filter((edge) => edge.mode === 'FOR_EACH' && Array.isArray(outputOf(edge, results)))
+  const elements = lists.flatMap((edge) =>
+    (outputOf(edge, results) as unknown[]).map((item) => ({ item, follow: isFollowed(edge, { ...scope, item }) })),
   )
-  if (fanned.some(({ follows }) => follows))
-    return fanned.map(({ item, follows }, element) => ({
+  if (elements.some(({ follow }) => follow))
+    return elements.map(({ item, follow }, element) => ({
       block,
       element,
       item,
-      skip: !follows,
+      skip: !follow,
       scope: { ...scope, item },
     }))
-  const single = arriving
-    .filter((edge) => !lists.includes(edge))
-    .map((edge) => ({ edge, item: outputOf(edge, settled) }))
-  const found = single.find(({ edge, item }) => isFollowed(edge, edge.mode === 'FOR_EACH' ? { ...scope, item } : scope))
-  if (!found) return [{ block, element: -1, skip: true, scope }]
-  const { edge, item } = found
-  // What is no list is its own only element.
-  return edge.mode === 'FOR_EACH'
-    ? [{ block, element: -1, item, skip: false, scope: { ...scope, item } }]
-    : [{ block, element: -1, skip: false, scope }]
+  const others = active.filter((edge) => !lists.includes(edge))
+  return [singleStep(block, others, { results, scope })]
 }
 
-/** A guard on a part of something might lead the wrong way. */
+/** Under FOR_EACH, a source output that is not a list is itself the only element. */
+function singleStep(block: Block, edges: readonly Edge[], { results, scope }: Upstream): PlannedStep {
+  for (const edge of edges) {
+    const item = edge.mode === 'FOR_EACH' ? { item: outputOf(edge, results) } : {}
+    const edgeScope = { ...scope, ...item }
+    if (isFollowed(edge, edgeScope)) return { block, element: -1, ...item, skip: false, scope: edgeScope }
+  }
+  return { block, element: -1, skip: true, scope }
+}
+
+/** A condition on a truncated value could give the wrong answer, so it fails the run. */
 function isFollowed({ id, cond, fromBlockId }: Edge, scope: BindingScope): boolean {
-  const missing = isTruncated(scope.item) && namesItem(cond) ? fromBlockId : truncatedIn(cond, scope)
-  if (missing !== undefined) throw tooLarge(`edges.${id}.cond`, missing)
+  const truncated = isTruncated(scope.item) && bindsItem(cond) ? fromBlockId : truncatedBlock(cond, scope)
+  if (truncated !== undefined) throw outputTooLarge(`edges.${id}.cond`, truncated)
   return passes(cond, scope)
 }
 
-const outputOf = ({ fromBlockId }: Edge, settled: Upstream['settled']) => settled.get(fromBlockId)?.output
+const outputOf = ({ fromBlockId }: Edge, results: Upstream['results']) => results.get(fromBlockId)?.output
 
-/** A step that was passed over is looked at again: the graph may have changed since. */
+/** A skipped step counts as done only while the plan still skips it: the graph may have changed since. */
 const isDone = ({ skip }: PlannedStep, step: StepState | undefined) =>
   step?.status === 'SUCCEEDED' || (skip && step?.status === 'SKIPPED')
 
-function outcome(wanted: readonly PlannedStep[], done: ReadonlyMap<number, StepState>): Settled {
-  const succeeded = wanted.flatMap(({ element }) => {
+function resultOf(planned: readonly PlannedStep[], done: ReadonlyMap<number, StepState>): BlockResult {
+  const succeeded = planned.flatMap(({ element }) => {
     const step = done.get(element)
     return step?.status === 'SUCCEEDED' ? [step] : []
   })
   const [first] = succeeded
-  const single = wanted.length === 1 && wanted[0]?.element === -1
-  return { succeeded: first !== undefined, output: single ? first?.output : succeeded.map(({ output }) => output) }
+  const isSingle = planned.length === 1 && planned[0]?.element === -1
+  return { succeeded: first !== undefined, output: isSingle ? first?.output : succeeded.map(({ output }) => output) }
 }
 
-function byBlock(steps: readonly StepState[]) {
-  const found = new Map<string, Map<number, StepState>>()
+function groupByBlock(steps: readonly StepState[]) {
+  const groups = new Map<string, Map<number, StepState>>()
   for (const step of steps) {
-    const own = found.get(step.blockId) ?? new Map<number, StepState>()
-    found.set(step.blockId, own.set(step.element, step))
+    const group = groups.get(step.blockId) ?? new Map<number, StepState>()
+    groups.set(step.blockId, group.set(step.element, step))
   }
-  return found
+  return groups
 }
 
-function byTarget(edges: readonly Edge[]) {
-  const found = new Map<string, Edge[]>()
-  for (const edge of edges) found.set(edge.toBlockId, [...(found.get(edge.toBlockId) ?? []), edge])
-  return found
+function groupByTarget(edges: readonly Edge[]) {
+  const groups = new Map<string, Edge[]>()
+  for (const edge of edges) groups.set(edge.toBlockId, [...(groups.get(edge.toBlockId) ?? []), edge])
+  return groups
 }

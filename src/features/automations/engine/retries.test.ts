@@ -20,7 +20,7 @@ import { fireDue } from '../../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
 import { retryAfterMs } from './retry.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from './run-automation.ts'
-import { advance, claim } from './run-record.ts'
+import { advanceRun, claimRun } from './run-record.ts'
 import { toStored } from './stored-values.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
@@ -34,28 +34,28 @@ const byHand = { triggerEventId: null }
 const broken = new Failure('INTERNAL', 'x')
 
 test.each<[string, { triggerEventId: string | null }, number, Failure, number | undefined]>([
-  ['the first time after a second', byEvent, 1, broken, 1_000],
-  ['the second time after five', byEvent, 2, broken, 5_000],
-  ['then after 25', byEvent, 3, broken, 25_000],
-  ['then after two minutes', byEvent, 4, broken, 120_000],
-  ['and no more', byEvent, 5, broken, undefined],
-  ['not before the limits allow it', byEvent, 1, tooMany('writes', 90), 90_000],
-  ['but not later than in ten minutes', byEvent, 1, tooMany('writes', 9_000), 600_000],
-  ['a test quickly', byHand, 1, broken, 200],
-  ['a test twice', byHand, 2, broken, 1_000],
-  ['a test no third time', byHand, 3, broken, undefined],
-  ['what is wrong never', byEvent, 1, new Failure('VALIDATION', 'x'), undefined],
-  ['what is not allowed never', byEvent, 1, new Failure('FORBIDDEN', 'x'), undefined],
-  ['what is not there never', byEvent, 1, new Failure('NOT_FOUND', 'x'), undefined],
-  ['a conflict never', byEvent, 1, new Failure('CONFLICT', 'x'), undefined],
-  ['unless others are only in the way', byEvent, 1, new Failure('CONFLICT', 'x', { details: [{ path: '', message: 'x', code: 'BUSY' }] }), 1_000],
-])('a failed step is tried again: %s', (_, run, attempt, failure, expected) => {
+  ['the second attempt after 1 second', byEvent, 1, broken, 1_000],
+  ['the third after 5 seconds', byEvent, 2, broken, 5_000],
+  ['the fourth after 25 seconds', byEvent, 3, broken, 25_000],
+  ['the fifth after 2 minutes', byEvent, 4, broken, 120_000],
+  ['there is no sixth', byEvent, 5, broken, undefined],
+  ['not before the rate limit allows it', byEvent, 1, tooMany('writes', 90), 90_000],
+  ['at most 10 minutes later', byEvent, 1, tooMany('writes', 9_000), 600_000],
+  ['in a test the second attempt after 200 ms', byHand, 1, broken, 200],
+  ['in a test the third after 1 second', byHand, 2, broken, 1_000],
+  ['in a test there is no fourth', byHand, 3, broken, undefined],
+  ['an invalid input is not retried', byEvent, 1, new Failure('VALIDATION', 'x'), undefined],
+  ['a refusal is not retried', byEvent, 1, new Failure('FORBIDDEN', 'x'), undefined],
+  ['a missing row is not retried', byEvent, 1, new Failure('NOT_FOUND', 'x'), undefined],
+  ['a conflict is not retried', byEvent, 1, new Failure('CONFLICT', 'x'), undefined],
+  ['a lock conflict (BUSY) is retried', byEvent, 1, new Failure('CONFLICT', 'x', { details: [{ path: '', message: 'x', code: 'BUSY' }] }), 1_000],
+])('attempts after a failed step: %s', (_, run, attempt, failure, expected) => {
   const delay = retryAfterMs(run, attempt, failure)
   if (expected === undefined) expect(delay).toBeUndefined()
   else expect(Math.abs((delay ?? 0) - expected)).toBeLessThanOrEqual(expected * 0.2)
 }) // biome-ignore format: a case a line
 
-/** The database is out of reach for so many calls of actions. */
+/** The database is unreachable for the first calls of actions. */
 function outage(times: number): { providers: Providers; calls: () => number } {
   const { providers } = theApp()
   let calls = 0
@@ -66,7 +66,7 @@ function outage(times: number): { providers: Providers; calls: () => number } {
   return { providers: { ...providers, run }, calls: () => calls }
 }
 
-test('a passing failure of a step is tried again later within the run, and the run waits meanwhile', async () => {
+test('a step with a temporary failure is retried later in the same run', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_update_patch', { id: '{{trigger.id}}', notes: 'x' })], 'start>a'))
@@ -76,13 +76,13 @@ test('a passing failure of a step is tried again later within the run, and the r
   await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers })
   const waiting = await lastRun(amy, id)
   expect(waiting).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 2, error: expect.any(String) }] })
-  const orders = await query("select run_at > now() as later from graphile_worker.jobs where key = $1", [`run:${runId}`])
-  expect(orders).toEqual([{ later: true }])
+  const jobs = await query("select run_at > now() as later from graphile_worker.jobs where key = $1", [`run:${runId}`])
+  expect(jobs).toEqual([{ later: true }])
   await carryOn(organizationId, runId)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2, error: null, id: waiting.steps[1]?.id }] })
 }) // biome-ignore format: a list of words
 
-test('LIMIT_EXCEEDED FLT-20: a run that waited too long fails with the step it waited for, and a replay tries that anew', async () => {
+test('LIMIT_EXCEEDED FLT-20: a run that waits beyond its time limit fails with its pending step, and a replay tries the step again', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
@@ -94,12 +94,12 @@ test('LIMIT_EXCEEDED FLT-20: a run that waited too long fails with the step it w
   await query("update automation_runs set deadline = now() - interval '1 second' where id = $1", [runId])
   await carryOn(organizationId, runId)
   const failed = await lastRun(amy, id)
-  expect(failed).toMatchObject({ status: 'FAILED', error: 'LIMIT_EXCEEDED: It took more than 15 minutes.' })
+  expect(failed).toMatchObject({ status: 'FAILED', error: 'LIMIT_EXCEEDED: The run took more than 15 minutes.' })
   expect(failed.steps[1]).toMatchObject({ status: 'FAILED', error: waiting?.error })
   expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }] })
 }) // biome-ignore format: a list of words
 
-test('a step that keeps failing is given up after five tries, and its run with it', async () => {
+test('a step fails after five attempts, and its run with it', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
@@ -112,7 +112,7 @@ test('a step that keeps failing is given up after five tries, and its run with i
   expect((await amy.call('automations_replay', { id, runId })).status).toBe('SUCCEEDED')
 }) // biome-ignore format: a list of words
 
-test('FLT-04 INV-14: an action that was committed though its answer was lost is not carried out again', async () => {
+test('FLT-04 INV-14: an action is not repeated if it was committed and only its answer was lost', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
@@ -126,7 +126,7 @@ test('FLT-04 INV-14: an action that was committed though its answer was lost is 
       throw unavailable(new Error('Connection terminated unexpectedly'))
     }
     const asWorker = { flags: { [`organization:${organizationId}`]: true as const }, providers: { ...providers, run } }
-    await doJob(runAutomation, { runId }, asWorker).catch(() => {}) // the end of the run took the job along
+    await doJob(runAutomation, { runId }, asWorker).catch(() => {}) // the end of the run deleted the job
     expect((await names(amy)).filter((name) => name === made)).toHaveLength(1)
   }
   await settle(amy)
@@ -134,7 +134,7 @@ test('FLT-04 INV-14: an action that was committed though its answer was lost is 
   expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
 }) // biome-ignore format: a list of words
 
-test('FLT-04: a run is carried on at once when an action that talks to the network was recorded and its answer lost', async () => {
+test('FLT-04: a run continues at once if an action that uses the network was recorded and only its answer was lost', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const paying = action('pay', 'invoices_mark_paid', { id: '{{trigger.id}}', paymentDate: '{{context.today}}', paymentMethod: 'CASH', sendReceiptEmail: false })
@@ -155,7 +155,7 @@ test('FLT-04: a run is carried on at once when an action that talks to the netwo
   expect(await query('select document_id from allocations where document_id = $1', [documentId])).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
-test('IDEM-6: a step that sent one document and was not recorded sends another one when it is told to before the replay', async () => {
+test('IDEM-6: a step that sent a document but was not recorded sends a different document if the graph is changed before the replay', async () => {
   const amy = await member('CONTRIBUTOR')
   const customerIds: string[] = []
   for (const name of ['first', 'second'])
@@ -163,11 +163,11 @@ test('IDEM-6: a step that sent one document and was not recorded sends another o
   const [first, second] = [await sell(amy, { customerId: customerIds[0] }), await sell(amy, { customerId: customerIds[1] })]
   const graph = ({ id }: { id: string }) => graphOf([trigger('invoice.paid'), action('unrecorded', 'invoices_send', { id })], 'start>unrecorded')
   const id = await automate(amy, graph(first), { armed: false })
-  await query(`create function forget() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
-    create trigger forget before update on automation_steps for each row
-    when (new.block_id = 'unrecorded' and new.status = 'SUCCEEDED') execute function forget()`)
+  await query(`create function refuse_success() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger refuse_success before update on automation_steps for each row
+    when (new.block_id = 'unrecorded' and new.status = 'SUCCEEDED') execute function refuse_success()`)
   const run = await amy.call('automations_test', { id })
-  await query('drop function forget() cascade')
+  await query('drop function refuse_success() cascade')
   expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', attempt: 3 }] })
   await amy.call('automations_update', { id, ...graph(second) } as never)
   expect(await amy.call('automations_replay', { id, runId: run.id })).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { output: { sent: 1 } }] })
@@ -176,7 +176,7 @@ test('IDEM-6: a step that sent one document and was not recorded sends another o
   expect(await amy.call('invoices_get', { id: second.id })).toMatchObject({ status: 'SENT' })
 }) // biome-ignore format: a list of words
 
-test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', async () => {
+test('INV-13: under FOR_EACH a replay continues at the first unfinished element', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = (name: string) => graphOf([trigger('invoice.paid'), action('list', 'customers_list'), add('each', name), add('last', 'Last {{blocks.each.count}}')], 'start>list', 'list*each', 'each>last')
   const id = await automate(amy, graph('{{item.name}}'), { armed: false })
@@ -185,17 +185,17 @@ test('INV-13: under FOR_EACH a replay goes on at the first unfinished element', 
   await settle(amy)
   const failed = await lastRun(amy, id)
   expect(failed.steps.slice(2).map(({ element, status }) => [element, status])).toEqual([[0, 'SUCCEEDED'], [1, 'FAILED']])
-  await amy.call('automations_update', { id, ...graph('Mended {{item.name}}') } as never)
+  await amy.call('automations_update', { id, ...graph('Fixed {{item.name}}') } as never)
   const replayed = await amy.call('automations_replay', { id, runId })
   expect(replayed).toMatchObject({ status: 'SUCCEEDED' })
   expect(replayed.steps.slice(2).map(({ blockId, element, status }) => [blockId, element, status])).toEqual([
     ['each', 0, 'SUCCEEDED'], ['each', 1, 'SUCCEEDED'], ['each', 2, 'SUCCEEDED'], ['last', null, 'SUCCEEDED'],
   ])
   expect(replayed.steps[2]).toEqual(failed.steps[2])
-  expect(await names(amy)).toEqual(['A', 'Last 3', 'Mended ', 'Mended C'])
+  expect(await names(amy)).toEqual(['A', 'Fixed ', 'Fixed C', 'Last 3'])
 }) // biome-ignore format: a list of words
 
-test('INV-13 FLT-03: whoever lost a run to somebody else can neither record nor act any more', async () => {
+test('INV-13 FLT-03: a worker that lost its claim on a run can neither act nor record steps', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'Once')], 'start>a'))
@@ -203,12 +203,12 @@ test('INV-13 FLT-03: whoever lost a run to somebody else can neither record nor 
   await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
   const { id: runId } = await lastRun(amy, id)
   const { providers } = theApp()
-  /** The worker freezes before its action and wakes up when another one has the run. */
-  const frozen: Providers['run'] = async (operation, call) => {
+  /** The worker pauses before its action and continues after another one has claimed the run. */
+  const paused: Providers['run'] = async (operation, call) => {
     await query('update automation_runs set token = token + 1 where id = $1', [runId])
     return providers.run(operation, call)
   }
-  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run: frozen } })
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run: paused } })
   expect(await names(amy)).toEqual(['Globex'])
   expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'RUNNING', attempt: 1 }] })
   await settle(amy)
@@ -216,7 +216,7 @@ test('INV-13 FLT-03: whoever lost a run to somebody else can neither record nor 
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
 }) // biome-ignore format: a list of words
 
-test('INV-13: the database itself does not let a step that succeeded be taken again', async () => {
+test('INV-13: the database refuses to restart a step that succeeded', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'))
   const run = await amy.call('automations_test', { id })
@@ -224,59 +224,59 @@ test('INV-13: the database itself does not let a step that succeeded be taken ag
   await expect(again).rejects.toMatchObject({ constraint: 'succeeded_step_stays' })
 })
 
-test('a run that is over cannot be claimed, and one that was claimed anew refuses the old token', async () => {
+test('a finished run cannot be claimed, and a new claim invalidates the old token', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('customer.created')]))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
   await theApp().system.use(async (db, connection) => {
-    const first = await claim(db, runId)
-    const second = await claim(db, runId)
+    const first = await claimRun(db, runId)
+    const second = await claimRun(db, runId)
     expect([first?.token, second?.token]).toEqual([1, 2])
-    const late = advance(connection.ask, { id: runId, token: 1 }, { begun: [], over: true })
+    const late = advanceRun(connection.ask, { id: runId, token: 1 }, { newSteps: [], finished: true })
     await expect(late).rejects.toMatchObject({ constraint: 'run_lost' })
   })
   await settle(amy)
-  expect(await theApp().system.use((db) => claim(db, runId))).toBeUndefined()
+  expect(await theApp().system.use((db) => claimRun(db, runId))).toBeUndefined()
 }) // biome-ignore format: a list of words
 
-test('INV-13: who claims a run while a step of it is being recorded waits, and then knows of that step', async () => {
+test('INV-13: a claim waits while a step of the run is being recorded, and then sees that step', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.created')]))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
-  const within = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
+  const confined = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
     withConnection(theApp().confined, true, async ({ db, connection }) => {
       await connection.query(confineStatement, ['', organizationId])
       return work({ db, connection })
     })
-  const first = await within(({ db }) => claim(db, runId))
-  const begun = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
-  let second: ReturnType<typeof claim> | undefined
-  await within(async ({ connection }) => {
-    await advance(connection.ask, { id: runId, token: first?.token ?? 0 }, { begun: [begun], over: false })
-    second = within(({ db }) => claim(db, runId))
+  const first = await confined(({ db }) => claimRun(db, runId))
+  const newStep = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
+  let second: ReturnType<typeof claimRun> | undefined
+  await confined(async ({ connection }) => {
+    await advanceRun(connection.ask, { id: runId, token: first?.token ?? 0 }, { newSteps: [newStep], finished: false })
+    second = confined(({ db }) => claimRun(db, runId))
     await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
   })
   expect(await second).toMatchObject({ token: 2, steps: [{ blockId: 'start', status: 'SUCCEEDED' }] })
 }) // biome-ignore format: a list of words
 
-test('a run whose order was lost is ordered again', async () => {
+test('a run without a job gets a new job, once', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('customer.created')]))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
-  const orders = () => query("select key from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  const jobs = () => query("select key from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
   await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
   expect(await query('select id from lost_runs() where id = $1', [runId])).toHaveLength(1)
   await doJob(requeueLostRuns)
-  expect(await orders()).toHaveLength(1)
+  expect(await jobs()).toHaveLength(1)
   await doJob(requeueLostRuns)
-  expect(await orders()).toHaveLength(1)
+  expect(await jobs()).toHaveLength(1)
 })
 
-test('INV-10: an event that happens while its automation is being deleted happens all the same', async () => {
+test('INV-10: an event is recorded even if one of its automations is being deleted at the same time', async () => {
   const boss = await member('MANAGER')
   const [gone, stays] = [await automate(boss, graphOf([trigger('customer.created')])), await automate(boss, graphOf([trigger('customer.created')]))]
   let creating: Promise<unknown> | undefined
@@ -289,7 +289,7 @@ test('INV-10: an event that happens while its automation is being deleted happen
   expect((await boss.call('automations_runs', { id: stays })).runs).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
-test('INV-12: the clock fires where an automation waits for it, from when it was armed on', async () => {
+test('INV-12: schedule events are created only for organizations with an automation enabled for them', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   await automate(amy, graphOf([trigger('schedule.daily'), action('a', 'customers_list')], 'start>a'))
   await automate(eve, graphOf([trigger('schedule.daily')]), { armed: false })
@@ -297,8 +297,8 @@ test('INV-12: the clock fires where an automation waits for it, from when it was
   expect(wanting.map(({ organization_id }) => organization_id)).toEqual([amy.organizationId])
 })
 
-/** Waits for a run for as long as it says, through a runner whose actions wait for the test. */
-const waiting = operation({
+/** An operation that executes a run and waits `waitMs` for it; the transaction number `lost` fails. */
+const waitForRun = operation({
   name: 'test_await',
   http: 'POST /api/test/await',
   does: 'Waits for a run.',
@@ -320,8 +320,8 @@ const waiting = operation({
   },
 }) as unknown as Operation
 
-/** Somebody's request that waits for a run, with these providers. */
-function waitFor({ userId, organizationId }: Someone, input: { runId: string; waitMs: number; lost?: number }, providers: Providers) {
+/** A request that waits for a run, with the given providers. */
+function requestRun({ userId, organizationId }: Someone, input: { runId: string; waitMs: number; lost?: number }, providers: Providers) {
   const { confined: pool, system, services } = theApp()
   const runner = createRunner({
     pool,
@@ -334,22 +334,22 @@ function waitFor({ userId, organizationId }: Someone, input: { runId: string; wa
     providers,
   })
   const caller = { source: 'COMPANION' as const, credential: null, userId, requestId: newId() }
-  return runner.run(waiting, { caller, input: { organizationId, ...input }, trace: {} })
+  return runner.run(waitForRun, { caller, input: { organizationId, ...input }, trace: {} })
 } // biome-ignore format: a list of words
 
-test('FLT-04: a database that is away while a request notes a failure does not end the run: others carry it on', async () => {
+test('FLT-04: if the database is unreachable while a request records a failure, the run stays RUNNING and a worker continues it', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
-  const noting = 2 // the first transaction claims the run
-  await expect(waitFor(amy, { runId, waitMs: 10_000, lost: noting }, outage(1).providers)).rejects.toMatchObject({ status: 500 })
+  const recordingFailure = 2 // the first transaction claims the run
+  await expect(requestRun(amy, { runId, waitMs: 10_000, lost: recordingFailure }, outage(1).providers)).rejects.toMatchObject({ status: 500 })
   expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', error: null })
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
 }) // biome-ignore format: a list of words
 
-test('who waits for a run is answered after a while that it is RUNNING; its step is finished and others carry it on', async () => {
+test('a request that waits too long returns RUNNING; the current step is completed, and a worker continues the run', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
   const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
@@ -361,7 +361,7 @@ test('who waits for a run is answered after a while that it is RUNNING; its step
     release = resolve
   })
   const slow: Providers['run'] = (operation, call) => released.then(() => providers.run(operation, call))
-  const { body } = await waitFor(amy, { runId, waitMs: 300 }, { ...providers, run: slow })
+  const { body } = await requestRun(amy, { runId, waitMs: 300 }, { ...providers, run: slow })
   expect(JSON.parse(body)).toEqual({ status: 'RUNNING' })
   release()
   await vi.waitFor(async () => expect(await query('select run_at <= now() as due from graphile_worker.jobs where key = $1', [`run:${runId}`])).toEqual([{ due: true }]), 10_000)
@@ -371,7 +371,7 @@ test('who waits for a run is answered after a while that it is RUNNING; its step
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
 }, 30_000) // biome-ignore format: a list of words
 
-test('what steps of payroll took and gave is shown to those alone who may read payroll', async () => {
+test('the input and output of payroll steps are shown only to readers with access to payroll', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
   const run = await amy.call('automations_test', { id })
@@ -385,7 +385,7 @@ test('what steps of payroll took and gave is shown to those alone who may read p
   expect(await outputFor(await member('VIEWER', { of: amy }))).toMatch(/payroll/)
 }) // biome-ignore format: a list of words
 
-test('INV-12: a period that begins starts the automations that wait for the clock, once', async () => {
+test('INV-12: the start of a period starts each scheduled automation once', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('schedule.daily'), add('a', 'Day {{trigger.localDate}}')], 'start>a'))
   const now = new Date(Date.now() + 36 * 3_600_000).toISOString()
@@ -398,7 +398,7 @@ test('INV-12: a period that begins starts the automations that wait for the cloc
   expect(await names(amy)).toEqual([expect.stringMatching(/^Day \d{4}-\d\d-\d\d$/)])
 }) // biome-ignore format: a list of words
 
-test('what payroll gave is hidden from the same readers where another step was given it', async () => {
+test('payroll data is also hidden in other steps that received it', async () => {
   const amy = await member('CONTRIBUTOR')
   const graph = graphOf([trigger('invoice.paid'), add('slip', 'Net 4200'), add('each', '{{blocks.slip.name}}!'), add('other', 'Plain')], 'start>slip', 'slip>each', 'slip>other')
   const id = await automate(amy, graph, { armed: false })
@@ -412,12 +412,12 @@ test('what payroll gave is hidden from the same readers where another step was g
   expect(hiddenOther).toBe(other)
 }) // biome-ignore format: a list of words
 
-test('a guard on what was too large to be kept fails the run: it might lead the wrong way', async () => {
+test('a condition on a truncated output fails the run, because its answer could be wrong', async () => {
   const amy = await member('CONTRIBUTOR')
-  const guard = { left: '{{blocks.a.count}}', op: 'gt', right: 3 }
-  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'A'), add('b', 'B')], 'start>a', ['a>b', guard]), { armed: false })
+  const condition = { left: '{{blocks.a.count}}', op: 'gt', right: 3 }
+  const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'A'), add('b', 'B')], 'start>a', ['a>b', condition]), { armed: false })
   await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'a', output: toStored(Array(30_000).fill('too large')) }])
   await settle(amy)
-  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^What a came to was too large/) })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^The output of a was too large/) })
   expect(await names(amy)).toEqual([])
 }) // biome-ignore format: a list of words

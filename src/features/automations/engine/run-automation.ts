@@ -2,17 +2,17 @@ import { job } from '../../../core/define/job.ts'
 import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import type { Subscriber } from '../../../core/define/subscriber.ts'
-import { drive } from './engine.ts'
+import { executeRun } from './engine.ts'
 
-/** Carries a run on; its order was committed with the event that started it (0020_automations.sql). */
+/** Executes a run. The job is enqueued in the transaction of the event that started the run (0020_automations.sql). */
 export const runAutomation = job('run-automation', Type.Object({ runId: Id }), (context, { runId }) =>
-  drive({ ...context, end: context.once, patienceMs: () => 0 }, runId),
+  executeRun({ ...context, lastTransaction: context.once, maxWaitMs: () => 0 }, runId),
 )
 
-/** Orders runs again that are under way and whose order was lost. */
+/** Enqueues the job again for RUNNING runs that have none. */
 export const requeueLostRuns = requeueJob('recover-runs', 'order_lost_runs')
 
-/** Where somebody waits for the clock. The database starts the runs itself, with the event. */
+/** The organizations that need schedule events. The database itself starts the runs, when the event is inserted. */
 export const scheduleSubscriber: Subscriber = {
   name: 'automations',
   on: ['schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly'],

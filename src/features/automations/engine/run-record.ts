@@ -4,11 +4,11 @@ import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
-import { type Block, type Edge, limits, type StepStatus } from '../automation.ts'
+import { type Block, type Edge, runLimits, type StepStatus } from '../automation.ts'
 import type { Owner } from './engine-types.ts'
 
-/** A run in the hands of whoever claimed it last. */
-export type Claimed = {
+/** A run as its current claimant read it. */
+export type ClaimedRun = {
   id: string
   organizationId: string
   automationId: string
@@ -24,13 +24,13 @@ export type Claimed = {
   blocks: Block[]
   edges: Edge[]
   ownerUserId: string
-  /** Undefined when they no longer belong to the organization. */
+  /** Undefined if the owner no longer belongs to the organization. */
   owner: Owner | undefined
   timezone: string
   steps: RecordedStep[]
 }
 
-export type OwnedRun = Claimed & { owner: Owner }
+export type OwnedRun = ClaimedRun & { owner: Owner }
 
 export type RecordedStep = {
   id: string
@@ -38,20 +38,20 @@ export type RecordedStep = {
   element: number
   status: StepStatus
   attempt: number
-  /** Whose data it holds, if that is known. */
+  /** The feature whose data the step holds, if known. */
   feature: string | null
   output: unknown
 }
 
 /**
- * Claims a run that is under way, from whoever had it before: from now on their writes are refused (INV-13). Undefined
- * when it is over, or gone.
+ * Claims a RUNNING run. Writes of an earlier claimant are refused from now on (INV-13). Undefined if the run has ended or
+ * was deleted.
  */
-export async function claim(db: Database, runId: string): Promise<Claimed | undefined> {
-  const claiming = sql<Omit<Claimed, 'owner' | 'steps'> & { role: Role | null }>`
+export async function claimRun(db: Database, runId: string): Promise<ClaimedRun | undefined> {
+  const claiming = sql<Omit<ClaimedRun, 'owner' | 'steps'> & { role: Role | null }>`
     with run as (
       update automation_runs set token = token + 1,
-        deadline = coalesce(deadline, now() + make_interval(mins => ${limits.minutesMax}))
+        deadline = coalesce(deadline, now() + make_interval(mins => ${runLimits.minutesMax}))
       where id = ${runId} and status = 'RUNNING' returning *)
     select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.input as trigger, r.depth,
       r.started_at, r.token, extract(epoch from r.deadline - now())::float8 as seconds_left,
@@ -60,15 +60,15 @@ export async function claim(db: Database, runId: string): Promise<Claimed | unde
     join organizations o on o.id = r.organization_id
     left join (memberships m join users u on u.id = m.user_id and u.disabled_at is null)
       on m.organization_id = r.organization_id and m.user_id = a.owner_user_id`.execute(db)
-  // A statement of its own: it sees what was recorded while the claim waited for whoever had the run.
-  const [{ rows }, steps] = await Promise.all([claiming, stepsOf(db, runId)])
+  // A separate statement, so that it sees the steps recorded while the claim waited for the earlier claimant.
+  const [{ rows }, steps] = await Promise.all([claiming, recordedSteps(db, runId)])
   const [run] = rows
   if (!run) return undefined
   const { role, ...rest } = run
   return { ...rest, steps, owner: role ? { userId: run.ownerUserId, role } : undefined }
 }
 
-export const stepsOf = (db: Database, runId: string): Promise<RecordedStep[]> =>
+export const recordedSteps = (db: Database, runId: string): Promise<RecordedStep[]> =>
   db
     .selectFrom('automationSteps')
     .select(['id', 'blockId', 'element', 'status', 'attempt', 'feature', sql<unknown>`output`.as('output')])
@@ -76,8 +76,8 @@ export const stepsOf = (db: Database, runId: string): Promise<RecordedStep[]> =>
     .orderBy('id')
     .execute()
 
-/** A step as it is written down when it begins, or is passed over. */
-export type Begun = {
+/** A step as it is recorded when it starts, or at once if nothing is executed. */
+export type NewStep = {
   id: string
   blockId: string
   element: number
@@ -88,47 +88,47 @@ export type Begun = {
   output: unknown
 }
 
-type Held = Pick<Claimed, 'id' | 'token'>
+type RunClaim = Pick<ClaimedRun, 'id' | 'token'>
 
-/** How far a run has come: a step that succeeded, steps that begin or are passed over, the end. */
-export type Progress = { ended?: Ended | undefined; begun: readonly Begun[]; over: boolean }
-export type Ended = { stepId: string; output: unknown; feature: string | null }
-type BegunStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>
+/** The progress of a run: the step that succeeded, if any, the new steps, and whether the run has succeeded. */
+export type Progress = { succeeded?: SucceededStep | undefined; newSteps: readonly NewStep[]; finished: boolean }
+export type SucceededStep = { stepId: string; output: unknown; feature: string | null }
+type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>
 
 const advanceText = 'select id, block_id, element, attempt from advance_run($1, $2, $3, $4, $5, $6, $7)'
 
-/** Writes it down, and refuses whoever no longer holds the run. Answers the steps that begin. */
-export async function advance(
+/** Records the progress and returns the new steps as written. Refused if the claim is lost. */
+export async function advanceRun(
   ask: SendStatement,
-  { id, token }: Held,
-  { ended, begun, over }: Progress,
-): Promise<BegunStep[]> {
-  const { stepId, output, feature } = ended ?? { stepId: null, output: null, feature: null }
-  const steps = begun.length > 0 ? JSON.stringify(begun) : null
-  const { rows } = await ask(advanceText, [id, token, stepId, JSON.stringify(output), feature, steps, over])
-  return rows as BegunStep[] // as the statement says
+  { id, token }: RunClaim,
+  { succeeded, newSteps, finished }: Progress,
+): Promise<WrittenStep[]> {
+  const { stepId, output, feature } = succeeded ?? { stepId: null, output: null, feature: null }
+  const steps = newSteps.length > 0 ? JSON.stringify(newSteps) : null
+  const { rows } = await ask(advanceText, [id, token, stepId, JSON.stringify(output), feature, steps, finished])
+  return rows as WrittenStep[] // the columns of the statement
 }
 
-// Whoever holds the run lets nobody claim it until this transaction ends; who lost it finds nothing here.
-const held = "select id from automation_runs where id = $1 and token = $2 and status = 'RUNNING' for share"
+// The row lock keeps others from claiming the run until this transaction ends. No row is found once the claim is lost.
+const claimedRunText = "select id from automation_runs where id = $1 and token = $2 and status = 'RUNNING' for share"
 
-/** Whether nobody has claimed the run since, and it is not over. */
-export const isHeld = async (ask: SendStatement, { id, token }: Held): Promise<boolean> =>
-  (await ask(held, [id, token])).affected === 1
+/** Whether the claim is still valid: the run has not ended and has not been claimed again. */
+export const isStillClaimed = async (ask: SendStatement, { id, token }: RunClaim): Promise<boolean> =>
+  (await ask(claimedRunText, [id, token])).affected === 1
 
-const failText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
+const failStepText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
     finished_at = clock_timestamp(), latency_ms = since(s.started_at)
-  from (${held}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
+  from (${claimedRunText}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
 
-/** A step that failed, for good or until it is tried again. */
-export async function fail(
+/** Records a failed attempt: PENDING if the step is retried, FAILED otherwise. */
+export async function failStep(
   ask: SendStatement,
-  { id, token }: Held,
-  step: { id: string; error: string; again: boolean },
+  { id, token }: RunClaim,
+  step: { id: string; error: string; retry: boolean },
 ) {
-  const values = [id, token, step.id, step.again ? 'PENDING' : 'FAILED', step.error, step.again ? 1 : 0]
-  const { affected } = await ask(failText, values)
-  if (affected !== 1) throw lostRun()
+  const values = [id, token, step.id, step.retry ? 'PENDING' : 'FAILED', step.error, step.retry ? 1 : 0]
+  const { affected } = await ask(failStepText, values)
+  if (affected !== 1) throw claimLost()
 }
 
 const failRunText = `with run as (
@@ -139,21 +139,21 @@ const failRunText = `with run as (
     from run where s.run_id = run.id and s.status in ('PENDING', 'RUNNING'))
   select id from run`
 
-/** Ends a run that failed, if it is still ours; a step that it was about has failed with it. */
-export async function failRun(ask: SendStatement, { id, token }: Held, error: string): Promise<void> {
+/** Ends a run as FAILED, together with its unfinished steps. Refused if the claim is lost. */
+export async function failRun(ask: SendStatement, { id, token }: RunClaim, error: string): Promise<void> {
   const { affected } = await ask(failRunText, [id, token, error])
-  if (affected !== 1) throw lostRun()
+  if (affected !== 1) throw claimLost()
 }
 
-/** Orders a run to be carried on, by the clock of the database. A later order takes the place of one that still waits. */
+/** Enqueues the job of a run, timed by the clock of the database. It replaces a job of the run that still waits. */
 export const enqueueRun = (db: Database, runId: string, afterS: number) =>
   sql`select enqueue('run-automation', jsonb_build_object('runId', ${runId}::text),
     now() + make_interval(secs => ${afterS}), ${`run:${runId}`})`.execute(db)
 
-const lostRun = () => conflict('Somebody else carries on this run now.', 'RUN_LOST')
+const claimLost = () => conflict('Another worker has claimed this run.', 'RUN_LOST')
 
-/** Whether somebody else carries the run on, or has the job to. */
-export const isLostRun = (error: unknown): boolean =>
+/** Whether another execution has claimed the run or its job. */
+export const isClaimLost = (error: unknown): boolean =>
   violates(error, 'run_lost') ||
   violates(error, 'job_superseded') ||
   (error instanceof Failure && error.details.some(({ code }) => code === 'RUN_LOST'))

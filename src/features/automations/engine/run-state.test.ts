@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Block, Edge } from '../automation.ts'
 import type { OwnedRun, RecordedStep } from './run-record.ts'
-import { type Move, nextMove, type RunState, recording, runStateOf } from './run-state.ts'
+import { type Decision, decideNext, initialState, type RunState, withSucceeded } from './run-state.ts'
 
 const block = (id: string, input: object = {}): Block => ({
   id,
@@ -21,58 +21,58 @@ const step = (blockId: string, more: Partial<RecordedStep> = {}): RecordedStep =
   ...more,
 })
 
-type Drawn = { blocks: Block[]; edges: Edge[]; steps?: RecordedStep[]; secondsLeft?: number }
+type RunSketch = { blocks: Block[]; edges: Edge[]; steps?: RecordedStep[]; secondsLeft?: number }
 
-const course = ({ blocks, edges, steps = [], secondsLeft = 900 }: Drawn): RunState =>
-  runStateOf({
+const stateOf = ({ blocks, edges, steps = [], secondsLeft = 900 }: RunSketch): RunState =>
+  initialState({
     ...{ id: 'run', organizationId: 'o', automationId: 'a', automationName: 'Auto', ownerUserId: 'amy', token: 1 },
     ...{ triggerEventId: 'e', triggerType: 'invoice.paid', trigger: {}, depth: 1, timezone: 'Asia/Singapore' },
     ...{ startedAt: '2026-01-01T00:00:00Z', owner: { userId: 'amy', role: 'CONTRIBUTOR' } },
     ...{ blocks, edges, steps, secondsLeft },
   } satisfies OwnedRun)
 
-const ground = { catalog: { operations: [], events: [] }, signal: new AbortController().signal }
-const move = (from: RunState, signal = ground.signal) => nextMove(from, { ...ground, signal })
+const dependencies = { catalog: { operations: [], events: [] }, signal: new AbortController().signal }
+const decide = (state: RunState, signal = dependencies.signal) => decideNext(state, { ...dependencies, signal })
 
-/** `a` begins, `(b)` is passed over, or how the run ends. */
-const shown = ({ passed, next }: Move) => {
-  const over = passed.map(({ blockId, status }) => (status === 'SKIPPED' ? `(${blockId})` : blockId))
-  if (next.status === 'READY') return [...over, `${next.begun.blockId}#${next.begun.element}`]
-  return [...over, 'error' in next ? next.error : next.status]
+/** `a#0` starts, `a` and `(b)` are recorded at once, or how the run ends. */
+const summary = ({ immediate, next }: Decision) => {
+  const recorded = immediate.map(({ blockId, status }) => (status === 'SKIPPED' ? `(${blockId})` : blockId))
+  if (next.status === 'READY') return [...recorded, `${next.newStep.blockId}#${next.newStep.element}`]
+  return [...recorded, 'error' in next ? next.error : next.status]
 }
 
 const never = { left: 1, op: 'eq', right: 2 }
 
 test.each<[string, RunState, string[]]>([
-  ['a graph of triggers alone is over at once', course({ blocks: [block('t')], edges: [] }), ['t', 'SUCCEEDED']],
-  ['what is passed over is written down with the end', course({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('a>b')] }), ['t', '(a)', '(b)', 'SUCCEEDED']],
-  ['or with the step that begins', course({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('t>b')] }), ['t', '(a)', 'b#-1']],
-  ['a block that was passed over runs if the graph leads to it now', course({ blocks: [block('t'), block('a')], edges: [edge('t>a')], steps: [step('t'), step('a', { status: 'SKIPPED' })] }), ['a#-1']],
-  ['one that failed is passed over if the graph leads past it now', course({ blocks: [block('t'), block('a')], edges: [edge('t>a', never)], steps: [step('t'), step('a', { status: 'FAILED' })] }), ['(a)', 'SUCCEEDED']],
-  ['one that succeeded stays so, and what follows it runs', course({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('a>b')], steps: [step('t'), step('a')] }), ['b#-1']],
-  ['an element that succeeded is not taken again', course({ blocks: [block('t'), block('a')], edges: [edge('t*a')], steps: [step('t', { output: [1, 2, 3] }), step('a', { element: 0 }), step('a', { element: 1, status: 'FAILED' })] }), ['a#1']],
-  ['LIMIT_EXCEEDED FLT-20: a run that took too long begins no further step', course({ blocks: [block('t'), block('a')], edges: [edge('t>a')], secondsLeft: -1 }), ['t', 'LIMIT_EXCEEDED: It took more than 15 minutes.']],
-  ['but is over if there is none', course({ blocks: [block('t')], edges: [], secondsLeft: -1 }), ['t', 'SUCCEEDED']],
-  ['LIMIT_EXCEEDED FLT-20: nor does one of more than 2000 steps', course({ blocks: [block('t'), block('a'), block('b'), block('c')], edges: [edge('t*a'), edge('t*b'), edge('a>c')], steps: [step('t', { output: Array(1000).fill(0) })] }), ['LIMIT_EXCEEDED: It has more than 2000 steps.']],
-])('%s', (_, from, expected) => expect(shown(move(from))).toEqual(expected)) // biome-ignore format: a case a line
+  ['a graph with only triggers finishes at once', stateOf({ blocks: [block('t')], edges: [] }), ['t', 'SUCCEEDED']],
+  ['skipped blocks are recorded with the end of the run', stateOf({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('a>b')] }), ['t', '(a)', '(b)', 'SUCCEEDED']],
+  ['skipped blocks are recorded with the start of the next step', stateOf({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('t>b')] }), ['t', '(a)', 'b#-1']],
+  ['a skipped block runs if the changed graph leads to it', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t>a')], steps: [step('t'), step('a', { status: 'SKIPPED' })] }), ['a#-1']],
+  ['a failed block is skipped if the changed graph no longer leads to it', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t>a', never)], steps: [step('t'), step('a', { status: 'FAILED' })] }), ['(a)', 'SUCCEEDED']],
+  ['a succeeded block stays SUCCEEDED, and the next block runs', stateOf({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('a>b')], steps: [step('t'), step('a')] }), ['b#-1']],
+  ['an element that succeeded is not executed again', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t*a')], steps: [step('t', { output: [1, 2, 3] }), step('a', { element: 0 }), step('a', { element: 1, status: 'FAILED' })] }), ['a#1']],
+  ['LIMIT_EXCEEDED FLT-20: no step starts after the time limit of the run', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t>a')], secondsLeft: -1 }), ['t', 'LIMIT_EXCEEDED: The run took more than 15 minutes.']],
+  ['a run without further steps succeeds even after the time limit', stateOf({ blocks: [block('t')], edges: [], secondsLeft: -1 }), ['t', 'SUCCEEDED']],
+  ['LIMIT_EXCEEDED FLT-20: no step starts if the run would have more than 2000 steps', stateOf({ blocks: [block('t'), block('a'), block('b'), block('c')], edges: [edge('t*a'), edge('t*b'), edge('a>c')], steps: [step('t', { output: Array(1000).fill(0) })] }), ['LIMIT_EXCEEDED: The run has more than 2000 steps.']],
+])('%s', (_, state, expected) => expect(summary(decide(state))).toEqual(expected)) // biome-ignore format: a case a line
 
-test('whoever has to stop begins no step; what was passed over is written down all the same', () => {
-  const drawn = course({ blocks: [block('t'), block('a')], edges: [edge('t>a')] })
-  expect(shown(move(drawn, AbortSignal.abort()))).toEqual(['t', 'LATER'])
+test('no step starts after an abort, but immediate steps are recorded', () => {
+  const state = stateOf({ blocks: [block('t'), block('a')], edges: [edge('t>a')] })
+  expect(summary(decide(state, AbortSignal.abort()))).toEqual(['t', 'LATER'])
 })
 
-test('a move that is made again, since its transaction was, is the same one', () => {
-  const drawn = course({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('t>b')] })
-  expect(shown(move(drawn))).toEqual(shown(move(drawn)))
+test('the decision is the same when its transaction is retried', () => {
+  const state = stateOf({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('t>b')] })
+  expect(summary(decide(state))).toEqual(summary(decide(state)))
 })
 
-test('a step whose data turned out to be of payroll when it was carried out hides it where it is handed on', () => {
+test('a step that receives output marked as payroll during execution is marked as payroll too', () => {
   const blocks = [block('t'), block('found'), block('mail', { body: '{{blocks.found}}' }), block('other')]
   const edges = [edge('t>found'), edge('found>mail'), edge('mail>other')]
-  const first = move(course({ blocks, edges }))
-  if (first.next.status !== 'READY') throw new Error('nothing begins')
-  const mine = { ...first.next.begun, attempt: 1 }
-  const ended = { stepId: mine.id, output: [{ net: 4200 }], feature: 'payroll' }
-  const second = move(recording(first.course, mine, ended))
-  expect(second.next).toMatchObject({ status: 'READY', begun: { blockId: 'mail', feature: 'payroll' } })
+  const first = decide(stateOf({ blocks, edges }))
+  if (first.next.status !== 'READY') throw new Error('no step starts')
+  const recorded = { ...first.next.newStep, attempt: 1 }
+  const result = { stepId: recorded.id, output: [{ net: 4200 }], feature: 'payroll' }
+  const second = decide(withSucceeded(first.state, recorded, result))
+  expect(second.next).toMatchObject({ status: 'READY', newStep: { blockId: 'mail', feature: 'payroll' } })
 })

@@ -1,110 +1,130 @@
 import { today } from '../../../core/values/day.ts'
 import { newId } from '../../../core/values/id.ts'
-import { limits } from '../automation.ts'
+import { runLimits } from '../automation.ts'
 import { isTrigger } from '../graph.ts'
-import { takesPayroll } from '../payroll-steps.ts'
+import { receivesPayroll } from '../payroll-steps.ts'
 import type { EngineDependencies } from './engine-types.ts'
-import { type Prepared, prepare } from './execute-step.ts'
-import type { Ending } from './finish-run.ts'
+import { type PreparedStep, prepareStep } from './execute-step.ts'
+import type { StopReason } from './finish-run.ts'
 import { type PlanInput, type PlannedStep, plan } from './plan.ts'
-import type { Begun, Claimed, Ended, OwnedRun, RecordedStep } from './run-record.ts'
+import type { ClaimedRun, NewStep, OwnedRun, RecordedStep, SucceededStep } from './run-record.ts'
 import { toStored } from './stored-values.ts'
 
-/** Where a run stands. It never changes, another follows it: a transaction that is tried again goes on from the same one. */
+/** The state of a run. It is immutable, so a transaction that is retried starts from the same state. */
 export type RunState = {
   run: OwnedRun
-  facts: PlanInput
+  planInput: PlanInput
   recorded: ReadonlyMap<string, RecordedStep>
-  /** Those of the steps planned last that are still to be taken. */
+  /** The steps of the last plan that have not been executed yet. */
   planned: readonly PlannedStep[]
-  /** When it has taken too long, as `performance.now` tells it. */
+  /** When the time limit of the run ends, on the clock of `performance.now`. */
   deadline: number
 }
 
-/** What a run does next: take a step, or end. Steps that are passed over are written down before it. */
-export type Move = { course: RunState; passed: Begun[]; next: ReadyStep | Ending | { status: 'SUCCEEDED' } }
+/** What the run does next: execute a step, or end. */
+export type Decision = {
+  state: RunState
+  /** Steps that are recorded without executing anything: triggers and skipped blocks. */
+  immediate: NewStep[]
+  next: ReadyStep | StopReason | { status: 'SUCCEEDED' }
+}
 
-/** A step that can be taken as soon as it is written down as begun. */
-export type ReadyStep = { status: 'READY'; planned: PlannedStep; prepared: Prepared; begun: Begun }
+/** A step that can be executed as soon as it is recorded as RUNNING. */
+export type ReadyStep = { status: 'READY'; planned: PlannedStep; prepared: PreparedStep; newStep: NewStep }
 
-export const runStateOf = (run: OwnedRun): RunState => ({
+export const initialState = (run: OwnedRun): RunState => ({
   run,
-  facts: factsOf(run),
-  recorded: new Map(run.steps.map((step) => [keyOf(step), step])),
+  planInput: planInputOf(run),
+  recorded: new Map(run.steps.map((step) => [stepKey(step), step])),
   planned: [],
   deadline: performance.now() + run.secondsLeft * 1000,
 })
 
-/** A step by what stays the same however often it is tried. */
-export const keyOf = ({ blockId, element }: { blockId: string; element: number }) => `${element} ${blockId}`
+/** Identifies a step within its run, the same for every attempt. */
+export const stepKey = ({ blockId, element }: { blockId: string; element: number }) => `${element} ${blockId}`
 
-/** The course after a step succeeded: with what is written down of it, also whose data it holds. */
-export function recording(course: RunState, step: RecordedStep, { output, feature }: Ended): RunState {
+/** The state after a step succeeded, with the output and feature as they are recorded. */
+export function withSucceeded(state: RunState, step: RecordedStep, { output, feature }: SucceededStep): RunState {
   const succeeded = { ...step, status: 'SUCCEEDED' as const, output, feature: feature ?? step.feature }
-  return { ...course, recorded: new Map(course.recorded).set(keyOf(step), succeeded) }
+  return { ...state, recorded: new Map(state.recorded).set(stepKey(step), succeeded) }
 }
 
-/** Finds what to do next, from what is recorded alone. */
-export function nextMove(from: RunState, { catalog, signal }: Pick<EngineDependencies, 'catalog' | 'signal'>): Move {
-  const { run, facts, deadline } = from
-  const recorded = new Map(from.recorded)
-  const passed: Begun[] = []
-  const move = (next: Move['next'], planned: readonly PlannedStep[]) => ({
-    course: { ...from, recorded, planned },
-    passed,
+/** Decides what the run does next, from the recorded steps alone. */
+export function decideNext(
+  state: RunState,
+  { catalog, signal }: Pick<EngineDependencies, 'catalog' | 'signal'>,
+): Decision {
+  const { run, planInput, deadline } = state
+  const recorded = new Map(state.recorded)
+  const immediate: NewStep[] = []
+  const decision = (next: Decision['next'], planned: readonly PlannedStep[]) => ({
+    state: { ...state, recorded, planned },
+    immediate,
     next,
   })
-  let { planned } = from
+  let { planned } = state
   for (;;) {
     if (planned.length === 0) {
-      const { next, elements } = plan(run, facts, [...recorded.values()])
-      const beyond = beyondLimits(next, elements, recorded)
-      if (beyond) return move(beyond, [])
+      const { next, elements } = plan(run, planInput, [...recorded.values()])
+      const exceeded = exceededLimit(next, elements, recorded)
+      if (exceeded) return decision(exceeded, [])
       planned = next
     }
     const [step, ...rest] = planned
-    if (!step) return move({ status: 'SUCCEEDED' }, [])
+    if (!step) return decision({ status: 'SUCCEEDED' }, [])
     if (!step.skip && !isTrigger(step.block)) {
-      if (signal.aborted) return move({ status: 'LATER', afterS: 0 }, planned)
-      if (performance.now() > deadline) return move(limited(`It took more than ${limits.minutesMax} minutes`), planned)
-      return move(ready(step, prepare({ catalog }, step), { run, recorded }), rest)
+      if (signal.aborted) return decision({ status: 'LATER', afterS: 0 }, planned)
+      if (performance.now() > deadline)
+        return decision(limitExceeded(`The run took more than ${runLimits.minutesMax} minutes`), planned)
+      return decision(readyStep(step, prepareStep({ catalog }, step), { run, recorded }), rest)
     }
-    const written = ofPassed(step, run)
-    passed.push(written)
-    recorded.set(keyOf(written), { ...written, attempt: 1 })
+    const written = immediateStep(step, run)
+    immediate.push(written)
+    recorded.set(stepKey(written), { ...written, attempt: 1 })
     planned = rest
   }
 }
 
-function beyondLimits(next: readonly PlannedStep[], elements: number, recorded: ReadonlyMap<string, unknown>) {
-  if (elements > limits.elementsMax) return limited(`A list has more than ${limits.elementsMax} elements`)
-  const fresh = next.filter(({ block, element }) => !recorded.has(keyOf({ blockId: block.id, element })))
-  if (recorded.size + fresh.length > limits.stepsMax) return limited(`It has more than ${limits.stepsMax} steps`)
+function exceededLimit(next: readonly PlannedStep[], elements: number, recorded: ReadonlyMap<string, unknown>) {
+  if (elements > runLimits.elementsMax) return limitExceeded(`A list has more than ${runLimits.elementsMax} elements`)
+  const added = next.filter(({ block, element }) => !recorded.has(stepKey({ blockId: block.id, element })))
+  if (recorded.size + added.length > runLimits.stepsMax)
+    return limitExceeded(`The run has more than ${runLimits.stepsMax} steps`)
   return undefined
 }
 
-export const limited = (sentence: string): Ending => ({ status: 'FAILED', error: `LIMIT_EXCEEDED: ${sentence}.` })
+export const limitExceeded = (sentence: string): StopReason => ({
+  status: 'FAILED',
+  error: `LIMIT_EXCEEDED: ${sentence}.`,
+})
 
-const ofPassed = ({ block, element, skip }: PlannedStep, { trigger }: Claimed): Begun => ({
+const immediateStep = ({ block, element, skip }: PlannedStep, { trigger }: ClaimedRun): NewStep => ({
   ...{ id: newId(), blockId: block.id, element, ref: block.ref, feature: null, input: null },
   ...(skip ? { status: 'SKIPPED', output: null } : { status: 'SUCCEEDED', output: trigger }),
 })
 
-function ready(
+function readyStep(
   planned: PlannedStep,
-  prepared: Prepared,
+  prepared: PreparedStep,
   { run, recorded }: Pick<RunState, 'run' | 'recorded'>,
 ): ReadyStep {
   const { block, element } = planned
   const { ref, input } = prepared
-  const feature = takesPayroll(block, run.edges, recorded.values()) ? 'payroll' : prepared.feature
-  const whose = { id: newId(), blockId: block.id, element, ref, feature }
-  const begun: Begun = { ...whose, status: 'RUNNING', input: toStored(input), output: null }
-  return { status: 'READY', planned, prepared, begun }
+  const feature = receivesPayroll(block, run.edges, recorded.values()) ? 'payroll' : prepared.feature
+  const identity = { id: newId(), blockId: block.id, element, ref, feature }
+  const newStep: NewStep = { ...identity, status: 'RUNNING', input: toStored(input), output: null }
+  return { status: 'READY', planned, prepared, newStep }
 }
 
-/** The moment of a run is when it began, however often it is carried on. A test fires the first trigger. */
-export function factsOf({ blocks, triggerType, trigger, startedAt, organizationId, timezone }: Known): PlanInput {
+/** `context.now` is the start of the run, also after a retry or replay. A test run fires the first trigger. */
+export function planInputOf({
+  blocks,
+  triggerType,
+  trigger,
+  startedAt,
+  organizationId,
+  timezone,
+}: PlannableRun): PlanInput {
   const triggers = blocks.filter(isTrigger)
   const fired = triggerType === null ? triggers.slice(0, 1) : triggers.filter(({ ref }) => ref === triggerType)
   return {
@@ -113,4 +133,5 @@ export function factsOf({ blocks, triggerType, trigger, startedAt, organizationI
     context: { now: startedAt, today: today(new Date(startedAt), timezone), orgId: organizationId },
   }
 }
-type Known = Pick<Claimed, 'blocks' | 'triggerType' | 'trigger' | 'startedAt' | 'organizationId' | 'timezone'>
+
+type PlannableRun = Pick<ClaimedRun, 'blocks' | 'triggerType' | 'trigger' | 'startedAt' | 'organizationId' | 'timezone'>

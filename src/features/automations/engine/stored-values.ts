@@ -1,55 +1,58 @@
 import { invalid } from '../../../core/define/failure.ts'
-import { limits } from '../automation.ts'
-import { type BindingScope, bindingsIn, wayOf } from './bindings.ts'
+import { runLimits } from '../automation.ts'
+import { type BindingScope, bindingsIn, valuesAlong } from './bindings.ts'
 
 const redacted = '[redacted]'
 const secretName = /(password|passphrase|secret|token|api_?key|private_?key)$|^(authorization|cookie|credentials)$/i
-const secretInAddress = /([?&](?:token|signature|sig|x-amz-[a-z-]+)=)[^&\s"']+/gi
+const secretInUrl = /([?&](?:token|signature|sig|x-amz-[a-z-]+)=)[^&\s"']+/gi
 
 /**
- * What is kept of what went into a step or came out of it: without secrets (INV-20) and within bounds. What is too large
- * is replaced by a note that says so; nothing is cut off silently.
+ * The form in which inputs and outputs of steps are stored: without secrets (INV-20) and limited in size. A value that is
+ * too large is replaced by a marker, never cut off silently.
  */
 export function toStored(value: unknown): unknown {
-  const clean = withoutSecrets(value, false)
-  const bytes = Buffer.byteLength(JSON.stringify(clean) ?? '')
-  if (bytes <= limits.outputMaxBytes) return clean
+  const redactedValue = redactSecrets(value, false)
+  const bytes = Buffer.byteLength(JSON.stringify(redactedValue) ?? '')
+  if (bytes <= runLimits.outputMaxBytes) return redactedValue
   return {
     truncated: true,
     bytes,
-    message: `Left out: ${bytes} bytes are more than the ${limits.outputMaxBytes} kept.`,
+    message: `Not stored: ${bytes} bytes exceed the limit of ${runLimits.outputMaxBytes}.`,
   }
 }
 
-/** Whether something stands for what was too large to be kept. */
+/** Whether a value is the marker of one that was too large. */
 export const isTruncated = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'truncated' in value && value.truncated === true && 'bytes' in value
 
-/** A block that a value names and whose output, or that of an element which is meant too, was too large to be kept. */
-export function truncatedIn(value: unknown, scope: Pick<BindingScope, 'blocks'>): string | undefined {
+/** The id of a block that a value is bound to and whose output, or part of it, was too large to be stored. */
+export function truncatedBlock(value: unknown, scope: Pick<BindingScope, 'blocks'>): string | undefined {
   for (const path of bindingsIn(value)) {
-    const { blockId, values } = wayOf(path, scope) ?? { values: [] }
-    const meant = values.at(-1)
-    if (values.some(isTruncated) || (Array.isArray(meant) && meant.some(isTruncated))) return blockId
+    const { blockId, values } = valuesAlong(path, scope) ?? { values: [] }
+    const bound = values.at(-1)
+    if (values.some(isTruncated) || (Array.isArray(bound) && bound.some(isTruncated))) return blockId
   }
   return undefined
 }
 
-export const tooLarge = (path: string, blockId: string) =>
-  invalid(path, `What ${blockId} came to was too large to be kept and used.`, 'LIMIT_EXCEEDED')
+export const outputTooLarge = (path: string, blockId: string) =>
+  invalid(path, `The output of ${blockId} was too large to be stored, so it cannot be used.`, 'LIMIT_EXCEEDED')
 
-function withoutSecrets(value: unknown, secret: boolean): unknown {
-  if (typeof value === 'string') return secret && value !== '' ? redacted : shown(value)
-  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, secret))
+function redactSecrets(value: unknown, secret: boolean): unknown {
+  if (typeof value === 'string') return secret && value !== '' ? redacted : toStoredText(value)
+  if (Array.isArray(value)) return value.map((each) => redactSecrets(each, secret))
   if (value === null || typeof value !== 'object') return value ?? null
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [shown(name), withoutSecrets(each, secret || secretName.test(name))]),
+    Object.entries(value).map(([name, each]) => [
+      toStoredText(name),
+      redactSecrets(each, secret || secretName.test(name)),
+    ]),
   )
 }
 
-/** PostgreSQL keeps no NUL in text, and no half of a character in JSON. */
-const shown = (text: string) =>
+/** PostgreSQL accepts neither NUL in text nor unpaired surrogates in JSON. */
+const toStoredText = (text: string) =>
   text
     .replaceAll('\0', '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(secretInAddress, `$1${redacted}`)
+    .replace(secretInUrl, `$1${redacted}`)

@@ -3,7 +3,7 @@ import { customer, preview, take, where } from '../../../test/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 
-/** Whose names a filter on one field of a world of customers finds. */
+/** The notes of the documents, or names of the customers, that a filter with one predicate finds. */
 async function found(someone: Someone, object: string, field: string, op: string, value: unknown) {
   const named = object === 'Document' ? 'Document.notes' : 'Customer.name'
   const spec = { root: object, predicates: [where(object, field, op, value)], extract: take(named), shape: 'scalars' }
@@ -11,7 +11,7 @@ async function found(someone: Someone, object: string, field: string, op: string
 }
 
 describe('comparing', () => {
-  test('as people write: numbers and numeric text, true and its word, any letter as it is', async () => {
+  test('numbers compare with numeric text, booleans with their words, and text is taken literally', async () => {
     const amy = await member('CONTRIBUTOR')
     const { id: customerId } = await customer(amy, '100%_sure')
     await customer(amy, 'a')
@@ -43,7 +43,7 @@ describe('comparing', () => {
       expect([field, op, value, await found(amy, object, field, op, value)]).toEqual([field, op, value, names])
   })
 
-  test('nothing equals nothing, differs from everything, and is neither more nor less', async () => {
+  test('a missing value equals only a missing value, and is neither greater nor less than any value', async () => {
     const amy = await member('CONTRIBUTOR')
     await customer(amy, 'With', { email: 'x@x.test' })
     await customer(amy, 'Without')
@@ -63,7 +63,7 @@ describe('comparing', () => {
       expect([op, value, await found(amy, 'Customer', 'email', op, value)]).toEqual([op, value, names])
   })
 
-  test('days are those of the organization, and an instant compared with a day is on it or not', async () => {
+  test('days are in the time zone of the organization, and an instant compared with a day counts as its day', async () => {
     const amy = await member('CONTRIBUTOR') // in Singapore, eight hours ahead
     await sell(amy, { dueDate: '2026-03-05', notes: 'due' })
     await theApp().system.raw.query(
@@ -72,7 +72,7 @@ describe('comparing', () => {
     )
     const cases: [string, string, unknown, boolean][] = [
       ['dueDate', 'eq', '2026-03-05', true],
-      ['dueDate', 'lt', '2026-03-05T15:59:59Z', false], // still the fifth there
+      ['dueDate', 'lt', '2026-03-05T15:59:59Z', false], // still the fifth in Singapore
       ['dueDate', 'lt', '2026-03-05T16:00:00Z', true],
       ['dueDate', 'contains', '2026-03', true],
       ['createdAt', 'eq', '2026-03-05', true],

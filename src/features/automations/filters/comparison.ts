@@ -3,7 +3,7 @@ import type { Kind } from '../../../core/define/filterable.ts'
 import type { Predicate } from './spec.ts'
 import type { Cast, Literal } from './value.ts'
 
-type Compared = {
+type Comparison = {
   /** The field's value. */
   value: RawBuilder<unknown>
   kind: Kind
@@ -13,10 +13,10 @@ type Compared = {
 }
 
 /**
- * A predicate as SQL. Nothing equals nothing and differs from everything else; it is neither more nor less than anything
- * and contains nothing. Text is compared letter by letter, capitals apart.
+ * A predicate as SQL. A missing value equals only a missing value. It is neither greater nor less than any value, and
+ * contains none. Text comparison is case-sensitive and uses the order of code points.
  */
-export function comparison(compared: Compared): RawBuilder<unknown> {
+export function comparison(compared: Comparison): RawBuilder<unknown> {
   switch (compared.op) {
     case 'eq':
     case 'in':
@@ -37,34 +37,37 @@ export function comparison(compared: Compared): RawBuilder<unknown> {
   }
 }
 
-/** Equals one of them. */
-function equals({ literals, value, ...how }: Compared): RawBuilder<unknown> {
+/** Equals one of the literals. */
+function equals({ literals, value, ...rest }: Comparison): RawBuilder<unknown> {
   const casts = [...new Set(literals.flatMap((literal) => literal?.cast ?? []))]
-  const alike = casts.map((cast) => {
+  const equalities = casts.map((cast) => {
     const texts = literals.flatMap((literal) => (literal?.cast === cast ? [literal.text] : []))
-    const side = sideOf({ value, ...how }, cast)
+    const side = fieldSide({ value, ...rest }, cast)
     return texts.length === 1
-      ? sql`${side} = ${sideOfLiteral(texts[0] ?? '', cast)}`
+      ? sql`${side} = ${literalSide(texts[0] ?? '', cast)}`
       : sql`${side} = any(${texts}::${sql.raw(cast)}[])`
   })
-  const ways = [...alike, ...(literals.includes(null) ? [sql`${value} is null`] : [])]
-  return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`
+  const alternatives = [...equalities, ...(literals.includes(null) ? [sql`${value} is null`] : [])]
+  return alternatives.length > 0 ? sql`(${sql.join(alternatives, sql` or `)})` : sql`false`
 }
 
-function ordered({ literals: [literal], ...compared }: Compared, than: RawBuilder<unknown>): RawBuilder<unknown> {
+function ordered({ literals: [literal], ...compared }: Comparison, operator: RawBuilder<unknown>): RawBuilder<unknown> {
   if (!literal) return sql`false`
-  return sql`${sideOf(compared, literal.cast)} ${than} ${sideOfLiteral(literal.text, literal.cast)}`
+  return sql`${fieldSide(compared, literal.cast)} ${operator} ${literalSide(literal.text, literal.cast)}`
 }
 
-function contains({ value, kind, literals: [literal] }: Compared): RawBuilder<unknown> {
-  return literal ? sql`strpos(${written(value, kind)}, ${literal.text}::text) > 0` : sql`false`
+function contains({ value, kind, literals: [literal] }: Comparison): RawBuilder<unknown> {
+  return literal ? sql`strpos(${asApiText(value, kind)}, ${literal.text}::text) > 0` : sql`false`
 }
 
-/** The field as it is compared with a literal of that kind. An instant compared with a day counts as its own day. */
-function sideOf({ value, kind, zone }: Pick<Compared, 'value' | 'kind' | 'zone'>, cast: Cast): RawBuilder<unknown> {
+/** The field as it is compared with a literal of this type. Compared with a day, an instant counts as its day. */
+function fieldSide(
+  { value, kind, zone }: Pick<Comparison, 'value' | 'kind' | 'zone'>,
+  cast: Cast,
+): RawBuilder<unknown> {
   switch (cast) {
     case 'text':
-      return sql`${written(value, kind)} collate "C"`
+      return sql`${asApiText(value, kind)} collate "C"`
     case 'date':
       return kind === 'instant' ? sql`(${value} at time zone ${zone}::text)::date` : value
     case 'timestamptz':
@@ -74,16 +77,16 @@ function sideOf({ value, kind, zone }: Pick<Compared, 'value' | 'kind' | 'zone'>
   }
 }
 
-const sideOfLiteral = (text: string, cast: Cast) => {
+const literalSide = (text: string, cast: Cast) => {
   const literal = sql`${text}::${sql.raw(cast)}`
   return cast === 'timestamptz' ? toTheMillisecond(literal) : literal
 }
 
-/** As the API shows instants. */
+/** The precision of instants in the API. */
 const toTheMillisecond = (instant: RawBuilder<unknown>) => sql`date_trunc('milliseconds', ${instant})`
 
-/** A value as the API writes it. */
-function written(value: RawBuilder<unknown>, kind: Kind): RawBuilder<unknown> {
+/** A value in the text form of the API. */
+function asApiText(value: RawBuilder<unknown>, kind: Kind): RawBuilder<unknown> {
   switch (kind) {
     case 'text':
       return value

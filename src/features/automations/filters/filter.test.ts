@@ -7,16 +7,16 @@ import { action, automate, graphOf, lastRun, settle, trigger } from '../../../te
 import { customer, take, where } from '../../../test/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { all } from '../template.ts'
-import { checkedPlan, featuresOf, missingForPlan } from './check.ts'
+import { templates } from '../template-list.ts'
+import { checkedPlan, featuresOf, missingRightForPlan } from './check.ts'
 import { findResults } from './filter.ts'
 import type { FilterSpec } from './spec.ts'
 
 const filter = (spec: object, id = 'found') => ({ id, kind: 'FILTER' as const, config: { spec } })
 const query = (text: string, values: unknown[]) => theApp().system.raw.query(text, values)
 
-/** Tries an automation that consists of a filter, and gives what it came to. */
-async function tried(someone: Someone, spec: object, payload: object = {}) {
+/** Tests an automation with a single filter, and returns the run with the output of the filter. */
+async function testFilter(someone: Someone, spec: object, payload: object = {}) {
   const id = await automate(someone, graphOf([trigger('customer.created'), filter(spec)], 'start>found'), {
     armed: false,
   })
@@ -24,7 +24,7 @@ async function tried(someone: Someone, spec: object, payload: object = {}) {
   return { ...run, output: run.steps[1]?.output }
 }
 
-test('every overdue document is written about, and no other', async () => {
+test('an action runs for every overdue document and no other', async () => {
   const amy = await member('CONTRIBUTOR')
   const past = { status: 'SENT', dueDate: '2026-01-10' }
   const overdue = [await sell(amy, past), await sell(amy, past)]
@@ -54,15 +54,15 @@ test('every overdue document is written about, and no other', async () => {
   )
 })
 
-test('the filters of the templates find something', async () => {
+test('the filter of the template for reminders finds an overdue document', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'SENT', dueDate: '2026-01-10' })
-  const { blocks = [] } = all.find((template) => template.id === 'overdue-reminders') ?? {}
-  const { output } = await tried(amy, blocks[1]?.config.spec as object)
+  const { blocks = [] } = templates.find((template) => template.id === 'overdue-reminders') ?? {}
+  const { output } = await testFilter(amy, blocks[1]?.config.spec as object)
   expect(output).toEqual([{ id, invoiceNumber: expect.any(String) }])
 })
 
-test('values may be bound, also to a list; whole ones keep their type', async () => {
+test('predicate values can be bound, also to a list, and keep their type', async () => {
   const amy = await member('CONTRIBUTOR')
   const [a, b] = [await customer(amy, 'A'), await customer(amy, 'B')]
   await customer(amy, 'C')
@@ -72,16 +72,16 @@ test('values may be bound, also to a list; whole ones keep their type', async ()
     predicates: [where('Customer', field, op, value)],
   })
   const payload = { ids: [a.id, b.id], one: { id: a.id }, letter: 'C' }
-  expect((await tried(amy, bound('id', 'in', '{{trigger.ids}}'), payload)).output).toEqual(['A', 'B'])
-  expect((await tried(amy, bound('id', 'in', ['{{trigger.one.id}}']), payload)).output).toEqual(['A'])
-  expect((await tried(amy, bound('name', 'eq', '{{trigger.letter}}'), payload)).output).toEqual(['C'])
-  expect((await tried(amy, bound('email', 'eq', '{{trigger.absent}}'), payload)).output).toEqual(['A', 'B', 'C'])
-  expect((await tried(amy, { ...names, shape: 'scalar' })).output).toBe('A')
+  expect((await testFilter(amy, bound('id', 'in', '{{trigger.ids}}'), payload)).output).toEqual(['A', 'B'])
+  expect((await testFilter(amy, bound('id', 'in', ['{{trigger.one.id}}']), payload)).output).toEqual(['A'])
+  expect((await testFilter(amy, bound('name', 'eq', '{{trigger.letter}}'), payload)).output).toEqual(['C'])
+  expect((await testFilter(amy, bound('email', 'eq', '{{trigger.absent}}'), payload)).output).toEqual(['A', 'B', 'C'])
+  expect((await testFilter(amy, { ...names, shape: 'scalar' })).output).toBe('A')
 })
 
-test('what is named cannot be bound: a filter reads what it showed when it was saved', async () => {
+test('names in a spec cannot be bound, so what a filter reads is known when it is saved', async () => {
   const amy = await member('CONTRIBUTOR')
-  const run = await tried(amy, { root: '{{trigger.what}}', extract: take('Customer.name') }, { what: 'Customer' })
+  const run = await testFilter(amy, { root: '{{trigger.what}}', extract: take('Customer.name') }, { what: 'Customer' })
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('{{trigger.what}}') })
 })
 
@@ -92,12 +92,12 @@ test.each([
   {},
   { root: 'Document' },
   { root: 'Nothing', extract: [{ as: 'a', path: 'Nothing.a' }] },
-])('a block with the spec %j fails and says what is wrong', async (spec) => {
-  const run = await tried(await member('CONTRIBUTOR'), spec as object)
+])('a block with the spec %j fails with the reason', async (spec) => {
+  const run = await testFilter(await member('CONTRIBUTOR'), spec as object)
   expect(run).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/config\.spec|fields need attention/) })
 })
 
-test('LIMIT_EXCEEDED: nobody takes the first thousand results for all of them', async () => {
+test('LIMIT_EXCEEDED: a run fails if a filter has more than 1000 results', async () => {
   const amy = await member('CONTRIBUTOR')
   await query(
     `insert into customers (organization_id, id, name, kind, default_currencies, status)
@@ -105,14 +105,17 @@ test('LIMIT_EXCEEDED: nobody takes the first thousand results for all of them', 
     [amy.organizationId],
   )
   const spec = { root: 'Customer', extract: take('Customer.id'), shape: 'scalars' }
-  expect(await tried(amy, spec)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('more than 1000') })
+  expect(await testFilter(amy, spec)).toMatchObject({
+    status: 'FAILED',
+    error: expect.stringContaining('more than 1000'),
+  })
   const counted = { ...spec, extract: [{ as: 'n', path: 'Customer.id', fn: 'count' }], shape: 'scalar' }
-  expect((await tried(amy, counted)).output).toBe(1001)
+  expect((await testFilter(amy, counted)).output).toBe(1001)
   await query("delete from customers where organization_id = $1 and name = 'Customer 7'", [amy.organizationId])
-  expect((await tried(amy, spec)).output).toHaveLength(1000)
+  expect((await testFilter(amy, spec)).output).toHaveLength(1000)
 })
 
-test('an owner who may no longer read the books has the filter read nothing', async () => {
+test('a filter fails if its owner no longer has the role to read the data', async () => {
   const boss = await member('OWNER')
   const amy = await member('CONTRIBUTOR', { of: boss })
   const spec = { root: 'Customer', extract: take('Customer.id') }
@@ -124,7 +127,7 @@ test('an owner who may no longer read the books has the filter read nothing', as
   expect((await boss.call('automations_get', { id })).status).toBe('PAUSED_NO_ACCESS')
 })
 
-test('who arms an automation is told what its filters get wrong', async () => {
+test('enabling an automation warns of problems in its filters', async () => {
   const amy = await member('CONTRIBUTOR')
   const spec = {
     root: 'Customer',
@@ -142,19 +145,19 @@ describe('payroll', () => {
   const spec: FilterSpec = { root: 'Payslip', extract: take('Payslip.id'), shape: 'objects' }
   const plan = checkedPlan(spec, { objects: { Payslip: payslips }, zone: 'UTC', at: 'spec' })
 
-  test('is filtered by contributors with the scope to read payroll', () => {
-    expect(missingForPlan(plan, { role: 'CONTRIBUTOR', scopes: null })).toBeUndefined()
-    expect(missingForPlan(plan, { role: 'CONTRIBUTOR', scopes: ['*:read'] })).toBeUndefined()
-    expect(missingForPlan(plan, { role: 'VIEWER', scopes: null })).toMatchObject({ code: 'ROLE' })
-    expect(missingForPlan(plan, { role: 'OWNER', scopes: ['automations:read'] })).toMatchObject({ code: 'SCOPE' })
+  test('filtering payroll needs the role CONTRIBUTOR and the scope payroll:read', () => {
+    expect(missingRightForPlan(plan, { role: 'CONTRIBUTOR', scopes: null })).toBeUndefined()
+    expect(missingRightForPlan(plan, { role: 'CONTRIBUTOR', scopes: ['*:read'] })).toBeUndefined()
+    expect(missingRightForPlan(plan, { role: 'VIEWER', scopes: null })).toMatchObject({ code: 'ROLE' })
+    expect(missingRightForPlan(plan, { role: 'OWNER', scopes: ['automations:read'] })).toMatchObject({ code: 'SCOPE' })
   })
 
-  test('and what was found is marked as such', () => {
+  test('results of a payroll filter are marked as payroll', () => {
     expect(featuresOf(plan)).toEqual(new Set(['payroll']))
   })
 })
 
-test('a filter that takes too long is given up, and says so', async () => {
+test('a filter that takes too long is stopped with FILTER_TIMEOUT', async () => {
   const amy = await member('OWNER')
   const slow = filterable({
     feature: 'customers',
@@ -163,12 +166,12 @@ test('a filter that takes too long is given up, and says so', async () => {
   })
   const spec: FilterSpec = { root: 'Slow', extract: take('Slow.done'), shape: 'objects' }
   const plan = checkedPlan(spec, { objects: { Slow: slow }, zone: 'UTC', at: 'spec' })
-  const finding = (within: 'transaction' | 'flush') =>
-    withConnection(theApp().confined, within === 'transaction', async ({ connection, db }) => {
+  const find = (mode: 'transaction' | 'flush') =>
+    withConnection(theApp().confined, mode === 'transaction', async ({ connection, db }) => {
       connection.prefix = { text: confineStatement, values: [amy.userId, amy.organizationId] }
-      return findResults({ db, now: new Date(), timezone: 'UTC' }, plan, { shown: 5, at: 'spec', patienceMs: 50 })
+      return findResults({ db, now: new Date(), timezone: 'UTC' }, plan, { shown: 5, at: 'spec', timeoutMs: 50 })
     })
   const refused = { status: 400, details: [{ path: 'spec', code: 'FILTER_TIMEOUT' }] }
-  await expect(finding('transaction')).rejects.toMatchObject(refused) // of a run
-  await expect(finding('flush')).rejects.toMatchObject(refused) // of a preview
+  await expect(find('transaction')).rejects.toMatchObject(refused) // as in a run
+  await expect(find('flush')).rejects.toMatchObject(refused) // as in a preview
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { customer, preview, take, where } from '../../../test/filters.ts'
 import { member, theApp } from '../../../test/world.ts'
-import { filterCatalog } from './filter.ts'
+import { filterCatalog } from './objects.ts'
 import { filterOperators } from './spec.ts'
 
-/** What has broken out of other people's statements, and what nobody expects. */
+/** Known SQL injections and unusual characters. */
 const corpus = [
   "'", "''", '"', '\\', "\\'", '`', ';', '--', '/*', '*/', '/* not prepared */', '$1', '$$', '$tag$', ':name', '?', '%', '_', '%%',
   "' or '1'='1", "' or 1=1 --", "'; drop table customers; --", "') or true or ('", '" or true or "', '1 or 1=1', '1; select pg_sleep(9)',
@@ -19,7 +19,7 @@ const strange: unknown[] = [
   { $ne: null }, { raw: '1=1' }, Array(2000).fill('x'), { length: 1, 0: 'x' },
 ] // biome-ignore format: a corpus
 
-test('THR-13: text is compared as the text it is, letter by letter', async () => {
+test('THR-13: text is compared literally', async () => {
   const amy = await member('CONTRIBUTOR')
   for (const text of ['plain', ...corpus]) await customer(amy, 'C', { notes: text })
   const notes = (op: string, value: unknown) =>
@@ -27,7 +27,7 @@ test('THR-13: text is compared as the text it is, letter by letter', async () =>
   const stored = (await preview(amy, { root: 'Customer', extract: take('Customer.notes'), shape: 'scalars' })).count
   expect(stored).toBe(corpus.length + 1)
   for (const text of corpus) {
-    const written = text.replace('\ud800', '\ufffd') // half a letter is none in UTF-8
+    const written = text.replace('\ud800', '\ufffd') // UTF-8 has no unpaired surrogates
     expect([text, (await notes('eq', text)).sample]).toEqual([text, [written]])
     expect([text, (await notes('in', [text, 'absent'])).sample]).toEqual([text, [written]])
     expect([text, (await notes('ne', text)).count]).toEqual([text, stored - 1])
@@ -35,7 +35,7 @@ test('THR-13: text is compared as the text it is, letter by letter', async () =>
   }
 }, 60_000)
 
-test('THR-13: whatever stands as a value is an answer or a 400 that names its place, on every kind of field', async () => {
+test('THR-13: any value gets an answer or a 400 with its path, for every type of field', async () => {
   const amy = await member('CONTRIBUTOR')
   const fields = ['id', 'invoiceNumber', 'total', 'inDispute', 'dueDate', 'createdAt']
   for (const [m, field] of fields.entries())
@@ -51,7 +51,7 @@ test('THR-13: whatever stands as a value is an answer or a 400 that names its pl
     }
 }, 60_000)
 
-test('THR-13: no name is taken for anything but a name of the catalog', async () => {
+test('THR-13: a name that is not in the catalog is refused', async () => {
   const amy = await member('CONTRIBUTOR')
   const spec = { root: 'Document', extract: take('Document.id') }
   const places = [
@@ -76,7 +76,7 @@ test('THR-13: no name is taken for anything but a name of the catalog', async ()
       })
 }, 60_000)
 
-test('what results and followed objects are called is the caller’s own, and no part of a statement', async () => {
+test('the caller can choose any name for results and followed objects, and it does not become SQL', async () => {
   const amy = await member('CONTRIBUTOR')
   await customer(amy, 'Globex')
   for (const text of corpus.filter(
@@ -96,14 +96,14 @@ test('what results and followed objects are called is the caller’s own, and no
   }
 })
 
-test('filters take no place among the statements that a connection keeps', async () => {
+test('filters are not stored as prepared statements of the connection', async () => {
   const amy = await member('CONTRIBUTOR')
   for (const { name } of filterCatalog.Customer?.fields ?? [])
     await preview(amy, { root: 'Customer', extract: take(`Customer.${name}`) })
   const { rows } = await theApp().confined.use((_, connection) =>
     connection.query(
-      "select count(*) as kept from pg_prepared_statements where statement like '%not prepared%' and statement not like '%pg_prepared%'",
+      "select count(*) as count from pg_prepared_statements where statement like '%not prepared%' and statement not like '%pg_prepared%'",
     ),
   )
-  expect(rows).toEqual([{ kept: 0 }])
+  expect(rows).toEqual([{ count: 0 }])
 })

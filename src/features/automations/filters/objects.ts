@@ -10,7 +10,7 @@ import { automationObjects } from '../filterable.ts'
 
 export type FilterObjects = Readonly<Record<string, Filterable>>
 
-/** Everything that a filter may range over, by name. A feature joins with a line here. */
+/** All objects that a filter can read, by name. Each feature adds its own here. */
 export const filterObjects: FilterObjects = {
   ...documentObjects,
   ...customerObjects,
@@ -24,7 +24,7 @@ export const filterObjects: FilterObjects = {
 
 type FieldType = 'string' | 'number' | 'boolean' | 'date'
 
-/** The objects as callers are told of them: their fields, and the relations that lead from one to another. */
+/** The objects as the API describes them: their fields and their relations to other objects. */
 type FilterCatalog = Record<string, { fields: { name: string; type: FieldType }[]; morphisms: Record<string, string> }>
 
 const typeOf: Record<Kind, FieldType> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { customer, preview, someone, take, where } from '../../../test/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, theApp, withKey } from '../../../test/world.ts'
-import { filterCatalog } from './filter.ts'
+import { filterCatalog } from './objects.ts'
 
 /** Two customers: Globex owes 109 twice, one of them in dispute, and has a draft; Initech paid 50 of 100 in euros. */
 async function books() {
@@ -29,7 +29,7 @@ async function books() {
   return { amy, globex, initech, first, second, draft, euros }
 }
 
-test('a preview counts what a filter finds and shows the first five, the oldest first', async () => {
+test('a preview counts the results of a filter and shows the first five, oldest first', async () => {
   const amy = await member('CONTRIBUTOR')
   const ids: string[] = []
   for (let n = 0; n < 7; n++) ids.push((await customer(amy, `C${n}`)).id)
@@ -48,7 +48,7 @@ test('a preview counts what a filter finds and shows the first five, the oldest 
   expect(await preview(amy, { ...none, shape: 'scalar' })).toEqual({ count: 0, sample: [], scalar: null })
 })
 
-test('the count of a preview ends at 1000', async () => {
+test('a preview counts up to 1000 results', async () => {
   const amy = await member('VIEWER')
   await theApp().system.raw.query(
     `insert into customers (organization_id, id, name, kind, default_currencies, status)
@@ -61,8 +61,8 @@ test('the count of a preview ends at 1000', async () => {
   expect(await preview(amy, counted)).toEqual({ count: 1000, sample: [], scalar: 1200 })
 })
 
-describe('what is followed', () => {
-  test('a document brings its customer along', async () => {
+describe('followed relations', () => {
+  test('a document can be shown with its customer', async () => {
     const { amy, first, second } = await books()
     const spec = {
       root: 'Document',
@@ -76,7 +76,7 @@ describe('what is followed', () => {
     })
   })
 
-  test('a customer with several overdue documents is one result, or one for each document that is shown', async () => {
+  test('a customer with several overdue documents is one result, or one per document if a field of the document is extracted', async () => {
     const { amy, globex } = await books()
     const spec = {
       root: 'Customer',
@@ -91,7 +91,7 @@ describe('what is followed', () => {
     }) // biome-ignore format: a list
   })
 
-  test('a payment over two lines of a document is one payment of it', async () => {
+  test('a payment allocated to two lines of a document is one result', async () => {
     const { amy, euros } = await books()
     const lines = [{ lineId: '1', amount: 10 }, { lineId: '2', amount: 10 }] // biome-ignore format: a list
     await amy.call('invoices_payments', { id: euros.id, amount: 20, paidAt: '2026-03-02', lineAllocations: lines })
@@ -100,7 +100,7 @@ describe('what is followed', () => {
     expect((await preview(amy, spec)).sample).toEqual([{ id: euros.id, amount: 50 }, { id: euros.id, amount: 20 }]) // biome-ignore format: a list
   })
 
-  test('one way there and another way back meets the documents of the same customer', async () => {
+  test('following a relation and its inverse finds all documents of the same customer', async () => {
     const { amy, first, globex } = await books()
     const follows = [
       { from: 'Document', name: 'customer' },
@@ -115,7 +115,7 @@ describe('what is followed', () => {
 })
 
 describe('groups, sums and counts', () => {
-  test('documents are added up by currency', async () => {
+  test('documents are summed by currency', async () => {
     const { amy } = await books()
     const extract = [
       { as: 'currency', path: 'Document.currency' },
@@ -133,7 +133,7 @@ describe('groups, sums and counts', () => {
     expect(await preview(amy, { ...spec, aggregateBy: [] })).toMatchObject({ count: 2, sample: groups })
   })
 
-  test('a document counts once in a sum, however many lines are looked at', async () => {
+  test('a document counts once in a sum, also if its lines are followed', async () => {
     const { amy } = await books()
     const spec = {
       root: 'Document',
@@ -152,7 +152,7 @@ describe('groups, sums and counts', () => {
     ])
   })
 
-  test('who is grouped by may be shown with all they have', async () => {
+  test('a group by the id of an object can show all fields of the object', async () => {
     const { amy, globex, initech } = await books()
     const spec = {
       root: 'Document',
@@ -166,7 +166,7 @@ describe('groups, sums and counts', () => {
     ])
   })
 
-  test('the sum of nothing is 0, and a scalar says what it was worked out from', async () => {
+  test('the sum of no rows is 0, and the count of a scalar is the number of rows behind it', async () => {
     const { amy } = await books()
     const sum = [{ as: 'sum', path: 'Document.total', fn: 'sum' }]
     const only = (currency: string) => ({
@@ -179,7 +179,7 @@ describe('groups, sums and counts', () => {
     expect(await preview(amy, only('USD'))).toEqual({ count: 0, sample: [], scalar: 0 })
   })
 
-  test('who adds up several currencies is told', async () => {
+  test('a sum over several currencies gives a warning', async () => {
     const { amy } = await books()
     const spec = { root: 'Document', extract: [{ as: 'sum', path: 'Document.total', fn: 'sum' }], shape: 'scalar' }
     expect(await preview(amy, spec)).toMatchObject({
@@ -189,7 +189,7 @@ describe('groups, sums and counts', () => {
   })
 })
 
-test('a binding has no value in a preview: it is compared as text, which is told, or refused where it cannot be', async () => {
+test('a preview compares a binding as text with a warning, or refuses it if the field is not text', async () => {
   const amy = await member('CONTRIBUTOR')
   await customer(amy, '{{trigger.name}}')
   const bound = (field: string) => ({
@@ -208,7 +208,7 @@ test('a binding has no value in a preview: it is compared as text, which is told
   })
 })
 
-test('a filter shows a document as the API does', async () => {
+test('a filter returns the same field values as the API', async () => {
   const { amy, euros } = await books()
   const document = await amy.call('invoices_get', { id: euros.id })
   const shared = filterCatalog.Document?.fields.map(({ name }) => name).filter((name) => name in document) ?? []
@@ -224,7 +224,7 @@ test('a filter shows a document as the API does', async () => {
 })
 
 test.each(Object.entries(filterCatalog))(
-  'every field and relation of %s can be read',
+  'every field and relation of %s can be filtered',
   async (object, { fields, morphisms }) => {
     const amy = await someone()
     const predicates = fields.flatMap(({ name, type }) => [
@@ -246,10 +246,10 @@ test.each(Object.entries(filterCatalog))(
   },
 )
 
-describe('who may', () => {
+describe('permissions', () => {
   const spec = { root: 'Customer', extract: take('Customer.name') }
 
-  test('INV-18: nobody finds anything of another organization, whatever they name', async () => {
+  test('INV-18: a filter finds no rows of another organization, for any object, field or relation', async () => {
     const { amy, globex, first, euros } = await books()
     const eve = await member('OWNER')
     const ids = [globex.id, first.id, euros.id, amy.userId, amy.organizationId]
@@ -274,7 +274,7 @@ describe('who may', () => {
     ).rejects.toMatchObject({ status: 403 })
   })
 
-  test('a viewer with the scope to read automations, and nobody below', async () => {
+  test('a preview needs the role VIEWER and the scope automations:read', async () => {
     const { amy } = await books()
     const [viewer, employee] = [await member('VIEWER', { of: amy }), await member('EMPLOYEE', { of: amy })]
     expect(await preview(await withKey(viewer, ['automations:read']), spec)).toMatchObject({ count: 2 })

@@ -2,8 +2,8 @@ import { forbidden } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { Id, Type, type Warning, Warnings } from '../../../core/define/schema.ts'
 import { bindingsIn } from '../engine/bindings.ts'
-import { checkedPlan, missingForPlan } from './check.ts'
-import { findResults, scalarOf, shaped } from './filter.ts'
+import { checkedPlan, missingRightForPlan } from './check.ts'
+import { findResults, scalarOf, toList } from './filter.ts'
 import type { FilterPlan } from './plan.ts'
 import { FilterSpec, filterLimits } from './spec.ts'
 
@@ -34,43 +34,43 @@ export const preview = operation({
       db.selectFrom('organizations').select('timezone').executeTakeFirstOrThrow(),
     ])
     const plan = checkedPlan(spec, { zone: timezone, at })
-    const missing = missingForPlan(plan, member)
-    if (missing) throw forbidden(missing.says, missing.code)
+    const missing = missingRightForPlan(plan, member)
+    if (missing) throw forbidden(missing.message, missing.code)
     const { count, results } = await findResults({ db, now, timezone }, plan, { shown: filterLimits.sampleMax, at })
-    const warnings = [...unresolved(spec), ...mixedCurrencies(plan)]
+    const warnings = [...unresolvedBindings(spec), ...mixedCurrencies(plan)]
     return {
       count: Math.min(count, filterLimits.resultsMax),
-      ...(plan.shape === 'scalar' ? { sample: [], scalar: scalarOf(results) } : { sample: shaped(plan, results) }),
+      ...(plan.shape === 'scalar' ? { sample: [], scalar: scalarOf(results) } : { sample: toList(plan, results) }),
       ...(warnings.length > 0 && { warnings }),
     }
   },
 })
 
-/** A binding is what it says here: there is no run that gives it a value. */
-const unresolved = ({ predicates = [] }: FilterSpec): Warning[] =>
+/** A preview has no run, so bindings have no values. */
+const unresolvedBindings = ({ predicates = [] }: FilterSpec): Warning[] =>
   predicates.flatMap(({ value }, n) =>
     bindingsIn(value).length === 0
       ? []
       : [
           {
             code: 'UNRESOLVED_BINDING',
-            message: 'A preview resolves no bindings; this one was compared as the text it is.',
+            message: 'A preview does not resolve bindings. This one was compared as plain text.',
             path: `${at}.predicates.${n}.value`,
           },
         ],
   )
 
-/** Money is added up per currency: grouped by it, or only one looked at. */
+/** A sum of money is meaningful only within one currency: grouped by it, or limited to one. */
 function mixedCurrencies({ extracts, groups, predicates }: FilterPlan): Warning[] {
   const isCurrency = ({ source, field }: FilterPlan['groups'][number]) => source.object.fields.currency === field
-  const isSettled = groups.some(isCurrency) || predicates.some((each) => each.op === 'eq' && isCurrency(each))
+  const isOneCurrency = groups.some(isCurrency) || predicates.some((each) => each.op === 'eq' && isCurrency(each))
   return extracts.flatMap(({ fn, field }, n) =>
-    fn !== 'sum' || !field.money || isSettled
+    fn !== 'sum' || !field.money || isOneCurrency
       ? []
       : [
           {
             code: 'MIXED_CURRENCIES',
-            message: 'This adds up amounts of all currencies. Group by the currency, or look at one of them.',
+            message: 'This adds up amounts in different currencies. Group by currency, or filter on one.',
             path: `${at}.extract.${n}`,
           },
         ],

@@ -7,12 +7,12 @@ import { member, type Someone, theApp } from '../../../test/world.ts'
 import { runFilter } from './filter.ts'
 import { filterOperators } from './spec.ts'
 
-// What a filter finds is what somebody finds who reads the same rows through the API and applies the words of
-// docs/automation-filters.md to them, one row at a time.
+// Compares the results of a filter with those of a simple model of docs/automation-filters.md, which works in memory on
+// the rows read through the API.
 
 type Row = Record<string, unknown>
 type World = Record<string, Row[]>
-type Spec = Parameters<typeof plainly>[1]
+type Spec = Parameters<typeof expectedResults>[1]
 
 const types: Record<string, Record<string, 'string' | 'number' | 'boolean' | 'day' | 'instant'>> = {
   Document: { id: 'string', customerId: 'string', status: 'string', invoiceNumber: 'string', currency: 'string', notes: 'string', total: 'number',
@@ -39,12 +39,12 @@ const relations: Record<string, Record<string, { to: string; meets(from: Row, to
   },
 }
 
-/** In Singapore it is eight hours later, all year. */
+/** Singapore is eight hours ahead of UTC all year. */
 const dayOf = (text: string) =>
   text.length === 10 ? text : new Date(Date.parse(text) + 8 * 3_600_000).toISOString().slice(0, 10)
 
-/** Below 0 when the left is less; both are something, and the right fits the type. */
-function compared(type: string, left: unknown, right: unknown): number {
+/** Negative if left is less than right. Neither is null, and right matches the type. */
+function compare(type: string, left: unknown, right: unknown): number {
   const [a, b] = [String(left), String(right)]
   const order = <T>(x: T, y: T) => (x === y ? 0 : x < y ? -1 : 1)
   if (type === 'number') return Number(a) - Number(b)
@@ -53,17 +53,17 @@ function compared(type: string, left: unknown, right: unknown): number {
 }
 
 function holds(type: string, op: string, left: unknown, right: unknown): boolean {
-  const isEqual = (one: unknown) => (one === null || left === null ? one === left : compared(type, left, one) === 0)
+  const isEqual = (one: unknown) => (one === null || left === null ? one === left : compare(type, left, one) === 0)
   if (op === 'eq' || op === 'in') return [right].flat().some(isEqual)
   if (op === 'ne' || op === 'nin') return ![right].flat().some(isEqual)
   if (left === null || right === null) return false
   if (op === 'contains') return String(left).includes(String(right))
-  const sign = compared(type, left, right)
+  const sign = compare(type, left, right)
   return op === 'gt' ? sign > 0 : op === 'gte' ? sign >= 0 : op === 'lt' ? sign < 0 : sign <= 0
 }
 
-/** The results by the book: every combination there is, those that fit, each once, then groups of them. */
-function plainly(
+/** The expected results: all combinations, filtered, without duplicates, and then grouped. */
+function expectedResults(
   world: World,
   spec: {
     root: string
@@ -84,7 +84,7 @@ function plainly(
       targets.filter((row) => relation.meets(each[from] ?? {}, row)).map((row) => ({ ...each, [as]: row })),
     )
   }
-  const fitting = all.filter((each) =>
+  const matching = all.filter((each) =>
     spec.predicates.every(({ object, field, op, value }) =>
       holds(types[objects.get(object) ?? '']?.[field] ?? '', op, each[object]?.[field] ?? null, value),
     ),
@@ -96,34 +96,34 @@ function plainly(
       [...spec.aggregateBy, ...spec.extract.map((each) => each.path)].some((path) => split(path)[0] === name),
   )
   const key = (each: Record<string, Row>) => shown.map((name) => `${each[name]?.key}`).join(' ')
-  const once = [...new Map(fitting.map((each) => [key(each), each])).values()].sort((a, b) =>
+  const once = [...new Map(matching.map((each) => [key(each), each])).values()].sort((a, b) =>
     key(a) < key(b) ? -1 : 1,
   )
   const value = (each: Record<string, Row>, path: string) => each[split(path)[0]]?.[split(path)[1]] ?? null
-  const isWorkedOut = spec.aggregateBy.length > 0 || spec.extract.some(({ fn }) => fn)
-  const same = [...spec.aggregateBy, ...spec.extract.flatMap(({ fn, path }) => (fn ? [] : [path]))]
+  const isAggregate = spec.aggregateBy.length > 0 || spec.extract.some(({ fn }) => fn)
+  const groupPaths = [...spec.aggregateBy, ...spec.extract.flatMap(({ fn, path }) => (fn ? [] : [path]))]
   const named = (each: (extract: Spec['extract'][number]) => unknown) =>
     Object.fromEntries(spec.extract.map((extract) => [extract.as, each(extract)]))
-  if (!isWorkedOut) return once.map((each) => named(({ path }) => value(each, path)))
+  if (!isAggregate) return once.map((each) => named(({ path }) => value(each, path)))
   const groups = new Map<string, typeof once>()
   for (const each of once) {
-    const group = JSON.stringify(same.map((path) => value(each, path)))
+    const group = JSON.stringify(groupPaths.map((path) => value(each, path)))
     groups.set(group, [...(groups.get(group) ?? []), each])
   }
-  if (same.length === 0 && groups.size === 0) groups.set('', [])
+  if (groupPaths.length === 0 && groups.size === 0) groups.set('', [])
   return [...groups.values()].map((members) =>
     named(({ path, fn }) => {
       if (!fn) return value(members[0] ?? {}, path)
       const rows = [...new Map(members.map((each) => [each[split(path)[0]]?.key, value(each, path)])).values()]
-      const there = rows.filter((each) => each !== null)
+      const present = rows.filter((each) => each !== null)
       return fn === 'count'
-        ? there.length
-        : Math.round(there.reduce<number>((sum, each) => sum + Number(each), 0) * 1e6) / 1e6
+        ? present.length
+        : Math.round(present.reduce<number>((sum, each) => sum + Number(each), 0) * 1e6) / 1e6
     }),
   )
 }
 
-/** Random specs: what they name is there, and their values are those of the world, close to them, or none. */
+/** Random specs with existing names. Their values occur in the data, are close to such values, or are null. */
 function specs(world: World): fc.Arbitrary<Spec> {
   const pick =
     <T>(list: readonly T[]) =>
@@ -169,8 +169,8 @@ function specs(world: World): fc.Arbitrary<Spec> {
 }
 
 function candidatesFor(rows: readonly Row[], field: string, kind: string): unknown[] {
-  const there = rows.map((row) => row[field] ?? null)
-  const written = there.filter((value) => value !== null).map(String)
+  const values = rows.map((row) => row[field] ?? null)
+  const texts = values.filter((value) => value !== null).map(String)
   const extra: Record<string, unknown[]> = {
     number: [0, 50, '109', '1e2', -1],
     string: ['', 'a', 'Z', 'G', 100],
@@ -178,10 +178,10 @@ function candidatesFor(rows: readonly Row[], field: string, kind: string): unkno
     day: ['2026-02-01', '2026-02-01T20:00:00Z'],
     instant: ['2026-02-01', new Date().toISOString()],
   }
-  return [...there, ...written, ...(extra[kind] ?? []), null]
+  return [...values, ...texts, ...(extra[kind] ?? []), null]
 }
 
-test('what a filter finds is what a plain reading of the same rows finds', async () => {
+test('a filter finds the same results as a simple model in memory', async () => {
   const amy = await member('MANAGER')
   const world = await smallWorld(amy)
   const confined = (spec: Spec) =>
@@ -192,16 +192,16 @@ test('what a filter finds is what a plain reading of the same rows finds', async
     }) // biome-ignore format: long lines
   await fc.assert(
     fc.asyncProperty(specs(world), async (spec) => {
-      const [found, expected] = [(await confined(spec)) as Row[], plainly(world, spec)]
-      const isWorkedOut = spec.aggregateBy.length > 0 || spec.extract.some(({ fn }) => fn)
-      const inOrder = (rows: Row[]) => (isWorkedOut ? rows.map((row) => JSON.stringify(row)).sort() : rows)
+      const [found, expected] = [(await confined(spec)) as Row[], expectedResults(world, spec)]
+      const isAggregate = spec.aggregateBy.length > 0 || spec.extract.some(({ fn }) => fn)
+      const inOrder = (rows: Row[]) => (isAggregate ? rows.map((row) => JSON.stringify(row)).sort() : rows)
       expect(inOrder(found)).toEqual(inOrder(expected))
     }),
     { numRuns: 400, endOnFailure: false },
   )
 }, 120_000)
 
-/** The rows as the API shows them; `key` is what they are told apart by and stand in the order of. */
+/** The rows as the API returns them. `key` is unique and gives their order. */
 async function smallWorld(amy: Someone): Promise<World> {
   const customers = [
     await customer(amy, 'Globex', { email: 'a@globex.test' }),

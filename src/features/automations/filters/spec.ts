@@ -2,19 +2,19 @@ import { defaulted, OneOf, type Static, Type } from '../../../core/define/schema
 
 export const filterOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'contains'] as const
 
-/** How far a filter may go. */
+/** The limits of a filter. */
 export const filterLimits = {
   followsMax: 5,
   predicatesMax: 50,
   extractsMax: 50,
   groupsMax: 10,
-  /** Of the list of an `in`. */
+  /** Of the list of `in` and `nin`. */
   valuesMax: 1_000,
   textMax: 10_000,
-  /** More results than this are a run's failure, and not counted further in a preview. */
+  /** A run with more results fails; a preview stops counting here. */
   resultsMax: 1_000,
   sampleMax: 5,
-  patienceMs: 5_000,
+  timeoutMs: 5_000,
 }
 
 const name = (examples: string[], description?: string) =>
@@ -58,8 +58,8 @@ export const FilterSpec = Type.Object({
 })
 export type FilterSpec = Static<typeof FilterSpec>
 
-/** A spec with the values of its predicates changed. Nothing else of it may be bound: what is read shows before it runs. */
-export function withValues(spec: unknown, change: (value: unknown) => unknown): unknown {
+/** Maps the values of the predicates. Only these may hold bindings, so what a filter reads is known before it runs. */
+export function mapValues(spec: unknown, change: (value: unknown) => unknown): unknown {
   if (!isRecord(spec) || !Array.isArray(spec.predicates)) return spec
   const predicates = spec.predicates.map((each: unknown) =>
     isRecord(each) && 'value' in each ? { ...each, value: change(each.value) } : each,

@@ -3,18 +3,18 @@ import { toUuid } from '../../../core/define/query.ts'
 import { toDay } from '../../../core/values/day.ts'
 import { filterLimits, type Predicate } from './spec.ts'
 
-/** A value as PostgreSQL reads it; null is nothing. */
+/** A value with its PostgreSQL type; null means no value. */
 export type Literal = { cast: Cast; text: string } | null
 export type Cast = 'text' | 'uuid' | 'numeric' | 'boolean' | 'date' | 'timestamptz'
 
-/** The values that a field is compared with: one, or those of a list. Or what is wrong with them. */
-export type Reading = { literals: Literal[] } | { problem: string }
+/** The values that a field is compared with, or the problem with them. */
+export type ParsedValue = { literals: Literal[] } | { problem: string }
 
 /**
- * Reads a value as its field is typed, as people write: numbers and numeric text, true and 'true', days and instants in
- * ISO form. A day field takes an instant for its day where the organization is.
+ * Parses a value by the type of its field: numbers or numeric text, true or 'true', days and instants in ISO form. For a
+ * day field, an instant becomes the day in the organization's time zone.
  */
-export function readValue(kind: Kind, { op, value }: Pick<Predicate, 'op' | 'value'>, zone: string): Reading {
+export function readValue(kind: Kind, { op, value }: Pick<Predicate, 'op' | 'value'>, zone: string): ParsedValue {
   const isList = op === 'in' || op === 'nin'
   if (Array.isArray(value) && !isList) return { problem: `must be a single value: ${op} compares with one` }
   const values: unknown[] = isList && Array.isArray(value) ? value : [value]
@@ -28,7 +28,7 @@ export function readValue(kind: Kind, { op, value }: Pick<Predicate, 'op' | 'val
   return { literals }
 }
 
-/** Parts of it are looked for in how it is written, and ids have no order but that of their text. */
+/** `contains` searches the text of a value, and ids are ordered as text. */
 const kindFor = (kind: Kind, op: Predicate['op']): Kind =>
   op === 'contains' || (kind === 'id' && !equalities.includes(op)) ? 'text' : kind
 
@@ -42,7 +42,9 @@ function readOne(kind: Kind, value: unknown, zone: string): Literal | string {
   if (text.includes('\0')) return 'must not contain the character U+0000'
   const literal = readers[kind](text, zone)
   if (literal) return literal
-  return text.includes('{{') ? `${wanted[kind]}; a binding has its value only when the automation runs` : wanted[kind]
+  return text.includes('{{')
+    ? `${expected[kind]}; a binding has its value only when the automation runs`
+    : expected[kind]
 }
 
 const readers: Record<Kind, (text: string, zone: string) => Literal | undefined> = {
@@ -59,7 +61,7 @@ const dated = (day: string | undefined): Literal | undefined => (day ? { cast: '
 
 const numeric = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
 
-const wanted: Record<Kind, string> = {
+const expected: Record<Kind, string> = {
   text: 'must be text',
   id: 'must be an id',
   number: 'must be a number',
