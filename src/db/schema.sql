@@ -302,8 +302,8 @@ CREATE INDEX customers_organization_id_lower_id_idx1 ON customers USING btree (o
 CREATE INDEX customers_organization_id_lower_id_idx2 ON customers USING btree (organization_id, lower(email), id);
 CREATE INDEX customers_organization_id_lower_id_idx3 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC);
 CREATE INDEX customers_organization_id_updated_at_id_idx ON customers USING btree (organization_id, updated_at, id);
-CREATE TRIGGER rename_drafts AFTER UPDATE OF name, email ON customers FOR EACH ROW WHEN (COALESCE(old.name, old.email, '') <> COALESCE(new.name, new.email, '')) EXECUTE FUNCTION rename_drafts();
 CREATE TRIGGER touch BEFORE UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER update_drafts_of_counterparty AFTER UPDATE OF name, email ON customers FOR EACH ROW WHEN (COALESCE(old.name, old.email, '') <> COALESCE(new.name, new.email, '')) EXECUTE FUNCTION update_drafts_of_counterparty();
 alter table customers enable row level security, force row level security;
 create policy across on customers for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on customers to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -921,10 +921,10 @@ create table payments (
 CREATE INDEX payments_id_idx ON payments USING btree (id);
 CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btree (organization_id, counterparty_id);
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
-CREATE TRIGGER keep_voided BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION keep_voided();
-CREATE TRIGGER sum_up_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND new.voided_at IS NULL) EXECUTE FUNCTION sum_up_payment();
-CREATE TRIGGER sum_up_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION sum_up_payment();
+CREATE TRIGGER refuse_unvoiding BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_unvoiding();
 CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER update_cash_totals_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND new.voided_at IS NULL) EXECUTE FUNCTION update_cash_totals();
+CREATE TRIGGER update_cash_totals_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION update_cash_totals();
 CREATE TRIGGER void_allocations AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION void_allocations();
 alter table payments enable row level security, force row level security;
 create policy across on payments for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -944,7 +944,7 @@ create table documents (
   series text not null default '',
   sequence bigint,
   number text,
-  counterparty_id uuid not null,
+  counterparty_id uuid,
   counterparty_name text not null default '',
   bank_account_id uuid,
   currency text not null,
@@ -984,16 +984,13 @@ create table documents (
   constraint documents_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
   constraint documents_document_type_check CHECK (document_type <> ''),
   constraint documents_exchange_rate_check CHECK (exchange_rate > 0::numeric),
-  constraint documents_kind_check CHECK (kind = 'SALES'),
   constraint documents_link_version_check CHECK (link_version > 0),
   constraint documents_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
-  constraint documents_status_check CHECK (status = ANY (ARRAY['DRAFT', 'UNSENT', 'SENT', 'PAID'])),
-  constraint draft_is_unpaid CHECK (status <> 'DRAFT' OR paid_minor = 0),
-  constraint numbered_when_issued CHECK ((status = 'DRAFT') = (sequence IS NULL) AND (sequence IS NULL) = (number IS NULL) AND (sequence IS NULL) = (issued_at IS NULL)),
-  constraint owed_or_nothing CHECK (status = 'DRAFT' OR total_minor >= 0),
+  constraint numbered_when_issued CHECK ((sequence IS NULL) = (number IS NULL) AND (sequence IS NULL OR issued_at IS NOT NULL)),
+  constraint owed_or_nothing CHECK (issued_at IS NULL OR total_minor >= 0),
   constraint paid_within_total CHECK (paid_minor >= 0 AND paid_minor <= GREATEST(total_minor, 0::bigint)),
   constraint rate_to_a_currency CHECK ((exchange_rate IS NULL) = (rate_currency IS NULL)),
-  constraint settled_when_paid CHECK (status = 'DRAFT' OR payment_id IS NOT NULL OR total_minor = 0 OR (status = 'PAID') = (paid_minor = total_minor)),
+  constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR paid_minor = total_minor),
   constraint document_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
   constraint documents_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE SET NULL (bank_account_id),
   constraint documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1019,18 +1016,18 @@ CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON document
 CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, document_type, series, sequence) WHERE sequence IS NOT NULL;
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
-CREATE CONSTRAINT TRIGGER amounts_agree_when_issued AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'DRAFT' AND new.status <> 'DRAFT') EXECUTE FUNCTION require_agreement();
-CREATE CONSTRAINT TRIGGER amounts_agree_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status <> 'DRAFT') EXECUTE FUNCTION require_agreement();
+CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
+CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
-CREATE TRIGGER keep_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION keep_document();
-CREATE TRIGGER keep_numbered BEFORE DELETE ON documents FOR EACH ROW WHEN (old.sequence IS NOT NULL) EXECUTE FUNCTION keep_numbered();
-CREATE TRIGGER keep_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.status <> 'DRAFT') EXECUTE FUNCTION keep_rate();
-CREATE TRIGGER keep_rate_when_issued BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.status = 'DRAFT' AND new.status <> 'DRAFT') EXECUTE FUNCTION keep_rate();
-CREATE TRIGGER sum_up_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor)) EXECUTE FUNCTION sum_up_document();
-CREATE TRIGGER sum_up_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION sum_up_document();
-CREATE TRIGGER sum_up_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION sum_up_document();
+CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
+CREATE TRIGGER refuse_deleting_numbered BEFORE DELETE ON documents FOR EACH ROW WHEN (old.sequence IS NOT NULL) EXECUTE FUNCTION refuse_deleting_numbered();
+CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
+CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor)) EXECUTE FUNCTION update_sales_totals();
+CREATE TRIGGER update_sales_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
+CREATE TRIGGER update_sales_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 alter table documents enable row level security, force row level security;
 create policy across on documents for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on documents to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1051,20 +1048,23 @@ create table document_lines (
   amount_minor bigint not null,
   tax_rate numeric(9,6),
   tax_category text,
+  paid_minor bigint not null default 0,
   constraint document_lines_pkey PRIMARY KEY (organization_id, document_id, id),
   constraint document_lines_description_check CHECK (description <> ''),
   constraint document_lines_quantity_check CHECK (quantity >= 0::numeric),
   constraint document_lines_unit_price_check CHECK (unit_price >= 0::numeric),
+  constraint line_paid_within_amount CHECK (paid_minor = 0 OR paid_minor >= 0 AND paid_minor <= amount_minor),
   constraint document_lines_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
   constraint document_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE TRIGGER keep_lines BEFORE INSERT OR DELETE OR UPDATE ON document_lines FOR EACH ROW EXECUTE FUNCTION keep_lines();
+CREATE TRIGGER guard_lines BEFORE INSERT OR DELETE OR UPDATE ON document_lines FOR EACH ROW EXECUTE FUNCTION guard_lines();
 alter table document_lines enable row level security, force row level security;
 create policy across on document_lines for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on document_lines to kontor_confined using (organization_id = (SELECT current_organization()));
 create policy system on document_lines to owner using (true) with check (true);
 grant select on document_lines to kontor_across;
-grant select, insert, update, delete on document_lines to kontor_confined;
+grant select, delete on document_lines to kontor_confined;
+grant insert (organization_id, document_id, "position", id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category), update ("position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category) on document_lines to kontor_confined;
 
 create table allocations (
   organization_id uuid not null default current_organization(),
@@ -1083,7 +1083,7 @@ create table allocations (
 );
 CREATE INDEX allocations_organization_id_document_id_idx ON allocations USING btree (organization_id, document_id);
 CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btree (organization_id, payment_id);
-CREATE TRIGGER settle AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION settle();
+CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
 alter table allocations enable row level security, force row level security;
 create policy across on allocations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on allocations to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1110,7 +1110,7 @@ create table document_events (
 );
 CREATE INDEX document_events_organization_id_document_id_created_at_idx ON document_events USING btree (organization_id, document_id, created_at) WHERE type = 'VIEWED';
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON document_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER chain BEFORE INSERT ON document_events FOR EACH ROW EXECUTE FUNCTION chain_event();
+CREATE TRIGGER append_to_history BEFORE INSERT ON document_events FOR EACH ROW EXECUTE FUNCTION append_to_history();
 alter table document_events enable row level security, force row level security;
 create policy across on document_events for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on document_events to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1461,6 +1461,40 @@ create policy system on webhook_secrets to owner using (true) with check (true);
 grant select on webhook_secrets to kontor_across;
 grant select, insert, update, delete on webhook_secrets to kontor_confined;
 
+create table ledger_kinds (
+  kind text not null,
+  direction text not null,
+  payment_direction text not null,
+  document_types text[] not null,
+  unbilled_types text[] not null default '{}'[],
+  statuses text[] not null,
+  draft_statuses text[] not null,
+  payable_statuses text[] not null,
+  transitions jsonb not null,
+  open_status text,
+  sent_status text,
+  numbered boolean not null,
+  frozen_when_final text[] not null,
+  frozen_when_paid text[] not null,
+  pays_lines boolean not null,
+  counterparty_needed boolean not null,
+  balance_account text not null,
+  result_account text not null,
+  final_events text[] not null default '{}'[],
+  constraint ledger_kinds_pkey PRIMARY KEY (kind),
+  constraint ledger_kinds_check CHECK (draft_statuses <@ statuses),
+  constraint ledger_kinds_check1 CHECK (payable_statuses <@ statuses),
+  constraint ledger_kinds_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
+  constraint ledger_kinds_document_types_check CHECK (cardinality(document_types) > 0),
+  constraint ledger_kinds_kind_check CHECK (kind <> ''),
+  constraint ledger_kinds_payment_direction_check CHECK (payment_direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
+  constraint ledger_kinds_statuses_check CHECK (cardinality(statuses) > 0),
+  constraint open_status_of_kind CHECK (array_remove(ARRAY[open_status, sent_status], NULL::text) <@ payable_statuses),
+  constraint paid_status CHECK (('PAID' = ANY (statuses)) = (open_status IS NOT NULL))
+);
+alter table ledger_kinds enable row level security, force row level security;
+create policy system on ledger_kinds to owner using (true) with check (true);
+
 
 -- Functions
 
@@ -1608,6 +1642,25 @@ begin
   returning s.id, s.block_id, s.element, s.attempt;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
+ RETURNS SETOF ledger_kinds
+ LANGUAGE sql
+ STABLE PARALLEL SAFE SECURITY DEFINER ROWS 10
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select * from ledger_kinds $function$;
+revoke execute on function all_ledger_kinds() from public;
+grant execute on function all_ledger_kinds() to kontor_across;
+grant execute on function all_ledger_kinds() to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.amounts_match(lines bigint, line_sum numeric, subtotal bigint, tax bigint, total bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select abs(line_sum - subtotal) <= lines and abs(subtotal + tax - total) <= lines
+    and (lines > 0 or (subtotal, tax, total) = (0, 0, 0))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.append_only(name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1617,6 +1670,68 @@ begin
   execute format('create trigger append_only before update or delete on %I for each row execute function refuse_change()', name);
 end $function$;
 revoke execute on function append_only(text) from public;
+
+CREATE OR REPLACE FUNCTION public.append_to_history()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  last document_events;
+begin
+  perform from documents d where d.organization_id = new.organization_id and d.id = new.document_id for no key update;
+  if not found then
+    raise exception 'There is no such document.' using errcode = 'foreign_key_violation';
+  end if;
+  select * into last from document_events e
+    where e.organization_id = new.organization_id and e.document_id = new.document_id order by e.seq desc limit 1;
+  new.seq := coalesce(last.seq, 0) + 1;
+  new.prev_hash := coalesce(last.hash, '');
+  new.hash := document_event_hash(new);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.apply_allocation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  change bigint := case when tg_op = 'INSERT' then new.amount_minor when old.voided_at is null and new.voided_at is not null then -new.amount_minor else 0 end;
+  paying payments;
+  paid documents;
+begin
+  if change = 0 then return null; end if;
+  select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
+  update documents d set paid_minor = d.paid_minor + change,
+      status = case when k.open_status is null or d.issued_at is null then d.status when d.paid_minor + change = d.total_minor then 'PAID'
+        when d.sent_at is not null then coalesce(k.sent_status, k.open_status) else k.open_status end,
+      payment_date = case when d.paid_minor + change = d.total_minor then paying.paid_at when d.paid_minor = d.total_minor then null else d.payment_date end,
+      payment_method = case when d.paid_minor + change = d.total_minor then paying.method when d.paid_minor = d.total_minor then null else d.payment_method end,
+      receipt_number = case when d.paid_minor = d.total_minor then null else d.receipt_number end
+    from ledger_kinds k
+    where d.organization_id = new.organization_id and d.id = new.document_id and k.kind = d.kind and d.status = any (k.payable_statuses)
+      and d.payment_id is null and d.currency = paying.currency and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
+    returning d.* into paid;
+  if not found then
+    raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
+  end if;
+  if exists (select from ledger_kinds k where k.kind = paid.kind and k.pays_lines) then
+    update document_lines l set paid_minor = l.paid_minor + change
+      where l.organization_id = new.organization_id and l.document_id = new.document_id and l.id = new.line_id;
+    if not found then
+      raise exception 'The document has no such line.' using errcode = 'check_violation', constraint = 'payment_fits_document';
+    end if;
+  end if;
+  update payments p set allocated_minor = p.allocated_minor + change
+    where p.organization_id = new.organization_id and p.id = new.payment_id and (change < 0 or p.voided_at is null);
+  if not found then
+    raise exception 'The payment was voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.belongs_to_all(organizations uuid[])
  RETURNS boolean
@@ -1665,27 +1780,6 @@ AS $function$
   from payments p where p.voided_at is null and p.source <> 'CREDIT_MEMO' group by 1, 2, 3, 4
 $function$;
 revoke execute on function cash_by_day_now() from public;
-
-CREATE OR REPLACE FUNCTION public.chain_event()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  last document_events;
-begin
-  perform from documents d where d.organization_id = new.organization_id and d.id = new.document_id for no key update;
-  if not found then
-    raise exception 'There is no such document.' using errcode = 'foreign_key_violation';
-  end if;
-  select * into last from document_events e
-    where e.organization_id = new.organization_id and e.document_id = new.document_id order by e.seq desc limit 1;
-  new.seq := coalesce(last.seq, 0) + 1;
-  new.prev_hash := coalesce(last.hash, '');
-  new.hash := document_event_hash(new);
-  return new;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double precision, burst integer, wanted integer)
  RETURNS double precision
@@ -2013,6 +2107,88 @@ begin
   perform set_config('app.organization', id::text, true);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  rules ledger_kinds;
+  is_final boolean;
+begin
+  select * into rules from ledger_kinds k where k.kind = new.kind;
+  if rules.kind is null or new.direction <> rules.direction or new.document_type <> all (rules.document_types) or new.status <> all (rules.statuses) then
+    raise exception 'A document has a kind, and a direction, type and status of that kind.' using errcode = 'check_violation', constraint = 'document_of_kind';
+  end if;
+  if new.counterparty_id is null and rules.counterparty_needed then
+    raise exception 'A document of this kind names its counterparty.' using errcode = 'not_null_violation', column = 'counterparty_id';
+  end if;
+  is_final := new.status <> all (rules.draft_statuses);
+  if tg_op = 'UPDATE' then
+    if new.status <> old.status and not coalesce((rules.transitions -> old.status) ? new.status, false)
+      and not (old.status = 'PAID' and new.status = case when new.sent_at is null then rules.open_status else coalesce(rules.sent_status, rules.open_status) end) then
+      if old.issued_at is not null and not is_final then perform refuse_frozen(); end if;
+      raise exception 'A document does not go from % to %.', old.status, new.status using errcode = 'check_violation', constraint = 'status_transition';
+    end if;
+    perform refuse_frozen_change(rules, old, new);
+    -- deleting the account would take it off the document; an edit of the document may
+    if old.issued_at is not null and old.bank_account_id is not null and new.bank_account_id is null and pg_trigger_depth() > 1 then
+      raise exception 'The account stands on an issued document.' using errcode = 'check_violation', constraint = 'account_on_issued_document';
+    end if;
+  end if;
+  if new.status = rules.sent_status and new.sent_at is null then new.sent_at := now(); end if;
+  if new.paid_minor > 0 and new.status <> all (rules.payable_statuses) then
+    raise exception 'A document that is % has no payments.', new.status using errcode = 'check_violation', constraint = 'payable_when_paid';
+  end if;
+  -- PAID exactly when nothing is open (INV-05); the other direction is the check settled_when_paid
+  if is_final and rules.open_status is not null and new.payment_id is null and new.total_minor > 0
+    and new.paid_minor = new.total_minor and new.status <> 'PAID' then
+    if tg_op = 'UPDATE' and old.issued_at is not null then
+      raise exception 'A document of which nothing is open is PAID.' using errcode = 'check_violation', constraint = 'settled_when_paid';
+    end if;
+    new.status := 'PAID'; -- it was paid in full before it became final
+  end if;
+  if tg_op = 'UPDATE' and old.issued_at is not null and is_final then return new; end if;
+  new.counterparty_name := coalesce((select coalesce(c.name, c.email) from customers c
+    where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
+  if is_final then
+    if rules.numbered then
+      select n.day, n.sequence, n.number into new.issue_date, new.sequence, new.number
+        from next_document_number(new.organization_id, new.document_type, new.issue_date_given, new.issue_date) n;
+    end if;
+    new.issued_at := now();
+  else
+    new.issued_at := null; -- a kind may let a final document be taken back; one with a number never is
+    new.exchange_rate := null;
+    new.rate_currency := null;
+    new.rate_date := null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  line document_lines := case tg_op when 'DELETE' then old else new end;
+begin
+  if tg_op = 'UPDATE' and new.paid_minor <> old.paid_minor then
+    old.paid_minor := new.paid_minor; -- written by apply_allocation() alone
+    if new is not distinct from old then return new; end if;
+  end if;
+  if exists (select from documents d join ledger_kinds k on k.kind = d.kind
+      where d.organization_id = line.organization_id and d.id = line.document_id
+        and (d.issued_at is not null and (tg_op <> 'INSERT' or d.issued_at <> now()) and 'lines' = any (k.frozen_when_final)
+          or d.paid_minor > 0 and 'lines' = any (k.frozen_when_paid))) then
+    perform refuse_frozen();
+  end if;
+  return line;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hold(subject text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2023,16 +2199,10 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into document_numbering (organization_id, document_type)
-    select current_organization(), t from unnest(types) t order by t on conflict do nothing;
-  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (types)
-    order by n.document_type for update;
-end $function$;
+AS $function$ select lock_counters(types) $function$;
 revoke execute on function hold_counters(text[]) from public;
 grant execute on function hold_counters(text[]) to kontor_confined;
 
@@ -2045,21 +2215,21 @@ AS $function$
     -- as for what is owed to us, debits positive; what we owe is turned round below
     select d.organization_id, d.issue_date as day, null::timestamptz as voided_at, 'ISSUED' as event, d.id as event_id, d.id as document_id,
       null::uuid as payment_id, d.currency, d.direction, e.account, e.minor
-    from documents d cross join lateral (select d.direction = 'INCOMING' or d.document_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') as billed) b
+    from documents d join all_ledger_kinds() k on k.kind = d.kind
+    cross join lateral (select d.document_type <> all (k.unbilled_types) as billed) b
     cross join lateral (values
-      (case d.direction when 'OUTGOING' then 'RECEIVABLES' else 'PAYABLES' end, d.total_minor),
-      (case when not b.billed then 'UNBILLED' when d.direction = 'OUTGOING' then 'REVENUE' else 'EXPENSES' end,
-        case when b.billed then d.tax_minor else 0 end - d.total_minor),
+      (k.balance_account, d.total_minor),
+      (case when b.billed then k.result_account else 'UNBILLED' end, case when b.billed then d.tax_minor else 0 end - d.total_minor),
       ('TAX', case when b.billed then -d.tax_minor else 0 end)) e (account, minor)
-    where d.status <> 'DRAFT' and d.payment_id is null
+    where d.issued_at is not null and d.payment_id is null
     union all
     select d.organization_id, d.issue_date, null, 'CREDITED', d.id, d.id, d.payment_id, d.currency, d.direction, e.account, e.minor
     from documents d join documents s on s.organization_id = d.organization_id and s.id = d.source_document_id
-    cross join lateral (select s.direction = 'INCOMING' or s.document_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') as billed) b
+    join all_ledger_kinds() k on k.kind = d.kind
+    cross join lateral (select s.document_type <> all (k.unbilled_types) as billed) b
     cross join lateral (values
       ('PREPAYMENTS', -d.total_minor),
-      (case when not b.billed then 'UNBILLED' when d.direction = 'OUTGOING' then 'REVENUE' else 'EXPENSES' end,
-        d.total_minor - case when b.billed then d.tax_minor else 0 end),
+      (case when b.billed then k.result_account else 'UNBILLED' end, d.total_minor - case when b.billed then d.tax_minor else 0 end),
       ('TAX', case when b.billed then d.tax_minor else 0 end)) e (account, minor)
     where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null
     union all
@@ -2072,8 +2242,9 @@ AS $function$
     from allocations a
     join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
     join documents d on d.organization_id = a.organization_id and d.id = a.document_id
-    cross join lateral (values ('PREPAYMENTS', a.amount_minor),
-      (case d.direction when 'OUTGOING' then 'RECEIVABLES' else 'PAYABLES' end, -a.amount_minor)) e (account, minor)
+    join all_ledger_kinds() k on k.kind = d.kind
+    cross join lateral (values ('PREPAYMENTS', a.amount_minor), (k.balance_account, -a.amount_minor)) e (account, minor)
+    where d.issued_at is not null
   )
   select h.organization_id, t.day, h.event || t.voided, h.event_id, h.document_id, h.payment_id, h.account,
     greatest(t.minor, 0), greatest(-t.minor, 0), h.currency
@@ -2085,57 +2256,6 @@ AS $function$
   where t.minor <> 0
 $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_document()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  counter document_numbering;
-begin
-  if tg_op = 'UPDATE' and old.status <> 'DRAFT' then
-    if new.status = 'DRAFT' or (new.organization_id, new.id, new.kind, new.direction, new.document_type, new.series, new.sequence, new.number,
-        new.counterparty_id, new.counterparty_name, new.currency, new.minor_digits, new.exchange_rate, new.rate_currency, new.rate_date, new.issue_date,
-        new.subtotal_minor, new.tax_minor, new.total_minor, new.tax_rate, new.source_document_id, new.payment_id, new.issued_at)
-      is distinct from (old.organization_id, old.id, old.kind, old.direction, old.document_type, old.series, old.sequence, old.number,
-        old.counterparty_id, old.counterparty_name, old.currency, old.minor_digits, old.exchange_rate, old.rate_currency, old.rate_date, old.issue_date,
-        old.subtotal_minor, old.tax_minor, old.total_minor, old.tax_rate, old.source_document_id, old.payment_id, old.issued_at) then
-      raise exception 'An issued document does not change.' using errcode = 'check_violation', constraint = 'issued_document_is_frozen';
-    end if;
-    -- deleting the account would take it off the document; whoever edits the document may
-    if old.bank_account_id is not null and new.bank_account_id is null and pg_trigger_depth() > 1 then
-      raise exception 'The account stands on an issued document.' using errcode = 'check_violation', constraint = 'account_on_issued_document';
-    end if;
-    if new.status = 'SENT' and new.sent_at is null then new.sent_at := now(); end if;
-    return new;
-  end if;
-  new.counterparty_name := coalesce((select coalesce(c.name, c.email) from customers c
-    where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
-  if new.status = 'DRAFT' then return new; end if;
-  select * into counter from document_numbering n
-    where n.organization_id = new.organization_id and n.document_type = new.document_type for update;
-  if not found then
-    insert into document_numbering (organization_id, document_type) values (new.organization_id, new.document_type) on conflict do nothing;
-    select * into counter from document_numbering n
-      where n.organization_id = new.organization_id and n.document_type = new.document_type for update;
-  end if;
-  if new.issue_date < counter.last_issue_date then
-    if new.issue_date_given then
-      raise exception 'The last number is dated later.'
-        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = counter.last_issue_date::text;
-    end if;
-    new.issue_date := counter.last_issue_date;
-  end if;
-  update document_numbering n set next_number = n.next_number + 1, last_issue_date = new.issue_date
-    where n.organization_id = new.organization_id and n.document_type = new.document_type;
-  new.sequence := counter.next_number;
-  new.number := counter.prefix || lpad(counter.next_number::text, greatest(counter.padding, length(counter.next_number::text)), '0');
-  new.issued_at := now();
-  if new.status = 'SENT' then new.sent_at := now(); end if;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.keep_lease(named text, held bigint, seconds integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2146,67 +2266,12 @@ begin
   return found;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_lines()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  line document_lines := case tg_op when 'DELETE' then old else new end;
-begin
-  if exists (select from documents d where d.organization_id = line.organization_id and d.id = line.document_id
-      and d.status <> 'DRAFT' and (tg_op <> 'INSERT' or d.issued_at <> now())) then
-    raise exception 'An issued document does not change.' using errcode = 'check_violation', constraint = 'issued_document_is_frozen';
-  end if;
-  return line;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_numbered()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'A number is given for good.' using errcode = 'check_violation', constraint = 'numbered_document_stays';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_rate()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  own_currency text := (select o.currency from organizations o where o.id = new.organization_id);
-begin
-  if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
-    select d.exchange_rate, d.rate_currency, d.rate_date into new.exchange_rate, new.rate_currency, new.rate_date from documents d
-      where d.organization_id = new.organization_id and d.id = new.source_document_id;
-    return new;
-  end if;
-  new.exchange_rate := 1;
-  if new.currency <> own_currency then
-    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
-      from rate_on(new.currency, own_currency, new.issue_date) r;
-  end if;
-  new.rate_currency := case when new.exchange_rate is not null then own_currency end;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.keep_succeeded_step()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'A step that succeeded is not taken again.' using errcode = 'check_violation', constraint = 'succeeded_step_stays';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_voided()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'A voided payment stays voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, country text)
@@ -2219,6 +2284,21 @@ begin
   return exists (select from organizations o
     where o.registration_number = keeps_books_here.registration_number and o.country = keeps_books_here.country);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into document_numbering (organization_id, document_type)
+    select current_organization(), t from unnest(types) t order by t on conflict do nothing;
+  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (types)
+    order by n.document_type for update;
+end $function$;
+revoke execute on function lock_counters(text[]) from public;
+grant execute on function lock_counters(text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.lost_mail()
  RETURNS TABLE(organization_id uuid, id uuid, created_at timestamp with time zone)
@@ -2271,6 +2351,34 @@ AS $function$
   from (select overlay(uuid_send(gen_random_uuid())
     placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6) as bytes) h
 $function$;
+
+CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, day_given boolean, INOUT day date, OUT sequence bigint, OUT number text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  counter document_numbering;
+begin
+  select * into counter from document_numbering n where n.organization_id = organization and n.document_type = type for update;
+  if not found then
+    insert into document_numbering (organization_id, document_type) values (organization, type) on conflict do nothing;
+    select * into counter from document_numbering n where n.organization_id = organization and n.document_type = type for update;
+  end if;
+  if day < counter.last_issue_date then
+    if day_given then
+      raise exception 'The last number is dated later.'
+        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = counter.last_issue_date::text;
+    end if;
+    day := counter.last_issue_date;
+  end if;
+  update document_numbering n set next_number = n.next_number + 1, last_issue_date = day
+    where n.organization_id = organization and n.document_type = type;
+  sequence := counter.next_number;
+  number := counter.prefix || lpad(sequence::text, greatest(counter.padding, length(sequence::text)), '0');
+end $function$;
+revoke execute on function next_document_number(uuid,text,boolean,date) from public;
 
 CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
  RETURNS boolean
@@ -2575,6 +2683,59 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_deleting_numbered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A number is given for good.' using errcode = 'check_violation', constraint = 'numbered_document_stays';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_frozen()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'An issued document does not change.' using errcode = 'check_violation', constraint = 'issued_document_is_frozen';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_frozen_change(rules ledger_kinds, was documents, becomes documents)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before jsonb;
+  after jsonb;
+begin
+  if was.issued_at is not null and (becomes.organization_id, becomes.id, becomes.kind, becomes.direction, becomes.series, becomes.sequence, becomes.number, becomes.issued_at)
+      is distinct from (was.organization_id, was.id, was.kind, was.direction, was.series, was.sequence, was.number, was.issued_at)
+    or was.sequence is not null and becomes.status = any (rules.draft_statuses) then
+    perform refuse_frozen();
+  end if;
+  if (becomes.document_type, becomes.counterparty_id, becomes.counterparty_name, becomes.currency, becomes.minor_digits, becomes.exchange_rate, becomes.rate_currency, becomes.rate_date,
+        becomes.issue_date, becomes.due_date, becomes.subtotal_minor, becomes.tax_minor, becomes.total_minor, becomes.tax_rate, becomes.source_document_id, becomes.payment_id)
+      is not distinct from (was.document_type, was.counterparty_id, was.counterparty_name, was.currency, was.minor_digits, was.exchange_rate, was.rate_currency, was.rate_date,
+        was.issue_date, was.due_date, was.subtotal_minor, was.tax_minor, was.total_minor, was.tax_rate, was.source_document_id, was.payment_id)
+    or (was.issued_at is null and (was.paid_minor = 0 or cardinality(rules.frozen_when_paid) = 0)) then
+    return;
+  end if;
+  before := to_jsonb(was);
+  after := to_jsonb(becomes);
+  if exists (select from unnest(case when was.issued_at is null then '{}' else rules.frozen_when_final end
+        || case when was.paid_minor = 0 then '{}' else rules.frozen_when_paid end) f (field)
+      where before -> f.field is distinct from after -> f.field) then
+    perform refuse_frozen();
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_unvoiding()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A voided payment stays voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.remembered_organization(principal text, credential bytea, person uuid, key text, fingerprint bytea)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2590,19 +2751,16 @@ begin
     limit 1);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.rename_drafts()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.require_lease(named text, held bigint)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  update documents d set counterparty_name = coalesce(new.name, new.email, '')
-    where d.organization_id = new.organization_id and d.counterparty_id = new.id and d.status = 'DRAFT';
-  return null;
+  perform from leases where subject = named and token = held for share;
+  if not found then raise exception 'The lease on % was lost.', named using errcode = 'object_not_in_prerequisite_state'; end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.require_agreement()
+CREATE OR REPLACE FUNCTION public.require_matching_amounts()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2611,21 +2769,11 @@ AS $function$
 begin
   if exists (select from documents d, lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount
         from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id) s
-      where d.organization_id = new.organization_id and d.id = new.id and d.status <> 'DRAFT'
-        and (abs(s.amount - d.subtotal_minor) > s.lines or abs(d.subtotal_minor + d.tax_minor - d.total_minor) > s.lines
-          or (s.lines = 0 and (d.subtotal_minor, d.tax_minor, d.total_minor) <> (0, 0, 0)))) then
+      where d.organization_id = new.organization_id and d.id = new.id and d.issued_at is not null
+        and not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)) then
     raise exception 'The amounts do not agree.' using errcode = 'check_violation', constraint = 'amounts_agree';
   end if;
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.require_lease(named text, held bigint)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform from leases where subject = named and token = held for share;
-  if not found then raise exception 'The lease on % was lost.', named using errcode = 'object_not_in_prerequisite_state'; end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.require_owner()
@@ -2849,34 +2997,27 @@ AS $function$
 $function$;
 revoke execute on function secret_columns() from public;
 
-CREATE OR REPLACE FUNCTION public.settle()
+CREATE OR REPLACE FUNCTION public.set_exchange_rate()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  change bigint := case when tg_op = 'INSERT' then new.amount_minor when old.voided_at is null and new.voided_at is not null then -new.amount_minor else 0 end;
-  paying payments;
+  own_currency text := (select o.currency from organizations o where o.id = new.organization_id);
 begin
-  if change = 0 then return null; end if;
-  select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
-  update documents d set paid_minor = d.paid_minor + change,
-      status = case when d.paid_minor + change = d.total_minor then 'PAID' when d.sent_at is not null then 'SENT' else 'UNSENT' end,
-      payment_date = case when d.paid_minor + change = d.total_minor then paying.paid_at when d.status = 'PAID' then null else d.payment_date end,
-      payment_method = case when d.paid_minor + change = d.total_minor then paying.method when d.status = 'PAID' then null else d.payment_method end,
-      receipt_number = case when d.status = 'PAID' then null else d.receipt_number end
-    where d.organization_id = new.organization_id and d.id = new.document_id and d.status <> 'DRAFT' and d.payment_id is null
-      and d.currency = paying.currency and d.direction = paying.direction;
-  if not found then
-    raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
+  if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
+    select d.exchange_rate, d.rate_currency, d.rate_date into new.exchange_rate, new.rate_currency, new.rate_date from documents d
+      where d.organization_id = new.organization_id and d.id = new.source_document_id;
+    return new;
   end if;
-  update payments p set allocated_minor = p.allocated_minor + change
-    where p.organization_id = new.organization_id and p.id = new.payment_id and (change < 0 or p.voided_at is null);
-  if not found then
-    raise exception 'The payment was voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
+  new.exchange_rate := 1;
+  if new.currency <> own_currency then
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+      from rate_on(new.currency, own_currency, new.issue_date) r;
   end if;
-  return null;
+  new.rate_currency := case when new.exchange_rate is not null then own_currency end;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.sign_in_wait(attempted text)
@@ -2923,39 +3064,6 @@ CREATE OR REPLACE FUNCTION public.status_rank(status text)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case status when 'DRAFT' then 1 when 'UNSENT' then 2 when 'SENT' then 3 when 'PAID' then 4 end $function$;
 
-CREATE OR REPLACE FUNCTION public.sum_up_document()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  credited documents; -- what a memo credits
-  memo documents;
-  sort text;
-begin
-  if tg_op = 'DELETE' and not exists (select from organizations o where o.id = old.organization_id) then return null; end if;
-  if tg_op <> 'INSERT' then
-    sort := sales_sort(old.document_type, old.payment_id, null);
-    if sort is not null then perform add_sales(old, sort, old.status, -1); end if;
-  end if;
-  if tg_op = 'DELETE' then return null; end if;
-  select * into credited from documents d
-    where d.organization_id = new.organization_id and d.id = new.source_document_id and new.document_type = 'CREDIT_MEMO';
-  sort := sales_sort(new.document_type, new.payment_id, credited.document_type);
-  if sort = 'CREDIT' then
-    perform add_sales(new, sort, credited.status, 1);
-  elsif sort is not null then
-    perform add_sales(new, sort, new.status, 1);
-  end if;
-  if sort is distinct from 'SALE' or tg_op = 'INSERT' or old.status = new.status then return null; end if;
-  for memo in select * from documents d where d.organization_id = new.organization_id and d.source_document_id = new.id and d.document_type = 'CREDIT_MEMO' loop
-    perform add_sales(memo, 'CREDIT', old.status, -1);
-    perform add_sales(memo, 'CREDIT', new.status, 1);
-  end loop;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.sum_up_document_counts(organization uuid)
  RETURNS void
  LANGUAGE sql
@@ -2969,28 +3077,6 @@ AS $function$
     select organization, kind, document_type, status, sum(change) from gone group by kind, document_type, status having sum(change) <> 0
 $function$;
 revoke execute on function sum_up_document_counts(uuid) from public;
-
-CREATE OR REPLACE FUNCTION public.sum_up_payment()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  times integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  with gone as (
-    delete from cash_by_day s where s.ctid = any (array(select t.ctid from cash_by_day t
-      where t.organization_id = new.organization_id and t.day = new.paid_at and t.direction = new.direction and t.currency = new.currency
-      for update skip locked))
-    returning s.payments, s.amount_minor
-  )
-  insert into cash_by_day
-    select new.organization_id, new.paid_at, new.direction, new.currency, sum(a.payments), sum(a.amount_minor)
-    from (select * from gone union all select times, times * new.amount_minor) a (payments, amount_minor)
-    having (sum(a.payments), sum(a.amount_minor)) <> (0, 0);
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.system_table(name text)
  RETURNS void
@@ -3096,6 +3182,73 @@ AS $function$
   select coalesce(array_agg(distinct block ->> 'ref') filter (where block ->> 'ref' is not null), '{}')
   from jsonb_array_elements(blocks) block where block ->> 'kind' = 'TRIGGER'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.update_cash_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  times integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  with gone as (
+    delete from cash_by_day s where s.ctid = any (array(select t.ctid from cash_by_day t
+      where t.organization_id = new.organization_id and t.day = new.paid_at and t.direction = new.direction and t.currency = new.currency
+      for update skip locked))
+    returning s.payments, s.amount_minor
+  )
+  insert into cash_by_day
+    select new.organization_id, new.paid_at, new.direction, new.currency, sum(a.payments), sum(a.amount_minor)
+    from (select * from gone union all select times, times * new.amount_minor) a (payments, amount_minor)
+    having (sum(a.payments), sum(a.amount_minor)) <> (0, 0);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.update_drafts_of_counterparty()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update documents d set counterparty_name = coalesce(new.name, new.email, '')
+    where d.organization_id = new.organization_id and d.counterparty_id = new.id and d.issued_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.update_sales_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  credited documents; -- what a memo credits
+  memo documents;
+  sort text;
+begin
+  if tg_op = 'DELETE' and not exists (select from organizations o where o.id = old.organization_id) then return null; end if;
+  if tg_op <> 'INSERT' then
+    sort := sales_sort(old.document_type, old.payment_id, null);
+    if sort is not null then perform add_sales(old, sort, old.status, -1); end if;
+  end if;
+  if tg_op = 'DELETE' then return null; end if;
+  select * into credited from documents d
+    where d.organization_id = new.organization_id and d.id = new.source_document_id and new.document_type = 'CREDIT_MEMO';
+  sort := sales_sort(new.document_type, new.payment_id, credited.document_type);
+  if sort = 'CREDIT' then
+    perform add_sales(new, sort, credited.status, 1);
+  elsif sort is not null then
+    perform add_sales(new, sort, new.status, 1);
+  end if;
+  if sort is distinct from 'SALE' or tg_op = 'INSERT' or old.status = new.status then return null; end if;
+  for memo in select * from documents d where d.organization_id = new.organization_id and d.source_document_id = new.id and d.document_type = 'CREDIT_MEMO' loop
+    perform add_sales(memo, 'CREDIT', old.status, -1);
+    perform add_sales(memo, 'CREDIT', new.status, 1);
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.void_allocations()
  RETURNS trigger
