@@ -115,7 +115,13 @@ declare
   rules ledger_kinds;
   is_final boolean;
 begin
+  if tg_op = 'UPDATE' and old.issued_at is not null
+    and (new.organization_id, new.id, new.kind, new.direction, new.series, new.sequence, new.number, new.issued_at)
+      is distinct from (old.organization_id, old.id, old.kind, old.direction, old.series, old.sequence, old.number, old.issued_at) then
+    perform refuse_frozen();
+  end if;
   select * into rules from ledger_kinds k where k.kind = new.kind;
+  if tg_op = 'UPDATE' then perform refuse_frozen_change(rules, old, new); end if;
   if rules.kind is null or new.direction <> rules.direction or new.document_type <> all (rules.document_types) or new.status <> all (rules.statuses) then
     raise exception 'A document has a kind, and a direction, type and status of that kind.' using errcode = 'check_violation', constraint = 'document_of_kind';
   end if;
@@ -129,7 +135,6 @@ begin
       if old.issued_at is not null and not is_final then perform refuse_frozen(); end if;
       raise exception 'A document does not go from % to %.', old.status, new.status using errcode = 'check_violation', constraint = 'status_transition';
     end if;
-    perform refuse_frozen_change(rules, old, new);
     -- deleting the account would take it off the document; an edit of the document may
     if old.issued_at is not null and old.bank_account_id is not null and new.bank_account_id is null and pg_trigger_depth() > 1 then
       raise exception 'The account stands on an issued document.' using errcode = 'check_violation', constraint = 'account_on_issued_document';
@@ -176,11 +181,7 @@ declare
   before jsonb;
   after jsonb;
 begin
-  if was.issued_at is not null and (becomes.organization_id, becomes.id, becomes.kind, becomes.direction, becomes.series, becomes.sequence, becomes.number, becomes.issued_at)
-      is distinct from (was.organization_id, was.id, was.kind, was.direction, was.series, was.sequence, was.number, was.issued_at)
-    or was.sequence is not null and becomes.status = any (rules.draft_statuses) then
-    perform refuse_frozen();
-  end if;
+  if was.sequence is not null and becomes.status = any (rules.draft_statuses) then perform refuse_frozen(); end if;
   if (becomes.document_type, becomes.counterparty_id, becomes.counterparty_name, becomes.currency, becomes.minor_digits, becomes.exchange_rate, becomes.rate_currency, becomes.rate_date,
         becomes.issue_date, becomes.due_date, becomes.subtotal_minor, becomes.tax_minor, becomes.total_minor, becomes.tax_rate, becomes.source_document_id, becomes.payment_id)
       is not distinct from (was.document_type, was.counterparty_id, was.counterparty_name, was.currency, was.minor_digits, was.exchange_rate, was.rate_currency, was.rate_date,

@@ -33,10 +33,9 @@ export function refuseOverpayment(
   { status, totalMinor, paidMinor }: PayableDocument,
   { path, amountMinor }: { path: string; amountMinor: number },
 ) {
-  if (!isPayable(kind, status)) {
-    const code = kind.draftStatuses.includes(status) ? 'DRAFT' : 'NOT_PAYABLE'
-    throw conflict(`A document that is ${status} cannot be paid.${code === 'DRAFT' ? ' Issue it first.' : ''}`, code)
-  }
+  if (kind.draftStatuses.includes(status) && !isPayable(kind, status))
+    throw conflict(`A document that is ${status} cannot be paid. Issue it first.`, 'DRAFT')
+  if (!isPayable(kind, status)) throw conflict(`A document that is ${status} cannot be paid.`, 'NOT_PAYABLE')
   if (amountMinor > totalMinor - paidMinor)
     throw invalid(path, 'The amount is larger than the open balance.', 'AMOUNT_OVER_OPEN')
 }
