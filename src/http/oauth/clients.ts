@@ -1,7 +1,7 @@
 import type { Egress } from '../../core/outside/egress.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
 import type { Pool } from '../../db/pool.ts'
-import { type ClientFacts, ClientRefused, readClient } from './client.ts'
+import { type ClientFacts, ClientRefused, readClient } from './client-metadata.ts'
 
 /** The apps that may ask people for access: those that registered here, and those that describe themselves on the web. */
 export type Clients = {

@@ -3,7 +3,7 @@ import { InvalidClient, InvalidGrant } from 'oidc-provider/lib/helpers/errors.js
 import { Failure } from '../../core/define/failure.ts'
 import { isId, newId, sha256 } from '../../core/values/id.ts'
 import type { Pool } from '../../db/pool.ts'
-import { ClientRefused } from './client.ts'
+import { ClientRefused } from './client-metadata.ts'
 import type { Clients } from './clients.ts'
 
 /** Where oidc-provider keeps things, by the names it gives them. */

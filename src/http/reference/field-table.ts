@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { notBlank } from '../../core/define/schema.ts'
 import { type Content, html, type Markup } from '../../core/values/html.ts'
-import { separated } from './code.ts'
+import { separated } from './code-samples.ts'
 import { prose } from './prose.ts'
 
 export type Field = { name: string; schema: JsonSchema; required?: boolean; meaning?: string | undefined }

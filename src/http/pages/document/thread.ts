@@ -1,7 +1,7 @@
 import { formatInstant, type Language } from '../../../core/values/format.ts'
 import { html, type Markup } from '../../../core/values/html.ts'
 import type { PublicView } from '../../../features/documents/public-page/view.ts'
-import { field, form } from '../field.ts'
+import { field, form } from '../form.ts'
 import type { DocumentPageWords } from './words.ts'
 
 type Talk = { lang: Language; path: string; view: PublicView; say: DocumentPageWords }

@@ -3,7 +3,7 @@ import { operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import { type Content, html } from '../../core/values/html.ts'
-import { curl, json } from './code.ts'
+import { curl, json } from './code-samples.ts'
 
 const shown = (content: Content) =>
   html`${content}`.text

@@ -1,7 +1,7 @@
 import { html } from '../../../core/values/html.ts'
-import { field, form } from '../field.ts'
-import { framed, linkTo, type PageLook } from '../frame.ts'
-import { home } from './next.ts'
+import { field, form } from '../form.ts'
+import { framed, linkTo, type PageLook } from '../form-page.ts'
+import { home } from './next-path.ts'
 import { accountWordsCommon } from './words.ts'
 
 export function signUpPage(look: PageLook, next: string): string {

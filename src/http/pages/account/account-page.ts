@@ -1,8 +1,8 @@
 import { type Content, html } from '../../../core/values/html.ts'
-import { done, field, form } from '../field.ts'
-import { framed, linkTo, type PageLook } from '../frame.ts'
-import { accountWords } from './account-words.ts'
-import { newPassword } from './sign-up.ts'
+import { done, field, form } from '../form.ts'
+import { framed, linkTo, type PageLook } from '../form-page.ts'
+import { accountWords } from './account-page-words.ts'
+import { newPassword } from './sign-up-page.ts'
 import { accountWordsCommon } from './words.ts'
 
 type Account = {

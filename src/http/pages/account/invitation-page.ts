@@ -1,6 +1,6 @@
 import { html } from '../../../core/values/html.ts'
-import { done, form } from '../field.ts'
-import { framed, linkTo, type PageLook } from '../frame.ts'
+import { done, form } from '../form.ts'
+import { framed, linkTo, type PageLook } from '../form-page.ts'
 import { accountWordsCommon } from './words.ts'
 
 const path = '/invitations/accept'

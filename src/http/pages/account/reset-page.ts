@@ -1,7 +1,7 @@
 import { html } from '../../../core/values/html.ts'
-import { done, field, form } from '../field.ts'
-import { framed, linkTo, type PageLook } from '../frame.ts'
-import { newPassword } from './sign-up.ts'
+import { done, field, form } from '../form.ts'
+import { framed, linkTo, type PageLook } from '../form-page.ts'
+import { newPassword } from './sign-up-page.ts'
 import { accountWordsCommon } from './words.ts'
 
 /** What the address says in place of the token once that was taken out of it. */

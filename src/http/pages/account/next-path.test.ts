@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { home, nextOf } from './next.ts'
+import { home, nextOf } from './next-path.ts'
 
 test.each([
   '/',

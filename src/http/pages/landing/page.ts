@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
-import { block, json } from '../../reference/code.ts'
+import { block, json } from '../../reference/code-samples.ts'
 import { type Assets, page } from '../page.ts'
 import { type Language, words } from './words.ts'
 
