@@ -23,7 +23,7 @@ test('schemas say the same of it', () => {
 
 test('the text that is sent is the result that is meant', () => {
   const given = [answered('{"a":"\\"quoted\\""}'), answered('[]'), { ...answered('{}'), replayed: true }]
-  const refused = fromFailure(invalid('name', 'name is missing.'), { requestId: 'r', again: false })
+  const refused = fromFailure(invalid('name', 'name is missing.'), { requestId: 'r', repeatable: false })
   for (const answer of [...given, refused]) {
     expect(JSON.parse(toResultText(answer, {}))).toEqual(toResult(answer))
     const meta = { 'io.modelcontextprotocol/serverInfo': { name: 'kontor' } }
@@ -37,8 +37,8 @@ test('the text that is sent is the result that is meant', () => {
 })
 
 test('a hint says when the same call may work', () => {
-  const retry = (failure: Failure, again: boolean) =>
-    JSON.parse(fromFailure(failure, { requestId: 'r', again }).structured).retry
+  const retry = (failure: Failure, repeatable: boolean) =>
+    JSON.parse(fromFailure(failure, { requestId: 'r', repeatable }).structured).retry
   expect(retry(tooMany('reads', 7), false)).toEqual({ retryable: true, retryAfterS: 7 })
   expect(retry(invalid('name', 'name is missing.'), true)).toEqual({ retryable: false })
   const unknown = new Failure('INTERNAL', 'Something went wrong.')

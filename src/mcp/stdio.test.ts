@@ -73,7 +73,7 @@ test('a refusal of the server itself answers the message it is about, in the wor
   const input = new PassThrough()
   const output = new PassThrough()
   const said: string[] = []
-  const over = bridge({ url: small.url, key, input, output, say: (line) => said.push(line) })
+  const over = bridge({ url: small.url, key, input, output, report: (line) => said.push(line) })
   const ids = Array.from({ length: 10 }, (_, id) => id + 1)
   for (const id of ids) input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
   input.end()

@@ -5,7 +5,7 @@ import { createEgress } from '../../providers/egress/egress.ts'
 import { Browser, listening, TestApp } from '../../test/apps.ts'
 import { asProduct } from '../../test/secrets.ts'
 import { member, theApp } from '../../test/world.ts'
-import { createClients, freshSeconds, isDocumentAddress, readDocument } from './clients.ts'
+import { cacheSeconds, createClients, isMetadataDocumentUrl, parseMetadataDocument } from './clients.ts'
 
 /** Apps that describe themselves at the address that is their id. */
 
@@ -155,7 +155,7 @@ test.each([
   [`https://agent.example/${'x'.repeat(2048)}`, false, false],
   ['018f0000-0000-7000-8000-000000000000', false, false],
 ])('%s can be read about: locally %s, elsewhere %s', (id, local, strict) => {
-  expect([isDocumentAddress(id, 'local'), isDocumentAddress(id, 'strict')]).toEqual([local, strict])
+  expect([isMetadataDocumentUrl(id, 'local'), isMetadataDocumentUrl(id, 'strict')]).toEqual([local, strict])
 })
 
 test.each([
@@ -166,12 +166,12 @@ test.each([
   ['no-store, max-age=3600', 300],
   ['max-age=abc', 300],
 ])('Cache-Control %s keeps it for %s seconds', (header, seconds) => {
-  expect(freshSeconds(header)).toBe(seconds)
+  expect(cacheSeconds(header)).toBe(seconds)
 })
 
 test('of what a description says only what is understood is kept', () => {
   const id = 'https://agent.example/client.json'
-  const facts = readDocument(
+  const facts = parseMetadataDocument(
     id,
     JSON.stringify(described(id, { logo_uri: 'http://10.0.0.1/', jwks_uri: 'http://10.0.0.1/' })),
   )

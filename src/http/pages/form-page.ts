@@ -1,45 +1,60 @@
+import type { Language } from '../../core/values/format.ts'
 import { type Content, html } from '../../core/values/html.ts'
-import { type AccountWords, accountWordsCommon } from './account/words.ts'
-import { type Language, words as landingWords } from './landing/words.ts'
+import { type SharedWords, sharedWords } from './account/words.ts'
+import { landingWords } from './landing/words.ts'
 import { type Assets, page } from './page.ts'
 
-/** How a page is looked at: in which language, and whether the address says so. */
-export type PageLook = { assets: Assets; lang: Language; lingers: boolean }
+/** What every page needs: assets, language, and whether links keep the language because the reader chose it (`?lang=`). */
+export type PageContext = { assets: Assets; lang: Language; keepsLang: boolean }
 
-/** An address of ours that keeps the language which the reader chose by hand. */
-export function linkTo({ lang, lingers }: Pick<PageLook, 'lang' | 'lingers'>, path: string, more: Query = {}): string {
+/** A link to one of our pages that keeps the language if the reader chose it. */
+export function linkTo(
+  { lang, keepsLang }: Pick<PageContext, 'lang' | 'keepsLang'>,
+  path: string,
+  more: Query = {},
+): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(more)) if (value) query.set(name, value)
-  if (lingers) query.set('lang', lang)
+  if (keepsLang) query.set('lang', lang)
   return query.size > 0 ? `${path}?${query}` : path
 }
 type Query = Record<string, string | undefined>
 
-type Framed = {
-  look: PageLook
+type FormPage = {
+  context: PageContext
   title: string
-  /** The same page in the other language. */
+  /** Path and query of this page, for the link to the other language. */
   path: string
   query?: Query
-  /** What the script says when something goes wrong, beside what it always may say. */
+  /** Texts for the script, in addition to the messages of every form. */
   words?: object
-  /** Where the address goes once the script has taken the token out of it. */
+  /** The value of `step` in the URL after the script removed the token from it. */
   step?: string
   wide?: boolean
   links?: Content
   body: Content
 }
 
-/** A page around one thing to do: the mark, the other language, and a card in the middle. */
-export function framed({ look, title, path, query, words = {}, step, wide = false, links, body }: Framed): string {
-  const { assets, lang } = look
-  const say = accountWordsCommon[lang]
+/** A page with forms: the top bar with the link to the other language, then the content. */
+export function formPage({
+  context,
+  title,
+  path,
+  query,
+  words = {},
+  step,
+  wide = false,
+  links,
+  body,
+}: FormPage): string {
+  const { assets, lang } = context
+  const say = sharedWords[lang]
   const other = lang === 'he' ? 'en' : 'he'
-  const otherLink = linkTo({ lang: other, lingers: true }, path, query)
+  const otherLink = linkTo({ lang: other, keepsLang: true }, path, query)
   const content = html`
-<header class="bar"><a class="mark" href="${linkTo(look, '/')}"><img src="${assets.icon}" alt="" width="26" height="26">Kontor</a>
-<nav class="bar-links" aria-label="${say.elsewhere}">${links}<a href="${otherLink}" lang="${other}" hreflang="${other}">${landingWords[lang].otherLanguage}</a></nav></header>
-<main class="${wide ? 'wide' : 'single'}" data-words="${JSON.stringify({ ...said(say), ...words })}"${step ? html` data-step="${step}"` : ''}>
+<header class="bar"><a class="mark" href="${linkTo(context, '/')}"><img src="${assets.icon}" alt="" width="26" height="26">Kontor</a>
+<nav class="bar-links" aria-label="${say.navigation}">${links}<a href="${otherLink}" lang="${other}" hreflang="${other}">${landingWords[lang].otherLanguage}</a></nav></header>
+<main class="${wide ? 'wide' : 'single'}" data-words="${JSON.stringify({ ...formMessages(say), ...words })}"${step ? html` data-step="${step}"` : ''}>
 <noscript><p class="notice">${say.needsScript}</p></noscript>
 ${body}
 </main>`
@@ -54,5 +69,5 @@ ${body}
   })
 }
 
-/** What every form may have to say. */
-const said = ({ problems, failed, tooMany, wrong }: AccountWords) => ({ problems, failed, tooMany, wrong })
+/** The messages that every form may show. */
+const formMessages = ({ problems, failed, tooMany, wrong }: SharedWords) => ({ problems, failed, tooMany, wrong })

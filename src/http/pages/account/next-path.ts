@@ -1,11 +1,11 @@
-/** Where people go who came from nowhere in particular. */
-export const home = '/account'
+/** The page after signing in, unless another one was requested. */
+export const defaultPath = '/account'
 
 /**
- * Where to go after signing in: a path of this server, never another site (WEB-7). Browsers read a backslash as a slash
- * and pass over tabs and line ends, so an address with any of them is not followed either.
+ * The path to open after signing in, always on this server (WEB-7). Browsers read a backslash as a slash and skip tabs and
+ * line ends, so a path with any of these is replaced by the default.
  */
-export function nextOf(given: unknown): string {
-  if (typeof given !== 'string' || given.length > 4000) return home
-  return /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(given) ? given : home
+export function safeNextPath(given: unknown): string {
+  if (typeof given !== 'string' || given.length > 4000) return defaultPath
+  return /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(given) ? given : defaultPath
 }

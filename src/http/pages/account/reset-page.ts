@@ -1,15 +1,15 @@
 import { html } from '../../../core/values/html.ts'
-import { done, field, form } from '../form.ts'
-import { framed, linkTo, type PageLook } from '../form-page.ts'
+import { doneMessage, field, form } from '../form.ts'
+import { formPage, linkTo, type PageContext } from '../form-page.ts'
 import { newPassword } from './sign-up-page.ts'
-import { accountWordsCommon } from './words.ts'
+import { sharedWords } from './words.ts'
 
-/** What the address says in place of the token once that was taken out of it. */
-export const choosing = 'choose'
+/** The `step` in the URL after the script removed the token, so that a reload shows the same page. */
+export const chooseStep = 'choose'
 
-/** Asks for the letter. The answer is the same sentence whether or not there is such an account (THR-09). */
-export function askForReset(look: PageLook): string {
-  const say = accountWordsCommon[look.lang]
+/** Requests the e-mail. The answer does not reveal whether the account exists (THR-09). */
+export function requestResetPage(context: PageContext): string {
+  const say = sharedWords[context.lang]
   const body = html`
 <section class="card"><h1>${say.resetTitle}</h1>
 <p>${say.resetLead}</p>
@@ -19,15 +19,15 @@ ${form({
   button: say.resetAsk,
   fields: field({ form: 'reset', name: 'email', label: say.email, type: 'email', autocomplete: 'username' }),
 })}
-${done(say.resetAsked)}
-<p class="aside-links"><a href="${linkTo(look, '/sign-in')}">${say.backToSignIn}</a></p>
+${doneMessage(say.resetAsked)}
+<p class="aside-links"><a href="${linkTo(context, '/sign-in')}">${say.backToSignIn}</a></p>
 </section>`
-  return framed({ look, title: say.resetTitle, path: '/reset', body })
+  return formPage({ context, title: say.resetTitle, path: '/reset', body })
 }
 
-/** Follows the link of the letter. */
-export function choosePassword(look: PageLook): string {
-  const say = accountWordsCommon[look.lang]
+/** The page that the link in the e-mail opens. */
+export function choosePasswordPage(context: PageContext): string {
+  const say = sharedWords[context.lang]
   const body = html`
 <section class="card"><h1>${say.chooseTitle}</h1>
 ${form({
@@ -37,8 +37,15 @@ ${form({
   button: say.choose,
   fields: newPassword({ form: 'choose', label: say.newPassword, hint: say.passwordHint }),
 })}
-${done(html`${say.chosen} <a href="${linkTo(look, '/sign-in')}">${say.signIn}</a>`)}
-<p class="aside-links"><a href="${linkTo(look, '/reset')}">${say.newLetter}</a></p>
+${doneMessage(html`${say.chosen} <a href="${linkTo(context, '/sign-in')}">${say.signIn}</a>`)}
+<p class="aside-links"><a href="${linkTo(context, '/reset')}">${say.newEmail}</a></p>
 </section>`
-  return framed({ look, title: say.chooseTitle, path: '/reset', query: { step: choosing }, step: choosing, body })
+  return formPage({
+    context,
+    title: say.chooseTitle,
+    path: '/reset',
+    query: { step: chooseStep },
+    step: chooseStep,
+    body,
+  })
 }
