@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
@@ -13,11 +15,14 @@ import { openApi } from './openapi.ts'
 const document = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
 const text = `${JSON.stringify(document, null, 2)}\n`
 
+const file = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))
+
 test('docs/openapi.json matches the operations', async () => {
+  expect(existsSync(file), 'A missing file would be written instead of compared.').toBe(true)
   await expect(
     text,
     'The API changed. If this is intended, run `npm run openapi` and commit the file.',
-  ).toMatchFileSnapshot('../../../docs/openapi.json')
+  ).toMatchFileSnapshot(file)
 })
 
 test('Spectral reports no problems', async () => {
