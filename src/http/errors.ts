@@ -16,7 +16,7 @@ declare module 'fastify' {
 export function handleErrors(app: FastifyInstance, meter: Metrics) {
   app.decorateRequest('errorCode', null)
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const failure = toHttpFailure(error)
+    const failure = toHttpFailure(error, request)
     if (failure.limited) meter.limited(failure.limited)
     sendFailure(failure, request, reply)
   })
@@ -25,7 +25,7 @@ export function handleErrors(app: FastifyInstance, meter: Metrics) {
 
 /** Answers errors that Fastify raises before any handler runs, such as a malformed URL. */
 export const answerFrameworkError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-  sendFailure(toHttpFailure(error), request, reply)
+  sendFailure(toHttpFailure(error, request), request, reply)
 
 /** Answers bytes that the HTTP parser rejects. There is no request object yet, so the answer is written to the socket. */
 export function answerSocketError(error: Error & { code?: string }, socket: Socket) {
@@ -65,23 +65,23 @@ const unknownPath = ({ method, url }: FastifyRequest) =>
     `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}. The reference is at /docs.`,
   )
 
-const frameworkMessages: Record<string, { message: string; code?: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { message: 'The body is larger than 1 MiB.', code: 'BODY_TOO_LARGE' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { message: 'The length of the body differs from its Content-Length.' },
-  FST_ERR_CTP_EMPTY_TYPE: { message: 'Send a Content-Type with the body: application/json.' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { message: 'Send JSON with Content-Type: application/json.' },
-  FST_ERR_BAD_URL: { message: 'The path is not a valid URL.' },
+function bodyTooLarge({ routeOptions }: FastifyRequest): Failure {
+  const message = `The body is larger than ${(routeOptions.bodyLimit ?? 0) / 1024 / 1024} MiB.`
+  return new Failure('VALIDATION', message, { details: [{ path: '', message, code: 'BODY_TOO_LARGE' }] })
 }
 
-function toHttpFailure(error: FastifyError): Failure {
+const frameworkMessages: Record<string, string> = {
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body differs from its Content-Length.',
+  FST_ERR_CTP_EMPTY_TYPE: 'Send a Content-Type with the body: application/json.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON with Content-Type: application/json.',
+  FST_ERR_BAD_URL: 'The path is not a valid URL.',
+}
+
+function toHttpFailure(error: FastifyError, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
-  const known = frameworkMessages[error.code]
-  if (known)
-    return new Failure(
-      'VALIDATION',
-      known.message,
-      known.code ? { details: [{ path: '', message: known.message, code: known.code }] } : {},
-    )
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request)
+  const message = frameworkMessages[error.code]
+  if (message) return new Failure('VALIDATION', message)
   if (error.statusCode === 404)
     return new Failure('NOT_FOUND', 'There is nothing at this path. The reference is at /docs.')
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
