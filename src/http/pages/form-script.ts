@@ -78,20 +78,20 @@ export const formScript = `
       return field ? [{ field, detail }] : []
     })
     for (const { field, detail } of beside) {
-      const place = document.getElementById(field.id + '-problem')
-      place.textContent = sentenceOf(problem, detail)
-      place.hidden = false
+      const element = document.getElementById(field.id + '-problem')
+      element.textContent = sentenceOf(problem, detail)
+      element.hidden = false
       field.setAttribute('aria-invalid', 'true')
     }
     beside[0]?.field.focus()
     if (beside.length > 0) return
-    const place = form.querySelector('.problem[role=alert]')
-    place.textContent = sentenceOf(problem)
-    place.hidden = false
+    const element = form.querySelector('.problem[role=alert]')
+    element.textContent = sentenceOf(problem)
+    element.hidden = false
   }
 
   const clear = (form) => {
-    for (const place of form.querySelectorAll('.problem')) place.hidden = true
+    for (const element of form.querySelectorAll('.problem')) element.hidden = true
     for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
   }
 
@@ -110,8 +110,8 @@ export const formScript = `
     return new Promise(() => {}) // the button stays disabled until the next page loads
   }
 
-  const fill = (place, answer) => {
-    for (const part of place.querySelectorAll('[data-fill]')) {
+  const fill = (element, answer) => {
+    for (const part of element.querySelectorAll('[data-fill]')) {
       const value = part.dataset.fill.split('.').reduce((found, key) => found?.[key], answer)
       part.textContent = words[part.dataset.fill]?.[value] ?? value ?? ''
     }

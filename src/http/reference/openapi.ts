@@ -98,19 +98,19 @@ function security({ sources, scope }: Operation) {
 }
 
 function parameters(operation: Operation): object[] {
-  const described = (place: 'path' | 'query') =>
-    fieldsIn(operation, place).map((field) => parameter(operation, field, place))
+  const described = (part: 'path' | 'query') =>
+    fieldsIn(operation, part).map((field) => parameter(operation, field, part))
   const key = operation.reads ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]
   return [...described('path'), ...described('query'), ...key]
 }
 
-function parameter(operation: Operation, field: string, place: 'path' | 'query') {
+function parameter(operation: Operation, field: string, part: 'path' | 'query') {
   const { description: _, ...schema } = plain(operation.input.properties[field] ?? {})
   const meaning = meaningOf(operation, field)
   return {
     name: field,
-    in: place,
-    required: place === 'path' || isRequired(operation, field),
+    in: part,
+    required: part === 'path' || isRequired(operation, field),
     ...(meaning && { description: meaning }),
     schema,
     example: example(operation.input, { optional: true })[field],

@@ -15,10 +15,10 @@ type Shape = [name: string, schema: JsonSchema]
 /** The reference for people: all operations on one page, generated from the same list as OpenAPI. */
 export function referencePage(
   operations: readonly Operation[],
-  { assets, ...place }: ServerAddress & { assets: Assets },
+  { assets, ...server }: ServerAddress & { assets: Assets },
 ): string {
   const { groups, common, refer } = groupShapes(operations)
-  const intro = chapters(place)
+  const intro = chapters(server)
   const body = html`
 <a class="skip" href="#content">Skip to the reference</a>
 <header class="bar"><a class="mark" href="/"><img src="${assets.icon}" alt="" width="26" height="26">Kontor</a><span class="bar-title">API reference</span>
@@ -36,7 +36,7 @@ ${groups.map(navigation)}
 <p class="lead">Financial operations for small companies, their bookkeepers and their AI agents. ${operations.length} operations, each of them a web address and an entry in the list of tools.</p></header>
 ${intro.map(({ id, title, body }) => html`<section class="chapter" id="${id}"><h2><a href="#${id}">${title}</a></h2>${body}</section>`)}
 <section class="chapter" id="shapes"><h2><a href="#shapes">Common shapes</a></h2>${common.map(shape)}</section>
-${groups.map((group) => feature(group, refer, place))}
+${groups.map((group) => feature(group, refer, server))}
 <footer class="foot">Kontor is open source under the Apache License 2.0.</footer>
 </main></div>`
   return page({
@@ -79,11 +79,11 @@ const parameterMarked = (part: string): Content =>
 const feature = (
   { feature, title, about, operations, shapes }: Group,
   refer: (schema: Operation['output']) => JsonSchema,
-  place: ServerAddress,
+  server: ServerAddress,
 ) => html`
 <section class="feature" id="feature-${feature}"><header class="feature-head"><h2><a href="#feature-${feature}">${title}</a></h2><p class="lead">${about}</p></header>
 ${shapes.map(shape)}
-${operations.map((operation) => section(operation, refer(operation.output), place))}</section>`
+${operations.map((operation) => section(operation, refer(operation.output), server))}</section>`
 
 const shape = ([name, schema]: Shape) =>
   html`<section class="shape" id="shape-${name}">${fieldTable({ caption: name, groups: [{ fields: fieldsOf(schema) }] })}</section>`
@@ -121,9 +121,9 @@ function chips({ name, scope, role, sources, within }: Operation): [string, Cont
 /** The fields of path, query and body, the required ones first. */
 function inputFields(operation: Operation) {
   const { properties } = plain(operation.input) as { properties: Record<string, JsonSchema> }
-  return (['path', 'query', 'body'] as const).map((place) => ({
-    title: `In the ${place}`,
-    fields: fieldsIn(operation, place)
+  return (['path', 'query', 'body'] as const).map((part) => ({
+    title: `In the ${part}`,
+    fields: fieldsIn(operation, part)
       .map((name) => ({
         name,
         schema: properties[name] ?? {},

@@ -163,8 +163,8 @@ export const accountPageScript = `
     for (const button of document.querySelectorAll('[data-do]')) button.addEventListener('click', () => actions[button.dataset.do](button))
     refresh().catch((problem) => {
       if (problem.status === 401) return location.reload() // the session ended: on reload the server redirects to the sign-in page
-      const place = account.querySelector('.on').parentElement
-      place.prepend(make('p', { className: 'problem', textContent: sentenceOf(problem) }))
+      const element = account.querySelector('.on').parentElement
+      element.prepend(make('p', { className: 'problem', textContent: sentenceOf(problem) }))
     })
   }
 `

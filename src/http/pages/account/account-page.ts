@@ -22,8 +22,8 @@ ${passwordSection(context)}
 ${authenticatorSection(context)}
 ${passkeySection(context)}
 ${sessionSection(context)}
-${section('keys', say.keys, say.keysAbout, html`<ul class="entries" data-list="keys"></ul>${problemPlace}`)}
-${hasApps && section('apps', say.apps, say.appsAbout, html`<ul class="entries" data-list="apps"></ul>${problemPlace}`)}`
+${section('keys', say.keys, say.keysAbout, html`<ul class="entries" data-list="keys"></ul>${problemMessage}`)}
+${hasApps && section('apps', say.apps, say.appsAbout, html`<ul class="entries" data-list="apps"></ul>${problemMessage}`)}`
   return formPage({
     context,
     title: sharedWords[context.lang].yourAccount,
@@ -43,7 +43,7 @@ const section = (id: string, title: string, about: Content, content: Content) =>
 const folded = (title: string, content: Content) =>
   html`<details class="folded"><summary>${title}</summary>${content}</details>`
 
-const problemPlace = html`<p class="problem" role="alert" hidden></p>`
+const problemMessage = html`<p class="problem" role="alert" hidden></p>`
 
 const password = (form: string, { lang }: PageContext) =>
   field({
@@ -184,6 +184,6 @@ function sessionSection(context: PageContext) {
     'sessions',
     say.sessions,
     say.sessionsAbout,
-    html`<ul class="entries" data-list="sessions"></ul>${problemPlace}${everywhere}`,
+    html`<ul class="entries" data-list="sessions"></ul>${problemMessage}${everywhere}`,
   )
 }
