@@ -21,7 +21,7 @@ import {
 import { type AccountMail, accountMailName } from '../../features/people/account-mail.ts'
 import { signedInAs } from '../../features/people/session.ts'
 import { requireOwnPage } from '../guard.ts'
-import { languageOf } from '../pages/landing/words.ts'
+import { languageOf } from '../pages/language.ts'
 import type { ServerDependencies } from '../server.ts'
 import { clearSessionCookie } from './credentials.ts'
 import { bodyOf, json, open, sessionsOf } from './session.ts'

@@ -6,7 +6,7 @@ import { SessionList, SignedIn, SignIn, SignUp } from '../../features/people/per
 import { endSession, endSessionBySecret, listSessions, signedInAs } from '../../features/people/session.ts'
 import { signIn, signUp } from '../../features/people/sign-in.ts'
 import { requireOwnPage } from '../guard.ts'
-import { languageOf } from '../pages/landing/words.ts'
+import { languageOf } from '../pages/language.ts'
 import type { ServerDependencies } from '../server.ts'
 import { clearSessionCookie, sessionCookie } from './credentials.ts'
 import { bodyOf, json, open, originOf, sessionsOf } from './session.ts'

@@ -10,7 +10,7 @@ import { type PublicLink, readToken } from '../../../features/documents/public-p
 import { requireOwnPage } from '../../guard.ts'
 import type { ServerDependencies } from '../../server.ts'
 import { sendFile } from '../../uploads/send-file.ts'
-import { languageOf } from '../landing/words.ts'
+import { languageOf } from '../language.ts'
 import type { Assets } from '../page.ts'
 import { published, send } from '../publish.ts'
 import { documentPage, missingPage } from './page.ts'
