@@ -7,7 +7,7 @@ import { confineStatement } from '../core/run/authorize.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { isLost, violates } from '../core/run/errors.ts'
 import { fromEnvelope, type QueuedJob, toEnvelope } from '../core/run/job-envelope.ts'
-import { record } from '../core/run/record.ts'
+import { enqueueJob, insertEvent } from '../core/run/record.ts'
 import { newId } from '../core/values/id.ts'
 import type { SendStatement } from '../db/connection.ts'
 import type { BorrowedConnection } from '../db/pool.ts'
@@ -173,14 +173,14 @@ function inside({ ground, job, ticket, traceparent }: Place, { connection, db }:
     now: new Date(),
     emit: (event, payload, more) =>
       void sendWithoutWaiting(
-        record.event(connection, event, payload, {
+        insertEvent(connection, event, payload, {
           cause: { ...cause, ...more },
           subscriberJobs: ground.subscriberJobs,
           traceparent,
         }),
       ),
     enqueue: (name, payload, when) =>
-      void sendWithoutWaiting(record.job(connection, name, payload, { ...when, traceparent })),
+      void sendWithoutWaiting(enqueueJob(connection, name, payload, { ...when, traceparent })),
   }
 }
 

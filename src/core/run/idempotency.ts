@@ -43,13 +43,20 @@ const selectText = `select fingerprint, status, body, sealed,
  * that one has committed or rolled back. A lease that ran out is taken over, by one request alone. Both statements travel
  * with what the caller has already sent.
  */
-export async function claim(connection: Connection, { key, fingerprint, principal }: Claim, leaseS: number) {
+export async function claim(
+  connection: Connection,
+  { key, fingerprint, principal }: Claim,
+  leaseS: number,
+): Promise<ClaimResult> {
   const [inserted, found] = await Promise.all([
     connection.query(insertText, [principal, key, fingerprint, `${leaseS} seconds`]),
     connection.query(selectText, [principal, key]),
   ])
   return { mine: inserted.affected === 1, row: found.rows[0] as Row | undefined }
 }
+
+/** Whether this request claimed the key, and what is stored under it. */
+export type ClaimResult = { mine: boolean; row: Row | undefined }
 
 type Row = { fingerprint: Buffer; status: number | null; body: string | null; sealed: boolean; fresh: boolean }
 

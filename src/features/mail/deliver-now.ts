@@ -4,7 +4,7 @@ import type { DeliverNow, Providers, Services } from '../../core/define/services
 import type { Mail } from '../../core/outside/mail.ts'
 import { confineStatement } from '../../core/run/authorize.ts'
 import { sendWithoutWaiting, withConnection } from '../../core/run/connection.ts'
-import { record } from '../../core/run/record.ts'
+import { enqueueJob } from '../../core/run/record.ts'
 import { type AttemptDependencies, attemptDelivery } from './attempt.ts'
 
 /** How long whoever sends waits for the mail server (FLT-10). */
@@ -50,7 +50,7 @@ type Lent = Parameters<Parameters<typeof withConnection>[2]>[0]
 function transaction<T>({ db, connection }: Lent, work: (inside: Inner) => Promise<T>): Promise<T> {
   return work({
     db,
-    enqueue: (name, payload, when) => void sendWithoutWaiting(record.job(connection, name, payload, when)),
+    enqueue: (name, payload, when) => void sendWithoutWaiting(enqueueJob(connection, name, payload, when)),
   })
 }
 type Inner = Parameters<Parameters<AttemptDependencies['tx']>[0]>[0]

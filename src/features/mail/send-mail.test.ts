@@ -4,7 +4,7 @@ import { Id, Type } from '../../core/define/schema.ts'
 import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
 import { confineStatement } from '../../core/run/authorize.ts'
 import { withConnection } from '../../core/run/connection.ts'
-import { record } from '../../core/run/record.ts'
+import { enqueueJob } from '../../core/run/record.ts'
 import { newId } from '../../core/values/id.ts'
 import { resilientPool } from '../../db/pool.ts'
 import { mailFor } from '../../providers/mail/mail.ts'
@@ -234,7 +234,7 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
   const deliveryId = newId()
   await theApp().system.use(async (db, connection) => {
     const ordered: Promise<unknown>[] = []
-    const enqueue = (name: string, payload: object) => void ordered.push(record.job(connection, name, payload))
+    const enqueue = (name: string, payload: object) => void ordered.push(enqueueJob(connection, name, payload))
     const mail = { id: deliveryId, to: 'dana@example.com', template: 'password-reset', ...content }
     await queueMail({ db, enqueue, secrets: theApp().services.secrets }, mail)
     await Promise.all(ordered)

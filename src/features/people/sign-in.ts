@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { tooMany, unauthenticated } from '../../core/define/failure.ts'
 import type { Static } from '../../core/define/schema.ts'
 import { withConnection } from '../../core/run/connection.ts'
-import { record } from '../../core/run/record.ts'
+import { enqueueJob } from '../../core/run/record.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
@@ -28,7 +28,7 @@ export async function signUp(pool: Pool, { name, email, password, language }: Ne
     const user = { id: newId(), name, email, passwordHash }
     await db.insertInto('users').values(user).execute()
     const mail: AccountMail = { about: 'VERIFY_EMAIL', email, language }
-    await record.job(connection, accountMailName, mail)
+    await enqueueJob(connection, accountMailName, mail)
     return startSession(db, { userId: user.id, remember: false, ...origin })
   })
 }
