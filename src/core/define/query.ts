@@ -1,6 +1,7 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { unpreparedMark } from '../../db/batch.ts'
 import type { Database, Tables } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { isId } from '../values/id.ts'
 import { notFound } from './failure.ts'
 import { listMax, type Pagination } from './page.ts'
@@ -37,11 +38,11 @@ export async function paged<T extends keyof Tables, R>(
 ): Promise<{ rows: R[]; pagination: Pagination }> {
   const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
   const limited = query.limit(inText(limit))
-  const [rows, [counted]] = await Promise.all([
-    (page === 1 ? limited : limited.offset((page - 1) * limit)).execute(),
-    counting.execute(),
-  ])
-  const total = counted?.total ?? 0
+  const { rows, counted } = await pipeline({
+    rows: (page === 1 ? limited : limited.offset((page - 1) * limit)).execute(),
+    counted: counting.execute(),
+  })
+  const total = counted[0]?.total ?? 0
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
 }
 

@@ -1,3 +1,4 @@
+import { pipeline } from '../../db/pipeline.ts'
 import type { Pool } from '../../db/pool.ts'
 import { allows, allScopes, atLeast, type Role } from '../define/access.ts'
 import type { Operation } from '../define/operation.ts'
@@ -18,8 +19,8 @@ export type Capabilities = {
   role: Role | null
 }
 
-const enterText = 'select * from enter($1, $2, $3, $4, null, $5::text::member_role, $6)'
-const roleText = 'select max(role) as role from memberships where user_id = (select current_person())'
+const authorizeText = 'select * from enter($1, $2, $3, $4, null, $5::text::member_role, $6)'
+const highestRoleText = 'select max(role) as role from memberships where user_id = (select current_person())'
 
 /** Who calls and what they may do anywhere, or 401. Read afresh each time, like everything about a credential. */
 export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities> {
@@ -33,10 +34,14 @@ export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities
       allScopes,
     ]
     sendWithoutWaiting(connection.query('set local role kontor_across'))
-    const [entered, best] = await Promise.all([connection.query(enterText, values), connection.query(roleText)])
-    const { userId, keyId, appId, clientId, scopes } = entered.rows[0] as Authorization
+    const { authorized, highest } = await pipeline({
+      authorized: connection.query(authorizeText, values),
+      highest: connection.query(highestRoleText),
+    })
+    const { userId, keyId, appId, clientId, scopes } = authorized.rows[0] as Authorization
     if (userId === null) throw unknownCaller(caller)
-    return { userId, keyId, appId, clientId, scopes, role: (best.rows[0] as { role: Role | null }).role }
+    const { role } = highest.rows[0] as { role: Role | null }
+    return { userId, keyId, appId, clientId, scopes, role }
   })
 }
 

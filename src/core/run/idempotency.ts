@@ -1,4 +1,5 @@
 import type { Connection } from '../../db/connection.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { CallerSource } from '../define/access.ts'
 import { conflict, Failure } from '../define/failure.ts'
 import type { Seal } from '../secrets/seal.ts'
@@ -48,10 +49,10 @@ export async function claim(
   { key, fingerprint, principal }: Claim,
   leaseS: number,
 ): Promise<ClaimResult> {
-  const [inserted, found] = await Promise.all([
-    connection.query(insertText, [principal, key, fingerprint, `${leaseS} seconds`]),
-    connection.query(selectText, [principal, key]),
-  ])
+  const { inserted, found } = await pipeline({
+    inserted: connection.query(insertText, [principal, key, fingerprint, `${leaseS} seconds`]),
+    found: connection.query(selectText, [principal, key]),
+  })
   return { mine: inserted.affected === 1, row: found.rows[0] as Row | undefined }
 }
 

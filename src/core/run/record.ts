@@ -1,4 +1,5 @@
 import type { Connection } from '../../db/connection.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { Event } from '../define/event.ts'
 import type { Operation } from '../define/operation.ts'
 import type { Cause } from '../define/subscriber.ts'
@@ -57,9 +58,11 @@ export function insertEvent(
 ) {
   const id = newId()
   const values = [id, type, toJson(schema, payload), cause]
-  const inserted = connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values)
-  const enqueued = subscriberJobs(type).map((job) => enqueueJob(connection, job, { eventId: id }, { traceparent }))
-  return Promise.all([inserted, ...enqueued])
+  const enqueue = (job: string) => enqueueJob(connection, job, { eventId: id }, { traceparent })
+  return pipeline({
+    inserted: connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values),
+    enqueued: Promise.all(subscriberJobs(type).map(enqueue)),
+  })
 }
 
 /** `traceparent` is the span in whose trace the job continues. */

@@ -5,6 +5,7 @@ import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { ById, Count, InOrganization, Success, success, Type } from '../../core/define/schema.ts'
 import type { Tables } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { type Language, Notification, textOf } from './notification.ts'
 
 export const list = operation({
@@ -24,11 +25,15 @@ export const list = operation({
     const all = db.selectFrom('notifications').where(reached)
     const wanted = unread ? all.where('readAt', 'is', null) : all
     const newestFirst = wanted.select(columns).orderBy('createdAt', 'desc').orderBy('id', 'desc')
-    const [{ rows, pagination }, counted, language] = await Promise.all([
-      paged(newestFirst, page),
-      all.where('readAt', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
-      languageOf(db),
-    ])
+    const {
+      page: { rows, pagination },
+      counted,
+      language,
+    } = await pipeline({
+      page: paged(newestFirst, page),
+      counted: all.where('readAt', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
+      language: languageOf(db),
+    })
     return { notifications: rows.map((row) => told(language, row)), unreadCount: counted.unread, pagination }
   },
 })
@@ -48,7 +53,10 @@ export const read = operation({
       .where('id', '=', toUuid(id))
       .where(inReach(await who))
       .returning(columns)
-    const [row, language] = await Promise.all([one(marked, 'notification'), languageOf(db)])
+    const { row, language } = await pipeline({
+      row: one(marked, 'notification'),
+      language: languageOf(db),
+    })
     return told(language, row)
   },
 })

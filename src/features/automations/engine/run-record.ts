@@ -4,6 +4,7 @@ import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { type Block, type Edge, limits, type StepStatus } from '../automation.ts'
 import type { Owner } from './engine-types.ts'
 
@@ -61,7 +62,13 @@ export async function claim(db: Database, runId: string): Promise<Claimed | unde
     left join (memberships m join users u on u.id = m.user_id and u.disabled_at is null)
       on m.organization_id = r.organization_id and m.user_id = a.owner_user_id`.execute(db)
   // A statement of its own: it sees what was recorded while the claim waited for whoever had the run.
-  const [{ rows }, steps] = await Promise.all([claiming, stepsOf(db, runId)])
+  const {
+    claimed: { rows },
+    steps,
+  } = await pipeline({
+    claimed: claiming,
+    steps: stepsOf(db, runId),
+  })
   const [run] = rows
   if (!run) return undefined
   const { role, ...rest } = run
