@@ -6,6 +6,7 @@ import { isId } from '../values/id.ts'
 import { memoize } from '../values/memoize.ts'
 import type { Call, Caller } from './call.ts'
 import { principalOf } from './idempotency.ts'
+import { setOrganization } from './transaction-context.ts'
 
 /** What enter() found (db/migrations/0003_enter.sql): null where there is nothing for this caller. */
 export type Authorization = {
@@ -47,7 +48,7 @@ export function authorizeStatement(operation: Operation, call: Call): [text: str
 /** A link was signed for one row of one organization: there is nobody to prove, and the operation is about that row alone. */
 const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
     null::timestamptz as signed_in_at, $1::uuid as organization_id, $2::text::member_role as role,
-    null::integer as reachable, set_config('app.organization', $1::uuid::text, true) as done`
+    null::integer as reachable, ${setOrganization('$1::uuid::text')} as done`
 
 /** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
 const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
@@ -85,9 +86,6 @@ const ownerOf = memoize(({ within }: Operation) => {
 })
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
-
-/** Confines a later flush of a read as enter() confined the first one. */
-export const confineStatement = "select set_config('app.person', $1, true), set_config('app.organization', $2, true)"
 
 /** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
 export function checkAuthorization(

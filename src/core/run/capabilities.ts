@@ -4,7 +4,8 @@ import { allows, allScopes, atLeast, type Role } from '../define/access.ts'
 import type { Operation } from '../define/operation.ts'
 import { type Authorization, credentialKind, unknownCaller } from './authorize.ts'
 import type { Caller } from './call.ts'
-import { sendWithoutWaiting, withConnection } from './connection.ts'
+import { withConnection } from './connection.ts'
+import { readAcrossOrganizations } from './transaction-context.ts'
 
 /** What a caller may do, as far as it can be said before they name an organization. */
 export type Capabilities = {
@@ -33,7 +34,7 @@ export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities
       'EMPLOYEE',
       allScopes,
     ]
-    sendWithoutWaiting(connection.query('set local role kontor_across'))
+    readAcrossOrganizations(connection)
     const { authorized, highest } = await pipeline({
       authorized: connection.query(authorizeText, values),
       highest: connection.query(highestRoleText),

@@ -22,6 +22,7 @@ import {
   withRetries,
 } from './steps.ts'
 import { databaseTimeoutMs, deadlineIn, type RunnerDependencies, type Task } from './task.ts'
+import { readAcrossOrganizations } from './transaction-context.ts'
 
 export type Runner = {
   run(operation: Operation, call: Call): Promise<Answer>
@@ -105,7 +106,7 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
   const { operation, call, checked, usage } = task
   const acrossOrganizations = organizationLookup(operation, call.input) === 'ALL'
   const steps = async (borrowed: BorrowedConnection): Promise<Answer> => {
-    if (acrossOrganizations) sendWithoutWaiting(borrowed.connection.query('set local role kontor_across'))
+    if (acrossOrganizations) readAcrossOrganizations(borrowed.connection)
     const authorizing = authorize(task, borrowed.connection, { confineLaterFlushes: !acrossOrganizations })
     const execution = startExecution(task, () => run.do(readContext(task, borrowed, authorizing), checked.input))
     try {

@@ -4,7 +4,7 @@ import type { Failure } from '../define/failure.ts'
 import type { Operation } from '../define/operation.ts'
 import { type FileAnswer, isFile } from '../files/file.ts'
 import { faultPoint } from '../observe/fault-point.ts'
-import { type Authorization, authorizeStatement, checkAuthorization, confineStatement } from './authorize.ts'
+import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
@@ -25,6 +25,7 @@ import { type Bucket, isShared } from './rate-limit.ts'
 import { insertAudit } from './record.ts'
 import { toJson } from './serialize.ts'
 import { deadlineIn, type Task } from './task.ts'
+import { setContextOfFlushes } from './transaction-context.ts'
 
 // The steps of a call, in the order in which run.ts and run-outside.ts take them.
 
@@ -48,10 +49,7 @@ export async function authorize(
     throw error
   }
   // Set before anything else is awaited: work that started early may be about to send its next flush.
-  if (confineLaterFlushes) {
-    const { userId, organizationId } = authorization
-    connection.prefix = { text: confineStatement, values: [userId ?? '', organizationId ?? ''] }
-  }
+  if (confineLaterFlushes) setContextOfFlushes(connection, authorization)
   return authorization
 }
 

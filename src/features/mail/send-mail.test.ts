@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
-import { confineStatement } from '../../core/run/authorize.ts'
-import { withConnection } from '../../core/run/connection.ts'
 import { enqueueJob } from '../../core/run/record.ts'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import { newId } from '../../core/values/id.ts'
 import { resilientPool } from '../../db/pool.ts'
 import { mailFor } from '../../providers/mail/mail.ts'
@@ -438,8 +437,7 @@ test('FLT-03: what a worker sent that was taken for dead has been sent', async (
 test('what was sent stays sent, whoever writes; and no request changes a delivery', async () => {
   const waiting = await queueOne()
   const asRequest = (change: string) =>
-    withConnection(theApp().confined, true, async ({ connection }) => {
-      await connection.query(confineStatement, [amy.userId, amy.organizationId])
+    withTransaction(theApp().confined, amy, async ({ connection }) => {
       await connection.query(`update mail_deliveries set ${change} where id = $1`, [waiting])
     })
   await expect(asRequest("status = 'SENT', message_id = 'x', letter = null")).rejects.toThrow(/append-only/)
