@@ -32,17 +32,23 @@ export type Call = {
   received?: Received
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
-  /**
-   * Writes something beside the work, last in the transaction that ends it: both commit or neither does. Its statements
-   * are sent at once and travel with the commit: what PostgreSQL refuses of them undoes the whole. Who writes the outcome
-   * down themselves needs no refusal remembered. A read ends without a transaction and does not ask.
-   */
-  beside?: (connection: Connection, answer: Answer) => void
+  recordInSameTransaction?: RecordInSameTransaction
   /** Told how far a long operation has come, if the surface can pass it on. */
   progress?: (step: string) => void
   /** Filled in on the way, for logs and the usage record. */
   trace: Trace
 }
+
+/**
+ * Records the outcome of a write in the transaction that commits it: both commit or neither does. The automation engine
+ * records with it that a step succeeded and that the next one starts (features/automations/engine).
+ *
+ * The runner calls it in the step "record" (steps.ts), after the audit row and the remembered answer. It sends its
+ * statements without waiting, so that they travel with the commit; if PostgreSQL refuses one, all is rolled back. It is
+ * not called for a read, which has no transaction, nor for an answer that is replayed. A refusal of such a call is not
+ * remembered under its Idempotency-Key, because the caller records failures as well.
+ */
+export type RecordInSameTransaction = (connection: Connection, answer: Answer) => void
 
 export type Trace = {
   userId?: string

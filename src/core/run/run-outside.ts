@@ -64,7 +64,7 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
     const failure = toFailure(error)
     // An execution that is over its time may still be running: its claim is left to expire.
     if (call.once && !timeLimit.isOver())
-      await (isLasting(failure) && !call.beside
+      await (isLasting(failure) && !call.recordInSameTransaction
         ? rememberRefusal(task, failure)
         : abandonClaim(task, failure))
     throw failure

@@ -135,7 +135,7 @@ export function record(task: Task, connection: Connection, { authorization, resu
     const { status } = answer
     sendWithoutWaiting(rememberAnswer(connection, claimedBy(call, authorization), { status, body }, operation.secret))
   }
-  call.beside?.(connection, answer)
+  call.recordInSameTransaction?.(connection, answer)
 }
 
 /** Step 7, answer: the result through its schema. Of a file the JSON describes it, and the surface sends the bytes. */
@@ -154,7 +154,7 @@ const afterFailureMs = 3_000
 /** Remembers a refusal that a retry would meet again, in a transaction of its own: the work was rolled back. */
 export async function rememberRefusal(task: Task, failure: Failure): Promise<void> {
   const { call, pool } = task
-  if (!isLasting(failure) || call.beside) return
+  if (!isLasting(failure) || call.recordInSameTransaction) return
   const remember = async ({ connection }: BorrowedConnection) => {
     const authorization = await authorize(task, connection)
     await claim(connection, claimOf(call), insideLeaseS)

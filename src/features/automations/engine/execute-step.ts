@@ -89,7 +89,7 @@ async function operated(ground: EngineDependencies, run: Claimed, step: Step, op
   if (!operation.reads) {
     const key = keyOf(operation, facts, input)
     call.once = { key, fingerprint: sha256(key) }
-    call.beside = (connection, { body }) => {
+    call.recordInSameTransaction = (connection, { body }) => {
       // An operation of the person alone runs in no organization, but the step belongs to one.
       if (operation.within === 'caller')
         setContext(connection, { userId: facts.owner.userId, organizationId: run.organizationId })
