@@ -7,6 +7,7 @@ import { bounded, one, toUuid } from '../../core/define/query.ts'
 import { ById, Id, Success, success, Text, Type } from '../../core/define/schema.ts'
 import { toAddress } from '../../core/values/address.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
+import type { Language } from '../../core/values/language.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { queueMail } from '../mail/queue.ts'
 import { notify } from '../notifications/notify.ts'
@@ -146,7 +147,7 @@ async function known(db: Database, email: string, inviterId: string) {
       .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
       .innerJoin('users', (join) => join.on('users.id', '=', inviterId))
       .select(['organizations.name as organizationName', 'users.name as inviterName'])
-      .select(sql<'en' | 'he'>`coalesce(language, 'en')`.as('language'))
+      .select(sql<Language>`coalesce(language, 'en')`.as('language'))
       .executeTakeFirstOrThrow(),
   })
   return { member, pending, letter }

@@ -4,9 +4,10 @@ import { type Database, operation, type Person } from '../../core/define/operati
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { ById, Count, InOrganization, Success, success, Type } from '../../core/define/schema.ts'
+import type { Language } from '../../core/values/language.ts'
 import type { Tables } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import { type Language, Notification, textOf } from './notification.ts'
+import { Notification, textOf } from './notification.ts'
 
 export const list = operation({
   name: 'users_notifications',

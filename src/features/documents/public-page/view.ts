@@ -3,7 +3,7 @@ import { notFound } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../../core/define/schema.ts'
 import { today } from '../../../core/values/day.ts'
-import type { Language } from '../../../core/values/format.ts'
+import { type Language, languages } from '../../../core/values/language.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { languageOf } from '../../settings/language.ts'
 import { isLogo } from '../../settings/logo.ts'
@@ -31,7 +31,7 @@ const Said = Type.Object({
 
 /** Everything that the page of a document shows to whoever holds its link, and nothing else (INV-18). */
 export const PublicView = Type.Object({
-  language: OneOf('en', 'he'),
+  language: OneOf(...languages),
   timezone: Text,
   today: Text,
   company: Type.Object({
