@@ -1,7 +1,9 @@
-import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { unpreparedMark } from '../../db/batch.ts'
+import type { SendStatement } from '../../db/connection.ts'
 import type { Database, Tables } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import type { Row } from '../../db/row.ts'
 import { isId } from '../values/id.ts'
 import { notFound } from './failure.ts'
 import { listMax, type Pagination } from './page.ts'
@@ -71,3 +73,11 @@ export const lockFor = (db: Database, subject: string) => sql`select hold(${subj
 
 /** Stands ahead of a statement whose text follows what a caller asked for: there is no end of them, so none is prepared. */
 export const unprepared = sql.raw(unpreparedMark)
+
+/** Sends statements through the query builder, for functions that take a `SendStatement`. */
+export const sendThrough =
+  (db: Database): SendStatement =>
+  async (text, values = []) => {
+    const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
+    return { rows: rows as Row[], affected: Number(numAffectedRows ?? 0) }
+  }

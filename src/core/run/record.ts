@@ -1,43 +1,12 @@
 import type { Connection } from '../../db/connection.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import type { Event } from '../define/event.ts'
-import type { Operation } from '../define/operation.ts'
 import type { Cause } from '../define/subscriber.ts'
 import { newId } from '../values/id.ts'
-import type { Authorization } from './authorize.ts'
-import type { Caller } from './call.ts'
 import { toEnvelope } from './job-envelope.ts'
 import { toJson } from './serialize.ts'
 
-// The rows that are written with the rows of an operation or a job, in the same transaction.
-
-type Audit = {
-  operation: Operation
-  caller: Caller
-  authorization: Authorization
-  objectId: string | null
-  detail: object | null
-}
-
-export function insertAudit(connection: Connection, { operation, caller, authorization, objectId, detail }: Audit) {
-  return connection.query(
-    `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, run_id, turn_id, request_id, operation, object_id, detail, client_id)
-     values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      newId(),
-      caller.source,
-      authorization.keyId,
-      authorization.sessionId,
-      caller.runId,
-      caller.turnId,
-      caller.requestId,
-      operation.name,
-      objectId,
-      detail,
-      authorization.clientId,
-    ],
-  )
-}
+// Events and jobs, written in the transaction of what happened. (audit.ts writes the audit rows.)
 
 type EventOptions = {
   cause: Cause

@@ -4,6 +4,7 @@ import type { Failure } from '../define/failure.ts'
 import type { Operation } from '../define/operation.ts'
 import { type FileAnswer, isFile } from '../files/file.ts'
 import { faultPoint } from '../observe/fault-point.ts'
+import { insertAudit } from './audit.ts'
 import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
@@ -22,7 +23,6 @@ import {
 } from './idempotency.ts'
 import { objectId } from './input.ts'
 import { type Bucket, isShared } from './rate-limit.ts'
-import { insertAudit } from './record.ts'
 import { toJson } from './serialize.ts'
 import { deadlineIn, type Task } from './task.ts'
 import { setContextOfFlushes } from './transaction-context.ts'
@@ -128,8 +128,16 @@ type Outcome = { authorization: Authorization; result: unknown; answer: Answer }
 export function record(task: Task, connection: Connection, { authorization, result, answer }: Outcome): void {
   const { operation, call, seal, auditDetail } = task
   const { caller, once } = call
-  const audit = { operation, caller, authorization, objectId: objectId(call.input, result), detail: auditDetail.value }
-  sendWithoutWaiting(insertAudit(connection, audit))
+  const { keyId, sessionId, clientId } = authorization
+  const { source, requestId, runId, turnId } = caller
+  const changed = { objectId: objectId(call.input, result), detail: auditDetail.value }
+  sendWithoutWaiting(
+    insertAudit(connection.ask, {
+      operation: operation.name,
+      ...{ source, requestId, runId, turnId, keyId, sessionId, clientId },
+      ...changed,
+    }),
+  )
   if (once) {
     const body = operation.secret ? seal.close(answer.body, `idempotency:${authorization.sessionId}`) : answer.body
     const { status } = answer

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { forbidden } from '../../core/define/failure.ts'
+import { sendThrough } from '../../core/define/query.ts'
 import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
+import { insertAudit } from '../../core/run/audit.ts'
 import { withConnection } from '../../core/run/connection.ts'
-import { newId } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import type { Pool } from '../../db/pool.ts'
@@ -166,6 +167,8 @@ export const noteAccount = (
   operation: string,
   detail: object | null = null,
 ) =>
-  sql`insert into audit_log (id, user_id, source, session_id, request_id, operation, detail)
-      values (${newId()}, ${userId}, ${sessionId ? 'SESSION' : 'LINK'}, ${sessionId ?? null}::uuid, ${requestId}, ${operation},
-        ${detail && JSON.stringify(detail)}::jsonb)`.execute(db)
+  insertAudit(sendThrough(db), {
+    operation,
+    source: sessionId ? 'SESSION' : 'LINK',
+    ...{ userId, requestId, sessionId, detail },
+  })
