@@ -69,7 +69,7 @@ export const nobody = '00000000-0000-0000-0000-000000000000'
 export const toUuid = (text: string) => (isId(text) ? text : nobody)
 
 /** Waits for anybody else in this organization who is changing the same subject, until the transaction ends. */
-export const lockFor = (db: Database, subject: string) => sql`select hold(${subject})`.execute(db)
+export const lockFor = (db: Database, subject: string) => sql`select lock_subject(${subject})`.execute(db)
 
 /** Stands ahead of a statement whose text follows what a caller asked for: there is no end of them, so none is prepared. */
 export const unprepared = sql.raw(unpreparedMark)

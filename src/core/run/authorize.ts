@@ -8,7 +8,7 @@ import type { Call, Caller } from './call.ts'
 import { principalOf } from './idempotency.ts'
 import { setOrganization } from './transaction-context.ts'
 
-/** What enter() found (db/migrations/0003_enter.sql): null where there is nothing for this caller. */
+/** The answer of authorize_request() in the database: null where there is nothing for this caller. */
 export type Authorization = {
   userId: string | null
   keyId: string | null
@@ -75,7 +75,7 @@ function targetOf(operation: Operation, kind: PlaceKind, input: Record<string, u
 
 const enterText = (target: string) =>
   `select *, extract(epoch from now() - signed_in_at)::float8 / 3600 as signed_in_ago_h
-   from enter($1, $2, $3, $4, ${target}, $6::text::member_role, $7)`
+   from authorize_request($1, $2, $3, $4, ${target}, $6::text::member_role, $7)`
 const enterHere = enterText('$5')
 
 /** The texts that enter by a row: at first, and again with an Idempotency-Key. */

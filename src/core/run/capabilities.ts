@@ -20,7 +20,7 @@ export type Capabilities = {
   role: Role | null
 }
 
-const authorizeText = 'select * from enter($1, $2, $3, $4, null, $5::text::member_role, $6)'
+const authorizeText = 'select * from authorize_request($1, $2, $3, $4, null, $5::text::member_role, $6)'
 const highestRoleText = 'select max(role) as role from memberships where user_id = (select current_person())'
 
 /** Who calls and what they may do anywhere, or 401. Read afresh each time, like everything about a credential. */

@@ -68,7 +68,7 @@ export const createConsumeRateLimit =
     if (count < 1) return
     const whose = subject ?? sql`coalesce(current_organization()::text, 'nobody')`
     const { rows } = await sql<{ wait: number }>`
-      select charge_tokens(${`${bucket}:`} || ${whose}, ${perSecond}, ${burst}, ${count}) as wait`.execute(db)
+      select consume_rate_limit(${`${bucket}:`} || ${whose}, ${perSecond}, ${burst}, ${count}) as wait`.execute(db)
     const waitS = rows[0]?.wait ?? 0
     if (waitS > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitS), burst)
   }

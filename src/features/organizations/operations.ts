@@ -46,7 +46,7 @@ export const create = operation({
     const id = newId()
     const categories = firstCategories.map((category) => ({ id: newId(), ...category, isDefault: true }))
     const { organization } = await pipeline({
-      confined: sql`select found_organization(${id})`.execute(db),
+      confined: sql`select create_organization(${id})`.execute(db),
       organization: db
         .insertInto('organizations')
         .values({ id, currency, timezone, ...chosen })

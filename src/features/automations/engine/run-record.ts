@@ -124,7 +124,7 @@ export const isHeld = async (ask: SendStatement, { id, token }: Held): Promise<b
   (await ask(held, [id, token])).affected === 1
 
 const failText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
-    finished_at = clock_timestamp(), latency_ms = since(s.started_at)
+    finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
   from (${held}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
 
 /** A step that failed, for good or until it is tried again. */
