@@ -4,38 +4,38 @@ import type { Detail, Failure } from '../define/failure.ts'
 import type { FileAnswer, Received } from '../files/file.ts'
 import type { Allowance } from './rate-limit.ts'
 
-/** Who knocks, before anything is proven. */
+/** The caller as the surface knows them, before the credential is checked. */
 export type Caller = {
   source: CallerSource
-  /** SHA-256 of the key, token or session secret; null for callers inside the product, who bring a `userId`. */
+  /** SHA-256 of the key, token or session secret; null for callers inside the product, which give a `userId`. */
   credential: Buffer | null
   userId?: string
-  /** Where the object of a link is; its signature has been checked (`source` is LINK). */
+  /** The organization of the object that a link opens; its signature has been checked (`source` is LINK). */
   link?: { organizationId: string }
   requestId: string
   runId?: string
   turnId?: string
   /** How many events lie between a person and this call. */
   depth?: number
-  /** Its place in a trace, when there is one; what it orders continues from there. */
+  /** The span of the trace that this call belongs to, if any; its jobs continue from there. */
   traceparent?: string | undefined
 }
 
 export type Call = {
   caller: Caller
   input: Record<string, unknown>
-  /** What the surface already found wrong with the input; told when the door has opened. */
+  /** Problems that the surface found in the input. The caller is told of them once authorized. */
   problems?: Detail[]
-  /** Why the input cannot be read at all; told when the door has opened. */
+  /** Why the input cannot be read at all. The caller is told once authorized. */
   unreadable?: Failure
-  /** The bytes of `input.file`, which then says the rest about it; its `base64` is empty. The surface removes them. */
+  /** The bytes of `input.file`, whose `base64` is then empty. The surface removes them. */
   received?: Received
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
   recordInSameTransaction?: RecordInSameTransaction
-  /** Told how far a long operation has come, if the surface can pass it on. */
+  /** Called with the progress of a long operation, if the surface can pass it on. */
   progress?: (step: string) => void
-  /** Filled in on the way, for logs and the usage record. */
+  /** Filled in while the call is executed, for logs and the usage record. */
   trace: Trace
 }
 
@@ -60,9 +60,9 @@ export type Trace = {
   allowance?: Allowance
 }
 
-/** What a call is answered: JSON, or a file with JSON that says what it is. */
+/** The answer to a call: JSON, or a file with JSON that describes it. */
 export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer }
 
-/** Whom limits count a call against. */
+/** Who the rate limits of credentials count a call against. */
 export const subjectOf = ({ credential, userId, link }: Caller): string =>
   link ? `link:${link.organizationId}` : (credential?.toString('base64') ?? `user:${userId}`)
