@@ -1,4 +1,5 @@
 import type { Warning } from '../core/define/schema.ts'
+import type { Language } from '../core/values/language.ts'
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 
@@ -74,7 +75,6 @@ export const documentTypes = [
   'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',
 ] as const // biome-ignore format: a list of words
 export type DocumentType = (typeof documentTypes)[number]
-export type Language = 'en' | 'he'
 /** Of what was issued there is one original; whatever is printed again is a copy. */
 export type Copy = 'original' | 'copy' | 'draft'
 

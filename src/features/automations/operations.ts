@@ -4,6 +4,7 @@ import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged } from '../../core/define/query.ts'
 import { ById, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
 import { isTrigger } from './graph.ts'
 import { requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
@@ -80,7 +81,10 @@ export const update = operation({
       throw invalid(blocks ? 'edges' : 'blocks', 'Send blocks and edges together: the whole graph is replaced.')
     if (graph) requireValidGraph(graph)
     const editing = db.selectFrom('automations').select(['id', 'ownerUserId']).where('id', '=', id).forNoKeyUpdate()
-    const [{ ownerUserId }, editor] = await Promise.all([one(editing, 'automation'), who])
+    const {
+      automation: { ownerUserId },
+      editor,
+    } = await pipeline({ automation: one(editing, 'automation'), editor: who })
     if (graph) requirePersonAsAuthor(editor)
     if (graph && ownerUserId !== editor.userId) requireEditorRights(catalog, graph.blocks, editor)
     const set = {
@@ -123,10 +127,10 @@ export const enable = operation({
     if (!before) throw notFound('automation')
     if (!before.blocks.some(isTrigger)) throw invalid('blocks', 'An automation needs at least one TRIGGER block.')
     await enableAutomation(db, id)
-    const [after, owner] = await Promise.all([
-      one(automationById(db, id), 'automation'),
-      ownerRights(db, before.ownerUserId),
-    ])
+    const { after, owner } = await pipeline({
+      after: one(automationById(db, id), 'automation'),
+      owner: ownerRights(db, before.ownerUserId),
+    })
     const warnings = saveWarnings(catalog, after, owner)
     return warnings.length > 0 ? { ...after, warnings } : after
   },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Member } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { type Run, runListLimits, type Step } from './automation.ts'
 import { mayReadPayroll } from './payroll-steps.ts'
 
@@ -20,10 +21,10 @@ type RunRef = { automationId: string; runId: string }
 
 /** One run with its steps, without the data that the reader may not see. */
 export async function readRun(db: Database, { automationId, runId }: RunRef, reader: Member): Promise<Run> {
-  const [run, steps] = await Promise.all([
-    one(runsOf(db, automationId).where('id', '=', toUuid(runId)), 'run'),
-    stepRows(db, toUuid(runId)),
-  ])
+  const { run, steps } = await pipeline({
+    run: one(runsOf(db, automationId).where('id', '=', toUuid(runId)), 'run'),
+    steps: stepRows(db, toUuid(runId)),
+  })
   return { ...run, steps: steps.map((step) => toStep(step, reader)) }
 }
 

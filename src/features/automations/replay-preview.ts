@@ -3,6 +3,7 @@ import type { Database, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { nullable, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { featureOf, findAction } from './actions/action.ts'
 import type { Block, Edge, Graph } from './automation.ts'
 import { bindingsIn, findBlockId, resolve } from './engine/bindings.ts'
@@ -47,7 +48,10 @@ export async function replayPreview(
   ref: RunRef,
   reader: Member,
 ): Promise<ReplayPreview> {
-  const [run, steps] = await Promise.all([one(runWithGraph(db, ref), 'run'), recordedSteps(db, ref.runId)])
+  const { run, steps } = await pipeline({
+    run: one(runWithGraph(db, ref), 'run'),
+    steps: recordedSteps(db, ref.runId),
+  })
   const { next, waiting, outputs } = plan(run, planInputOf(run), steps)
   const inGraph = new Set(run.blocks.map(({ id }) => id))
   const unfinished = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))

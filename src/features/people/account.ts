@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { forbidden } from '../../core/define/failure.ts'
+import { sendThrough } from '../../core/define/query.ts'
 import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
+import { insertAudit } from '../../core/run/audit.ts'
 import { withConnection } from '../../core/run/connection.ts'
-import { newId } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { Pool } from '../../db/pool.ts'
 import { dropLinks, expiredLink, useLink } from './account-link.ts'
 import { hashPassword, isPassword } from './password.ts'
@@ -61,16 +63,21 @@ export async function resetPassword(
 /** An authenticator app stays: it lets nobody in by itself, and letters alone must not do away with it. */
 async function closeOtherWays(db: Database, userId: string) {
   const revokedAt = sql<string>`now()`
-  await Promise.all([
-    db.deleteFrom('passkeys').where('userId', '=', userId).execute(),
-    db.updateTable('apiKeys').set({ revokedAt }).where('userId', '=', userId).where('revokedAt', 'is', null).execute(),
-    db
+  await pipeline({
+    passkeys: db.deleteFrom('passkeys').where('userId', '=', userId).execute(),
+    apiKeys: db
+      .updateTable('apiKeys')
+      .set({ revokedAt })
+      .where('userId', '=', userId)
+      .where('revokedAt', 'is', null)
+      .execute(),
+    connectedApps: db
       .updateTable('connectedApps')
       .set({ revokedAt })
       .where('userId', '=', userId)
       .where('revokedAt', 'is', null)
       .execute(),
-  ])
+  })
 }
 
 /** Changes the password; every session but those begun later has ended. */
@@ -130,22 +137,26 @@ export const accountOf = (db: Database, userId: string) =>
     .executeTakeFirstOrThrow()
 
 export async function factorsOf(db: Database, userId: string): Promise<Static<typeof Factors>> {
-  const [authenticator, left, passkeys] = await Promise.all([
-    db.selectFrom('authenticators').select('confirmedAt').where('userId', '=', userId).executeTakeFirst(),
-    db
+  const { authenticator, left, passkeys } = await pipeline({
+    authenticator: db
+      .selectFrom('authenticators')
+      .select('confirmedAt')
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
+    left: db
       .selectFrom('recoveryCodes')
       .select(sql<number>`count(*)::int`.as('count'))
       .where('userId', '=', userId)
       .where('usedAt', 'is', null)
       .executeTakeFirstOrThrow(),
-    db
+    passkeys: db
       .selectFrom('passkeys')
       .select(['id', 'name', 'createdAt', 'lastUsedAt'])
       .where('userId', '=', userId)
       .orderBy('createdAt')
       .orderBy('id')
       .execute(),
-  ])
+  })
   return { authenticator: { confirmedAt: authenticator?.confirmedAt ?? null, recoveryCodesLeft: left.count }, passkeys }
 }
 
@@ -156,6 +167,8 @@ export const noteAccount = (
   operation: string,
   detail: object | null = null,
 ) =>
-  sql`insert into audit_log (id, user_id, source, session_id, request_id, operation, detail)
-      values (${newId()}, ${userId}, ${sessionId ? 'SESSION' : 'LINK'}, ${sessionId ?? null}::uuid, ${requestId}, ${operation},
-        ${detail && JSON.stringify(detail)}::jsonb)`.execute(db)
+  insertAudit(sendThrough(db), {
+    operation,
+    source: sessionId ? 'SESSION' : 'LINK',
+    ...{ userId, requestId, sessionId, detail },
+  })

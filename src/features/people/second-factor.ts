@@ -6,6 +6,7 @@ import { conflict, invalid } from '../../core/define/failure.ts'
 import { createSeal } from '../../core/secrets/seal.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Database } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 
 /** An authenticator app (RFC 6238, as every app reads it), and codes on paper for the day it is lost. */
 
@@ -56,10 +57,10 @@ export async function confirmAuthenticator(db: Database, secrets: Secrets, { use
 }
 
 export async function removeAuthenticator(db: Database, userId: string) {
-  await Promise.all([
-    db.deleteFrom('authenticators').where('userId', '=', userId).execute(),
-    db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute(),
-  ])
+  await pipeline({
+    authenticator: db.deleteFrom('authenticators').where('userId', '=', userId).execute(),
+    recoveryCodes: db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute(),
+  })
 }
 
 /** New codes for paper; the old ones are good no longer. */

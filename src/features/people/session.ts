@@ -3,6 +3,7 @@ import { notFound, unauthenticated } from '../../core/define/failure.ts'
 import { toUuid } from '../../core/define/query.ts'
 import { base62, newId, sha256 } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { SignedIn } from './person.ts'
 import type { Origin } from './sign-in.ts'
 
@@ -39,9 +40,9 @@ export async function sessionOf(db: Database, secret: string | undefined) {
 }
 
 export async function signedInAs(db: Database, userId: string): Promise<SignedIn> {
-  const [user, organizations] = await Promise.all([
-    db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
-    db
+  const { user, organizations } = await pipeline({
+    user: db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
+    organizations: db
       .selectFrom('memberships')
       .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
       .select(['organizations.id', 'organizations.name', 'country', 'currency', 'role'])
@@ -49,7 +50,7 @@ export async function signedInAs(db: Database, userId: string): Promise<SignedIn
       .orderBy('organizations.name')
       .orderBy('organizations.id')
       .execute(),
-  ])
+  })
   return { user, organizations }
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { tooMany, unauthenticated } from '../../core/define/failure.ts'
 import type { Static } from '../../core/define/schema.ts'
 import { withConnection } from '../../core/run/connection.ts'
-import { record } from '../../core/run/record.ts'
+import { enqueueJob } from '../../core/run/record.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
@@ -28,7 +28,7 @@ export async function signUp(pool: Pool, { name, email, password, language }: Ne
     const user = { id: newId(), name, email, passwordHash }
     await db.insertInto('users').values(user).execute()
     const mail: AccountMail = { about: 'VERIFY_EMAIL', email, language }
-    await record.job(connection, accountMailName, mail)
+    await enqueueJob(connection, accountMailName, mail)
     return startSession(db, { userId: user.id, remember: false, ...origin })
   })
 }
@@ -57,7 +57,7 @@ export async function signIn(
   if (second === 'WRONG') throw unauthenticated('That code is wrong, or was used before.', 'WRONG_CODE')
   return pool.use(async (db) => {
     const { account, address, perAddress } = attempt
-    await sql`select welcome_sign_in(${account}, ${address}, ${perAddress})`.execute(db)
+    await sql`select record_sign_in_success(${account}, ${address}, ${perAddress})`.execute(db)
     return startSession(db, { userId: user.id, remember, ...origin })
   })
 }
@@ -80,7 +80,9 @@ async function count(db: Database, { account, perAccount, address, perAddress }:
 }
 
 const takeBack = (db: Database, { account, perAccount, address, perAddress }: Attempt) =>
-  sql`select forgive_sign_in(${account}, ${perAccount}), forgive_sign_in(${address}, ${perAddress})`.execute(db)
+  sql`select subtract_sign_in_failure(${account}, ${perAccount}), subtract_sign_in_failure(${address}, ${perAddress})`.execute(
+    db,
+  )
 
 /** In PostgreSQL's small letters, as accounts are kept apart by: JavaScript has others, for İ say. */
 const small = (email: string) => sql<string>`lower(${email}::text)`

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Success, success } from '../../core/define/schema.ts'
 import { withConnection } from '../../core/run/connection.ts'
-import { record } from '../../core/run/record.ts'
+import { enqueueJob } from '../../core/run/record.ts'
 import { toJson } from '../../core/run/serialize.ts'
 import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import {
@@ -35,7 +35,7 @@ export function mountAccount(app: FastifyInstance, ground: ServerDependencies) {
   const { requireSession, renew } = sessionsOf(ground)
   const done = toJson(Success, success)
 
-  const order = (mail: AccountMail) => system.use((_, connection) => record.job(connection, accountMailName, mail))
+  const order = (mail: AccountMail) => system.use((_, connection) => enqueueJob(connection, accountMailName, mail))
   const language = (request: FastifyRequest) => languageOf(undefined, request.headers['accept-language'])
 
   app.post('/api/auth/password/reset', open, async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/define/access.ts'
-import type { Language } from '../../core/values/format.ts'
 import { type Content, html } from '../../core/values/html.ts'
+import type { Language } from '../../core/values/language.ts'
 import type { SignedIn } from '../../features/people/person.ts'
 import { sharedWords } from '../pages/account/words.ts'
 import { type Assets, page } from '../pages/page.ts'

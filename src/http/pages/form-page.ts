@@ -1,5 +1,5 @@
-import type { Language } from '../../core/values/format.ts'
 import { type Content, html } from '../../core/values/html.ts'
+import type { Language } from '../../core/values/language.ts'
 import { type SharedWords, sharedWords } from './account/words.ts'
 import { landingWords } from './landing/words.ts'
 import { type Assets, page } from './page.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/values/format.ts'
+import type { Language } from '../../core/values/language.ts'
 
 /** The language of a page: the one named in the query, else the supported one that the browser prefers, else English. */
 export function languageOf(requested: unknown, acceptLanguage = ''): Language {

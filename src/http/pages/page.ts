@@ -1,4 +1,5 @@
 import { type Content, html } from '../../core/values/html.ts'
+import type { Language } from '../../core/values/language.ts'
 
 /** The paths of the style sheet, the icon and the scripts. Each name contains a hash of the content. */
 export type Assets = {
@@ -14,7 +15,7 @@ export type Assets = {
 type Page = {
   title: string
   description: string
-  lang: 'en' | 'he'
+  lang: Language
   assets: Assets
   script: string
   kind: string

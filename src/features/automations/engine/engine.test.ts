@@ -483,6 +483,6 @@ test('an automation that deletes itself fails and is not deleted', async () => {
   } as never)
   expect(await boss.call('automations_test', { id })).toMatchObject({
     status: 'FAILED',
-    error: 'A step does not delete the automation that it is part of.',
+    error: 'A step cannot delete the automation that it is part of.',
   })
 })

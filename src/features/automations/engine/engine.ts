@@ -4,6 +4,7 @@ import { faultPoint } from '../../../core/observe/fault-point.ts'
 import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { isLost, toFailure } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { runLimits } from '../automation.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo } from './engine-types.ts'
 import { executeStep, type RecordSuccess } from './execute-step.ts'
@@ -97,7 +98,7 @@ async function recordAndStartNext(
     case 'READY':
       return startedStep({ ...next, state }, await writing)
     case 'SUCCEEDED': {
-      const [afterCommit] = await Promise.all([context.endThrough(ask), writing])
+      const { afterCommit } = await pipeline({ afterCommit: context.endThrough(ask), written: writing })
       return { status: 'FINISHED', afterCommit }
     }
     default:

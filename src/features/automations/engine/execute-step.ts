@@ -1,10 +1,9 @@
 import { Failure, forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import { problemsOf, refusal } from '../../../core/define/validate.ts'
-import { confineStatement } from '../../../core/run/authorize.ts'
 import type { Call } from '../../../core/run/call.ts'
-import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { isLost } from '../../../core/run/errors.ts'
+import { setContext } from '../../../core/run/transaction-context.ts'
 import { sha256 } from '../../../core/values/id.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { type Action, featureOf, findAction, missingRight } from '../actions/action.ts'
@@ -103,10 +102,10 @@ async function executeOperation(
   if (!operation.reads) {
     const key = idempotencyKey(operation, info, input)
     call.once = { key, fingerprint: sha256(key) }
-    call.beside = (connection, { body }) => {
-      // An operation on the caller's own account is confined to no organization, but the step is.
+    call.recordInSameTransaction = (connection, { body }) => {
+      // An operation on the caller's own account runs in no organization, but the step belongs to one.
       if (operation.within === 'caller')
-        sendWithoutWaiting(connection.query(confineStatement, [info.owner.userId, run.organizationId]))
+        setContext(connection, { userId: info.owner.userId, organizationId: run.organizationId })
       record(connection.ask, outcome(body))
     }
   }

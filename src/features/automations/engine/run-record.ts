@@ -4,6 +4,7 @@ import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { type Block, type Edge, runLimits, type StepStatus } from '../automation.ts'
 import type { Owner } from './engine-types.ts'
 
@@ -61,7 +62,10 @@ export async function claimRun(db: Database, runId: string): Promise<ClaimedRun 
     left join (memberships m join users u on u.id = m.user_id and u.disabled_at is null)
       on m.organization_id = r.organization_id and m.user_id = a.owner_user_id`.execute(db)
   // A separate statement, so that it sees the steps recorded while the claim waited for the earlier claimant.
-  const [{ rows }, steps] = await Promise.all([claiming, recordedSteps(db, runId)])
+  const {
+    claimed: { rows },
+    steps,
+  } = await pipeline({ claimed: claiming, steps: recordedSteps(db, runId) })
   const [run] = rows
   if (!run) return undefined
   const { role, ...rest } = run
@@ -117,7 +121,7 @@ export const isStillClaimed = async (ask: SendStatement, { id, token }: RunClaim
   (await ask(claimedRunText, [id, token])).affected === 1
 
 const failStepText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
-    finished_at = clock_timestamp(), latency_ms = since(s.started_at)
+    finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
   from (${claimedRunText}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
 
 /** Records a failed attempt: PENDING if the step is retried, FAILED otherwise. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Language } from '../../../core/values/format.ts'
+import type { Language } from '../../../core/values/language.ts'
 import type { ServerDependencies } from '../../server.ts'
 import { languageOf } from '../language.ts'
 import { lazy } from '../lazy.ts'

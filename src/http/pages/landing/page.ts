@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts'
-import type { Language } from '../../../core/values/format.ts'
 import { html } from '../../../core/values/html.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { codeBlock, json } from '../../reference/code-samples.ts'
 import { type Assets, page } from '../page.ts'
 import { landingWords } from './words.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/values/format.ts'
+import type { Language } from '../../../core/values/language.ts'
 
 const en = {
   title: 'Kontor: the books of a small company',
