@@ -5,7 +5,7 @@ type Log = {
 }
 
 /**
- * What no code of ours took care of (FLT-17, docs/decisions/0011-mishaps.md). A promise that failed unawaited is told and
+ * What no code of ours took care of (FLT-17, docs/decisions/0011-uncaught-errors.md). A promise that failed unawaited is told and
  * survived: what matters is in PostgreSQL, and whoever awaited something else gets its own answer. After an error that
  * nobody caught it is not known what was left half done in memory: what is under way is answered, and the process ends
  * with 1, so that whoever supervises it starts another.
