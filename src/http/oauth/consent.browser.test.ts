@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
-import { TestApp } from '../../test/apps.ts'
 import { barriers, hasBrowser, theSite, visitor, withBrowser } from '../../test/browser.ts'
+import { TestApp } from '../../test/oauth-client.ts'
 
 /** Letting an app in, and out again, with a real browser. */
 

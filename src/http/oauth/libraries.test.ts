@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { expect, test } from 'vitest'
-import { Browser, listening } from '../../test/apps.ts'
+import { Browser, listening } from '../../test/oauth-client.ts'
 import { member } from '../../test/world.ts'
 
 /** Libraries that know nothing of Kontor go the whole way by what it publishes about itself. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { Mail, Message } from '../../core/outside/mail.ts'
 import { behaving, mailbox, type Script, scripted } from '../../test/fakes/smtp.ts'
-import { leaves, parameter, readMime, words } from '../../test/mime.ts'
+import { leaves, parameter, readMime, words } from '../../test/readers/mime.ts'
 import { smtpMail } from './smtp.ts'
 
 const limits = { connectMs: 400, greetingMs: 400, silenceMs: 400, totalMs: 1_200 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { FaultPoint } from '../../core/observe/fault-point.ts'
 import { verify } from '../../verify/verify.ts'
-import { action, automate, graphOf, trigger } from '../automations.ts'
-import { buildProgram, runProgram } from '../program.ts'
+import { action, automate, graphOf, trigger } from '../automations/automations.ts'
+import { buildProgram, runProgram } from '../processes/program.ts'
 import { member, type Someone, theApp, theDatabase } from '../world.ts'
 
 /** The long form is `npm run prove`. */

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { checkSignedQuery, signedQuery } from '../../core/secrets/signed-url.ts'
 import { newId } from '../../core/values/id.ts'
-import { type ApiProcess, ask, startApi } from '../api-process.ts'
-import { buildProgram, runProgram } from '../program.ts'
+import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
+import { buildProgram, runProgram } from '../processes/program.ts'
 import { member, person, theApp, theDatabase, withKey } from '../world.ts'
 
 /** FLT-07: processes whose clocks are ten minutes wrong. The test's own process and the database have the right time. */
 
 const tenMinutes = 10 * 60_000
 const skewed = (skewMs: number) => ({
-  NODE_OPTIONS: `--import=${fileURLToPath(new URL('../skew.mjs', import.meta.url))}`,
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL('../processes/clock-skew.mjs', import.meta.url))}`,
   SKEW_MS: String(skewMs),
 })
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
-import { type ApiProcess, ask, startApi } from '../api-process.ts'
+import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
 const rounds = 3

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { migrate, migrationFiles } from '../../db/migrate.ts'
 import { resilientPool } from '../../db/pool.ts'
-import { ask, startApi } from '../api-process.ts'
+import { ask, startApi } from '../processes/api-process.ts'
 import { member, theDatabase, withKey } from '../world.ts'
 
 const clients = 8

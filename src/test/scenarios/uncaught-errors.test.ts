@@ -1,9 +1,9 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
-import { type ApiProcess, ask, startApi } from '../api-process.ts'
-import { createCustomer } from '../burst.ts'
-import { buildFaultyProduct } from '../program.ts'
+import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
+import { createCustomer } from '../processes/burst.ts'
+import { buildFaultyProduct } from '../processes/program.ts'
 import { member, operationNamed, send, theApp, theDatabase, withKey } from '../world.ts'
 
 let product: string

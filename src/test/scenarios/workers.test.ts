@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { verify } from '../../verify/verify.ts'
-import { type ApiProcess, startApi } from '../api-process.ts'
-import { createCustomer, marking, type Target, type Told } from '../burst.ts'
-import { buildProgram, runProgram } from '../program.ts'
+import { type ApiProcess, startApi } from '../processes/api-process.ts'
+import { createCustomer, marking, type Target, type Told } from '../processes/burst.ts'
+import { buildProgram, runProgram } from '../processes/program.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
 /** The long form is `npm run prove`. */

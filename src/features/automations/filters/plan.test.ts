@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { preview, someone, take, where } from '../../../test/filters.ts'
+import { preview, someone, take, where } from '../../../test/automations/filters.ts'
 import '../../../test/world.ts'
 
 describe('what does not fit is refused with its place', () => {

@@ -2,9 +2,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTypesetter } from '../../../providers/typeset/typeset.ts'
-import { difference, pictureOf } from '../../../test/picture.ts'
-import { america, factsOf, israel, lines, manyLines, type Sample, singapore } from '../../../test/print-samples.ts'
-import { engines } from '../../../test/typeset-engines.ts'
+import {
+  america,
+  factsOf,
+  israel,
+  lines,
+  manyLines,
+  type Sample,
+  singapore,
+} from '../../../test/documents/print-samples.ts'
+import { engines } from '../../../test/documents/typeset-engines.ts'
+import { difference, pictureOf } from '../../../test/readers/picture.ts'
 import { type Printing, toPrintModel } from './print-model.ts'
 
 // Each document as it looked when somebody looked at it. `npm run goldens` draws them anew: look at every one that changed.

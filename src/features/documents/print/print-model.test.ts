@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { america, factsOf, israel, lines, type Sample, singapore } from '../../../test/print-samples.ts'
+import { america, factsOf, israel, lines, type Sample, singapore } from '../../../test/documents/print-samples.ts'
 import { type Printing, type PrintModel, toPrintModel } from './print-model.ts'
 
 /** A paper as text, without the marks of direction. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { readConfig } from '../../config/config.ts'
-import { job } from '../../core/define/job.ts'
-import { Type } from '../../core/define/schema.ts'
-import { type Subscriber, subscriberJob, subscriberJobs } from '../../core/define/subscriber.ts'
-import { resilientPool } from '../../db/pool.ts'
-import { createApp } from '../../program/app.ts'
-import { tickClock } from '../../worker/clock.ts'
-import { startWorker } from '../../worker/worker.ts'
+import { readConfig } from '../../../config/config.ts'
+import { job } from '../../../core/define/job.ts'
+import { Type } from '../../../core/define/schema.ts'
+import { type Subscriber, subscriberJob, subscriberJobs } from '../../../core/define/subscriber.ts'
+import { resilientPool } from '../../../db/pool.ts'
+import { createApp } from '../../../program/app.ts'
+import { tickClock } from '../../../worker/clock.ts'
+import { startWorker } from '../../../worker/worker.ts'
 
 /** A worker process for tests of skewed clocks: it does slow jobs, and looks at the organizations' clock when told. */
 

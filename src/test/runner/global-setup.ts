@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../db/embedded/embedded.ts'
-import { migrate } from '../db/migrate.ts'
-import { resilientPool } from '../db/pool.ts'
-import { folders } from './folder.ts'
-import { buildThreads, programs } from './program.ts'
+import { startEmbedded } from '../../db/embedded/embedded.ts'
+import { migrate } from '../../db/migrate.ts'
+import { resilientPool } from '../../db/pool.ts'
+import { buildThreads, programs } from '../processes/program.ts'
+import { folders } from '../temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
-import { toMinor } from '../../core/values/money.ts'
-import { ask } from '../api-process.ts'
+import { toMinor } from '../../../core/values/money.ts'
+import { ask } from '../../processes/api-process.ts'
 import type { Move } from './moves.ts'
 
 type Line = { id: string; description: string; quantity: number; unitPrice: number; amount: number }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
-import { migrate } from '../../db/migrate.ts'
-import { resilientPool } from '../../db/pool.ts'
+import { migrate } from '../../../db/migrate.ts'
+import { resilientPool } from '../../../db/pool.ts'
 
 /** A process that migrates a database with the migrations of a folder, for tests that kill it. */
 

@@ -1,5 +1,5 @@
-import { newId } from '../../core/values/id.ts'
-import { toMajor } from '../../core/values/money.ts'
+import { newId } from '../../../core/values/id.ts'
+import { toMajor } from '../../../core/values/money.ts'
 import type { Branch } from './branch.ts'
 import type { Random } from './random.ts'
 

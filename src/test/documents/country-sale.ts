@@ -1,4 +1,4 @@
-import type { Customer, Issuer, Sale, SalesDocument } from '../countries/country.ts'
+import type { Customer, Issuer, Sale, SalesDocument } from '../../countries/country.ts'
 
 type Parts = { issuer?: Partial<Issuer>; customer?: Partial<Customer>; document?: Partial<SalesDocument> }
 

@@ -1,5 +1,5 @@
-import { countryView } from '../features/documents/country-view.ts'
-import type { PrintData } from '../features/documents/print/print-data.ts'
+import { countryView } from '../../features/documents/country-view.ts'
+import type { PrintData } from '../../features/documents/print/print-data.ts'
 
 /** Documents to print, made by hand: no database has to be filled to look at one. */
 

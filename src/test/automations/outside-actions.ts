@@ -1,7 +1,7 @@
-import { runAutomation } from '../features/automations/engine/run-automation.ts'
+import { runAutomation } from '../../features/automations/engine/run-automation.ts'
+import { doJob, type More } from '../job.ts'
+import { type Someone, theApp } from '../world.ts'
 import { action, automate, graphOf, lastRun, trigger } from './automations.ts'
-import { doJob, type More } from './job.ts'
-import { type Someone, theApp } from './world.ts'
 
 /** An automation of somebody's that does one thing outside, tried as they would: with a test run. */
 export async function testRun(someone: Someone, ref: string, input: object, payload: Record<string, unknown> = {}) {

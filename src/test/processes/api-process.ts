@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type newDatabase, testSecretsKey, urlOf } from './database.ts'
-import { newFolder } from './folder.ts'
+import { type newDatabase, testSecretsKey, urlOf } from '../database.ts'
+import { newFolder } from '../temporary-folder.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The API as a process of its own, the way it runs in production. */
 export type ApiProcess = {

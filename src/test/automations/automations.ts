@@ -1,7 +1,7 @@
-import { newId } from '../core/values/id.ts'
-import { runAutomation } from '../features/automations/engine/run-automation.ts'
-import { doJob } from './job.ts'
-import { type Someone, theApp } from './world.ts'
+import { newId } from '../../core/values/id.ts'
+import { runAutomation } from '../../features/automations/engine/run-automation.ts'
+import { doJob } from '../job.ts'
+import { type Someone, theApp } from '../world.ts'
 
 /** `a>b`, or `a*b` under FOR_EACH, with a guard if given. */
 export type Arrow = string | [string, object]

@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { testSecretsKey } from './database.ts'
+import { testSecretsKey } from '../database.ts'
 
-const program = fileURLToPath(new URL('../../scripts/kontor.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../../scripts/kontor.mjs', import.meta.url))
 
 /** Runs `kontor <words>` to its end, in a folder and with a data folder of its own. */
 export async function kontor(words: string[], env: Record<string, string | undefined> = {}) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Pool } from '../../db/pool.ts'
-import { ask } from '../api-process.ts'
+import type { Pool } from '../../../db/pool.ts'
+import { ask } from '../../processes/api-process.ts'
 import { type Branch, factsOf, minorOf, type ShownDocument, type ShownPayment } from './branch.ts'
 import type { Entry } from './clients.ts'
 

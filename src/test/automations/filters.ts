@@ -1,4 +1,4 @@
-import { member, type Someone, theApp } from './world.ts'
+import { member, type Someone, theApp } from '../world.ts'
 
 /** What a filter finds, as somebody asks for it. */
 export const preview = (someone: Someone, spec: object) =>

@@ -1,5 +1,5 @@
-import type { Engine } from '../providers/typeset/engine.ts'
-import { nativeEngine } from '../providers/typeset/engine-native.ts'
+import type { Engine } from '../../providers/typeset/engine.ts'
+import { nativeEngine } from '../../providers/typeset/engine-native.ts'
 
 const isNativeInstalled = (await nativeEngine({ templates: {}, fonts: [] })) !== undefined
 

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { beside, bundling, threads } from '../../scripts/bundle.mjs'
-import { testSecretsKey } from './database.ts'
+import { beside, bundling, threads } from '../../../scripts/bundle.mjs'
+import { testSecretsKey } from '../database.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Where programs are built; a run takes them away at its end. */
 export const programs = `${root}.cache/programs`
 
-/** Bundles a program with its fault points, so that a test can run it as a process and break it: src/test/programs/… */
-export const buildProgram = (name: string): Promise<string> => bundled(`src/test/programs/${name}.ts`, name)
+/** Bundles a program with its fault points, so that a test can run it as a process and break it: src/test/processes/programs/… */
+export const buildProgram = (name: string): Promise<string> => bundled(`src/test/processes/programs/${name}.ts`, name)
 
 /** The product itself, but with its fault points. */
 export const buildFaultyProduct = (): Promise<string> => bundled('src/program/cli.ts', 'cli')

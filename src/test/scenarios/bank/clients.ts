@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiProcess } from '../api-process.ts'
+import type { ApiProcess } from '../../processes/api-process.ts'
 import { type Branch, enter } from './branch.ts'
 import { type Move, nextMove } from './moves.ts'
 import { type Random, randomOf } from './random.ts'

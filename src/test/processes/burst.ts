@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newId } from '../core/values/id.ts'
+import { newId } from '../../core/values/id.ts'
 
 /** Where to create customers, and with what. */
 export type Target = { url: string; authorization: string; organizationId: string }
