@@ -1,44 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { beside, bundling, threads } from '../../../scripts/bundle.mjs'
+import { beside } from '../../../scripts/bundle.mjs'
 import { testSecretsKey } from '../database.ts'
+import { buildThreads, bundle, mirror, root } from './bundle.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const folder = `${root}.cache/programs`
 
-/** Where programs are built; a run takes them away at its end. */
-export const programs = `${root}.cache/programs`
+/** Bundles a program of src/test/processes/programs, with its fault points, and answers the file to run. */
+export const buildProgram = (name: string): Promise<string> =>
+  buildWithFiles(`src/test/processes/programs/${name}.ts`, name)
 
-/** Bundles a program with its fault points, so that a test can run it as a process and break it: src/test/processes/programs/… */
-export const buildProgram = (name: string): Promise<string> => bundled(`src/test/processes/programs/${name}.ts`, name)
+/** Bundles the product with its fault points. */
+export const buildFaultyProduct = (): Promise<string> => buildWithFiles('src/program/cli.ts', 'cli')
 
-/** The product itself, but with its fault points. */
-export const buildFaultyProduct = (): Promise<string> => bundled('src/program/cli.ts', 'cli')
-
-async function bundled(entry: string, name: string): Promise<string> {
-  const folder = `${programs}/${process.pid}`
+async function buildWithFiles(entry: string, name: string): Promise<string> {
   const outfile = `${folder}/${name}.mjs`
-  mkdirSync(folder, { recursive: true })
-  await build({ entryPoints: [`${root}${entry}`], outfile, ...bundling({ faults: true }) })
+  await bundle(entry, outfile)
   await buildThreads(folder)
-  for (const { from, to } of beside) cpSync(`${root}${from}`, `${folder}/${to}`, { recursive: true })
+  for (const { from, to } of beside) mirror(`${root}${from}`, `${folder}/${to}`)
   return outfile
 }
 
-/** What the sources start as threads, since Node reads no TypeScript. */
-export async function buildThreads(outdir = `${root}.cache`): Promise<void> {
-  const entryPoints = threads.map((thread) => ({ ...thread, in: `${root}${thread.in}` }))
-  await build({ entryPoints, outdir, ...bundling({ faults: true }) })
-}
-
-/** A test that failed half way leaves nobody behind. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Runs it and waits for its first line. */
+/** Starts a program and waits for the first line of its output. It ends with this process at the latest. */
 export async function runProgram(
   file: string,
   env: Record<string, string>,

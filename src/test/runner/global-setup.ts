@@ -2,35 +2,37 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../db/embedded/embedded.ts'
-import { migrate } from '../../db/migrate.ts'
-import { resilientPool } from '../../db/pool.ts'
-import { buildThreads, programs } from '../processes/program.ts'
+import { buildThreads } from '../processes/bundle.ts'
 import { folders } from '../temporary-folder.ts'
+import { helper, helpersOf } from './imports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that this run brought along, with a migrated database to copy from. */
+    /** The PostgreSQL server of this run, and its migrated database, which each test file gets a copy of. */
     postgres: { host: string; port: number; user: string; template: string }
   }
 }
 
-/** One PostgreSQL for the whole run, and one migrated database that every test file gets a copy of. */
+/** Runs once before all test files. PostgreSQL is started only if a file of this run needs it. */
 export async function setup(project: TestProject) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
-  const made = mkdtempSync(join(tmpdir(), 'kontor-tests-'))
-  process.env[folders] = made
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-tests-'))
+  process.env[folders] = folder
   await buildThreads()
-  const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
-  const { host, port, user, database } = server.config
-  const pool = resilientPool({ host, port, user, database, max: 3 })
-  await migrate(pool)
-  await pool.end()
-  project.provide('postgres', { host, port, user, template: database })
+  const postgres = needsDatabase(project) ? await startPostgres(folder) : undefined
+  if (postgres) project.provide('postgres', postgres.address)
   return async () => {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-    rmSync(made, { recursive: true, force: true })
-    rmSync(programs, { recursive: true, force: true })
+    await postgres?.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function startPostgres(folder: string) {
+  const postgres = await import('./postgres.ts')
+  return postgres.startPostgres(folder)
+}
+
+/** In watch mode any file may run later. */
+function needsDatabase({ vitest }: TestProject): boolean {
+  if (vitest.config.watch) return true
+  return vitest.state.getPaths().some((file) => helpersOf(file).has(helper('database.ts')))
 }
