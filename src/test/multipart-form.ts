@@ -1,4 +1,4 @@
-/** A multipart form as a client would send it, byte for byte. */
+/** A multipart form with its headers, as a client sends it. */
 export function form(parts: Part[], boundary = 'kontor-test'): { body: Buffer; headers: Record<string, string> } {
   const pieces = parts.flatMap(({ name, value, fileName, type }) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n`,

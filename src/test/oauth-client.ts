@@ -4,25 +4,25 @@ import { type App, createApp } from '../program/app.ts'
 import { onFreePort } from '../program/port.ts'
 import { type Someone, testConfig, theDatabase } from './world.ts'
 
-/** The API on a real address of its own, as apps of others reach it; on the world's database. */
+/** Another API on a real port, on the database of world.ts. */
 export function listening(more: Record<string, string> = {}): { url: string; app: () => App } {
   let app: App
-  const place = { url: '', app: () => app }
+  const api = { url: '', app: () => app }
   beforeAll(async () => {
     const config = await onFreePort(testConfig({ PORT: '0', ...more }))
     app = await createApp(config, theDatabase())
     await app.server.listen({ port: config.port, host: config.host })
-    place.url = config.url
+    api.url = config.url
   })
   afterAll(() => app?.close())
-  return place
+  return api
 }
 
-type Answer = { approve: boolean; organizationIds?: (string | undefined)[] }
+type ConsentAnswer = { approve: boolean; organizationIds?: (string | undefined)[] }
 
 /**
- * What a browser does: opens the app's request, meets the consent page, answers it and is sent back to the app. Cookies of
- * the request are kept for each path, as browsers do; the person's own session is `someone`'s.
+ * The browser of a person in the OAuth flow: it opens the app's request, answers the consent page and is redirected to
+ * the app. It stores cookies as browsers do; the session is that of `someone`.
  */
 export class Browser {
   readonly someone: Someone
@@ -56,14 +56,14 @@ export class Browser {
     return new URL(location, authorizationUrl)
   }
 
-  answer(consent: URL, { approve, organizationIds = [this.someone.organizationId] }: Answer) {
+  answer(consent: URL, { approve, organizationIds = [this.someone.organizationId] }: ConsentAnswer) {
     const body = JSON.stringify(approve ? { approve, organizationIds } : { approve })
     const headers = { 'content-type': 'application/json', origin: consent.origin, 'sec-fetch-site': 'same-origin' }
     return this.open(consent, { method: 'POST', body, headers })
   }
 
-  /** Where the app is called back, with a code or a refusal. */
-  async authorize(authorizationUrl: string | URL, answer: Answer = { approve: true }): Promise<URL> {
+  /** The address that the app is called back at, with a code or a refusal. */
+  async authorize(authorizationUrl: string | URL, answer: ConsentAnswer = { approve: true }): Promise<URL> {
     const consent = await this.ask(authorizationUrl)
     const answered = await this.answer(consent, answer)
     const told = (await answered.json()) as { next: string }
@@ -73,7 +73,7 @@ export class Browser {
   }
 }
 
-/** An app that knows the protocol and may be told to break it: every parameter can be left out or replaced. */
+/** An OAuth client whose requests can be altered: every parameter can be left out or replaced. */
 export class TestApp {
   readonly url: string
   readonly id: string
@@ -118,7 +118,7 @@ export class TestApp {
     })
   }
 
-  /** A code that the person agreed to. */
+  /** An authorization code that the person has approved. */
   async code(someone: Someone, more: Changes & { organizationIds?: string[] } = {}): Promise<string> {
     const { organizationIds, ...changes } = more
     const back = await new Browser(someone).authorize(this.request(changes), {
@@ -149,7 +149,7 @@ export class TestApp {
     return this.post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...more })
   }
 
-  /** Let in by a person: the first tokens. */
+  /** The first tokens, after a person has approved. */
   async connected(someone: Someone, more: Changes & { organizationIds?: string[] } = {}): Promise<Told> {
     return this.exchange(await this.code(someone, more), more.resource ? { resource: more.resource } : {})
   }
@@ -157,7 +157,7 @@ export class TestApp {
 
 type Changes = Record<string, string | undefined | string[]>
 type Registration = { client_id: string; client_secret?: string; redirect_uris: string[] }
-/** What an endpoint answered: tokens or an error. */
+/** The answer of the token endpoint: tokens or an error. */
 export type Told = {
   status: number
   access_token: string

@@ -1,7 +1,7 @@
 import { openMessage } from '../features/mail/sealed-message.ts'
 import { theApp } from './world.ts'
 
-/** What waits to be sent to an address, opened as its sender does, the oldest first. */
+/** The mail queued for an address, decrypted, oldest first. */
 export const queuedTo = (address: string) =>
   theApp().system.use(async (db) => {
     const rows = await db

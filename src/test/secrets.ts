@@ -5,7 +5,7 @@ import { Secret } from '../core/secrets/secret.ts'
 import type { Connection } from '../db/connection.ts'
 import { theApp } from './world.ts'
 
-/** A table with secrets of the test's own: a password that requests may read, a token that only the worker may. */
+/** Creates a table with secrets: a password that requests may read and a token that only the worker may. */
 export const makeMailboxes = () =>
   asProduct(`create table mailboxes (
       organization_id uuid not null default current_organization() references organizations on delete cascade,
@@ -14,13 +14,13 @@ export const makeMailboxes = () =>
     select secret_column('mailboxes', 'password', worker_only => false);
     select secret_column('mailboxes', 'token')`)
 
-/** Statements on the product's own connection; the last one's rows. */
+/** Runs statements on a system connection and returns the rows of the last one. */
 export async function asProduct(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const answered = await theApp().system.raw.query(text, values)
   return [answered].flat().at(-1)?.rows ?? []
 }
 
-/** Work as a request would do it: in a transaction, in the role of requests, in one organization. */
+/** Works as a request does: in a transaction, with the role of requests, in one organization. */
 export async function within<T>(
   organizationId: string | undefined,
   work: (db: Database, connection: Connection) => Promise<T>,
@@ -39,7 +39,7 @@ export async function within<T>(
   }
 }
 
-/** Stores a password the way an operation would. */
+/** Stores a password as an operation does. */
 export async function storePassword(place: SecretPlace, text: string): Promise<Buffer> {
   return within(place.organizationId, async (db, connection) => {
     const sealed = await theApp().services.secrets.vault.close(db, place, new Secret(text))
@@ -50,7 +50,7 @@ export async function storePassword(place: SecretPlace, text: string): Promise<B
   })
 }
 
-/** Reads it back as an operation would. */
+/** Reads a password as an operation does. */
 export const readPassword = (place: SecretPlace): Promise<string> =>
   within(place.organizationId, async (db, connection) => {
     const { rows } = await connection.query('select password from mailboxes where id = $1', [place.rowId])

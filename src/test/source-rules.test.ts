@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** The rules that hold now, each shown by a test that begins with its id. A rule leaves this list by decision only. */
+/** The rules that hold now. Each has a test whose name begins with its id. A rule is removed only by a decision. */
 const rules = [
   ...numbered('IDEM', 11),
   ...numbered('SEC', 7),
@@ -17,8 +17,8 @@ function numbered(family: string, count: number) {
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
-/** Ids at the beginning of a name: `'FLT-04 INV-22: …'`. Comments are no tests. */
-function shown(): Set<string> {
+/** The ids at the beginning of test names: `'FLT-04 INV-22: …'`. Comments do not count. */
+function testedRules(): Set<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'))
   const names = files.flatMap((file) => {
     const code = readFileSync(`${folder}${file}`, 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')
@@ -27,7 +27,7 @@ function shown(): Set<string> {
   return new Set(names.flatMap((name) => name.match(/^(?:[A-Z]+-\d+[ ,]*)+/)?.[0].match(/[A-Z]+-\d+/g) ?? []))
 }
 
-test('every rule that is promised has a test that begins with its id', () => {
-  const ids = shown()
+test('every rule has a test whose name begins with its id', () => {
+  const ids = testedRules()
   expect(rules.filter((rule) => !ids.has(rule))).toEqual([])
 })

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the folders of this run are made; global-setup.ts takes it away at the end. */
-export const folders = 'KONTOR_TEST_FOLDERS'
+/** The variable with the folder of this run, which runner/global-setup.ts removes at the end. */
+export const runFolder = 'KONTOR_TEST_FOLDERS'
 
-/** A new folder of the test's own that is gone after the run. */
-export const newFolder = (name: string): string => mkdtempSync(join(process.env[folders] ?? tmpdir(), `${name}-`))
+/** A new folder that is removed after the run. */
+export const newFolder = (name: string): string => mkdtempSync(join(process.env[runFolder] ?? tmpdir(), `${name}-`))

@@ -3,21 +3,21 @@ import { runAutomation } from '../../features/automations/engine/run-automation.
 import { doJob } from '../job.ts'
 import { type Someone, theApp } from '../world.ts'
 
-/** `a>b`, or `a*b` under FOR_EACH, with a guard if given. */
+/** An edge: `a>b`, or `a*b` for FOR_EACH, with a condition if there is one. */
 export type Arrow = string | [string, object]
 
-type Drawn = { id: string; kind: 'TRIGGER' | 'FILTER' | 'ACTION' | 'CUSTOM'; ref?: string; config?: object }
+type Block = { id: string; kind: 'TRIGGER' | 'FILTER' | 'ACTION' | 'CUSTOM'; ref?: string; config?: object }
 
-export const trigger = (ref: string, id = 'start'): Drawn => ({ id, kind: 'TRIGGER', ref })
-export const action = (id: string, ref: string, input: object = {}): Drawn => ({
+export const trigger = (ref: string, id = 'start'): Block => ({ id, kind: 'TRIGGER', ref })
+export const action = (id: string, ref: string, input: object = {}): Block => ({
   id,
   kind: 'ACTION',
   ref,
   config: { input },
 })
 
-/** A graph of these blocks. */
-export function graphOf(blocks: Drawn[], ...arrows: Arrow[]) {
+/** A graph of these blocks and edges. */
+export function graphOf(blocks: Block[], ...arrows: Arrow[]) {
   const edges = arrows.map((arrow, n) => {
     const [text, cond] = Array.isArray(arrow) ? arrow : [arrow, null]
     const [, fromBlockId, mode, toBlockId] = /^(\w+)([>*])(\w+)$/.exec(text) ?? []
@@ -26,7 +26,7 @@ export function graphOf(blocks: Drawn[], ...arrows: Arrow[]) {
   return { blocks, edges }
 }
 
-/** A new automation of somebody's, armed unless said otherwise. */
+/** Makes an automation, enabled unless `armed` is false. */
 export async function automate(
   someone: Someone,
   graph: ReturnType<typeof graphOf>,
@@ -38,7 +38,7 @@ export async function automate(
   return id
 }
 
-/** Carries out every run that is under way in the organization, those that they start included, as a worker does. */
+/** Runs every unfinished run of the organization to its end, including runs that they start, as a worker does. */
 export async function settle({ organizationId = '' }: Someone): Promise<void> {
   for (;;) {
     const { rows } = await theApp().system.raw.query<{ id: string }>(
@@ -50,6 +50,7 @@ export async function settle({ organizationId = '' }: Someone): Promise<void> {
   }
 }
 
+/** Continues one run, as a worker does. */
 export const carryOn = (organizationId: string, runId: string) =>
   doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true } })
 
@@ -59,7 +60,7 @@ export async function lastRun(someone: Someone, id: string) {
   return someone.call('automations_run', { id, runId: runs[0]?.id ?? '' })
 }
 
-/** A run of an automation that has come so far: its blocks with what each gave, and whose data that is. */
+/** Inserts an unfinished run: finished blocks with their outputs, and the feature whose data each output is. */
 export async function runSoFar(
   { organizationId }: Someone,
   automationId: string,

@@ -2,7 +2,7 @@ import type { Customer, Issuer, Sale, SalesDocument } from '../../countries/coun
 
 type Parts = { issuer?: Partial<Issuer>; customer?: Partial<Customer>; document?: Partial<SalesDocument> }
 
-/** A sale as a country looks at it: a company sells to a company; amounts in agorot or cents, the total follows. */
+/** A sale from one company to another, as the rules of a country see it. Amounts are in minor units; the total is calculated. */
 export function saleOf({ issuer, customer, document }: Parts = {}): Sale {
   const { subtotalMinor = 100_000n, taxMinor = 0n, taxRate = null } = document ?? {}
   return {

@@ -1,7 +1,7 @@
 import { countryView } from '../../features/documents/country-view.ts'
 import type { PrintData } from '../../features/documents/print/print-data.ts'
 
-/** Documents to print, made by hand: no database has to be filled to look at one. */
+/** Documents to print, without a database. */
 
 type Row = PrintData['row']
 type Item = Row['items'][number]
@@ -24,7 +24,7 @@ const item = (description: string, quantity: number, unitPrice: number, more: Pa
   ...more,
 })
 
-/** A document with these lines, its sums worked out. */
+/** A document with these lines and their totals. */
 function over(items: Item[], taxRate: number | null, more: Partial<Row> = {}): Partial<Row> {
   const subtotalMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   const taxMinor = Math.round(
@@ -34,7 +34,7 @@ function over(items: Item[], taxRate: number | null, more: Partial<Row> = {}): P
   return { items, taxRate: taxRate === null ? null : String(taxRate), ...sums, ...more }
 }
 
-export function factsOf({
+export function printData({
   row: own,
   organization = israel.organization,
   customer = israel.customer,
@@ -76,7 +76,7 @@ export function factsOf({
     organization: { id: '', currency: 'ILS', ...organization },
     buyer: customer,
     bankAccount: null,
-    ...israelisLines,
+    ...israeliLines,
     ...own,
   } as Row
   const seen = countryView(row)
@@ -92,7 +92,7 @@ export function factsOf({
   }
 }
 
-const israelisLines = over(
+const israeliLines = over(
   [
     item('ייעוץ ארכיטקטורת ענן – Cloud architecture, ינואר 2026', 12, 420),
     item('אחסון שרתים (Hosting) כולל גיבוי', 1, 1_850.5),

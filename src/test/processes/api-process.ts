@@ -8,22 +8,22 @@ import { newFolder } from '../temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The API as a process of its own, the way it runs in production. */
+/** The API as a separate process, as in production. */
 export type ApiProcess = {
   url: string
   child: ChildProcess
-  /** What it has said so far. */
+  /** Its output so far. */
   output(): string
-  /** How it ended, once it has. */
+  /** Its exit code, once it has ended. */
   exited: Promise<number | null>
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-type Where = Awaited<ReturnType<typeof newDatabase>>
+type Database = Awaited<ReturnType<typeof newDatabase>>
 
-/** Starts `kontor api` on a test database, or another build of it, and waits until it is healthy. */
+/** Starts `kontor api`, or another build of it, on a test database and waits until it is healthy. */
 export async function startApi(
-  where: Where,
+  database: Database,
   env: Record<string, string> = {},
   program = join(root, 'scripts/kontor.mjs'),
 ): Promise<ApiProcess> {
@@ -35,7 +35,7 @@ export async function startApi(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       PORT: String(listen),
-      DATABASE_URL: urlOf(where),
+      DATABASE_URL: urlOf(database),
       KONTOR_DATA: newFolder('api'),
       KONTOR_DEMO: '0',
       KONTOR_SECRETS_KEY: testSecretsKey,

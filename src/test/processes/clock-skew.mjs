@@ -1,4 +1,4 @@
-// Preloaded into a process (node --import) to set its clock wrong by SKEW_MS: what `date -s` would do to a machine.
+// Preloaded into a process (node --import) to move its clock by SKEW_MS, as `date -s` does for a machine.
 const skewMs = Number(process.env.SKEW_MS ?? 0)
 const RealDate = Date
 

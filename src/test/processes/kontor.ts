@@ -7,7 +7,7 @@ import { testSecretsKey } from '../database.ts'
 
 const program = fileURLToPath(new URL('../../../scripts/kontor.mjs', import.meta.url))
 
-/** Runs `kontor <words>` to its end, in a folder and with a data folder of its own. */
+/** Runs `kontor <words>` to its end, in a new folder with a new data folder. */
 export async function kontor(words: string[], env: Record<string, string | undefined> = {}) {
   const { PATH, HOME } = process.env
   const cwd = mkdtempSync(join(tmpdir(), 'kontor-run-'))

@@ -6,7 +6,7 @@ import { serversIn, signalTo } from '../../db/embedded/process.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openPool, resilientPool } from '../../db/pool.ts'
 
-/** A PostgreSQL of the test's own, as durable as the product's, that it may kill and freeze. */
+/** Starts a separate PostgreSQL, as durable as the product's, that a test may kill and freeze. */
 export async function ownPostgres() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-own-'))
   const server = await startEmbedded({ dataDir, say: () => {} })
@@ -17,9 +17,9 @@ export async function ownPostgres() {
   return {
     config: server.config,
     system,
-    /** To the server itself, which then ends; it is started again by who watches over it. */
+    /** Kills the server; its supervisor starts it again. */
     kill: (signal: 'SIGQUIT' | 'SIGKILL') => signalTo(server.pid, signal),
-    /** To the server and all who work for it. */
+    /** Sends a signal to the server and all of its processes. */
     toAll(signal: 'SIGSTOP' | 'SIGCONT') {
       for (const pid of serversIn(join(dataDir, 'postgres'))) signalTo(pid, signal)
     },

@@ -1,4 +1,4 @@
-/** Reads a mail as a mail program would, as far as the tests need it: headers, parts, encoded words, file names. */
+/** Reads a mail as a mail program does, as far as the tests need it: headers, parts, encoded words, file names. */
 export type Part = { headers: Map<string, string>; body: Buffer; parts: Part[] }
 
 export function readMime(raw: Buffer): Part {
@@ -10,7 +10,7 @@ export function readMime(raw: Buffer): Part {
   return { headers, body: boundary ? Buffer.alloc(0) : decoded(body, headers.get('content-transfer-encoding')), parts }
 }
 
-/** Every part that holds something, in order. */
+/** The parts with content, in order. */
 export const leaves = (part: Part): Part[] => (part.parts.length > 0 ? part.parts.flatMap(leaves) : [part])
 
 function readHeaders(text: string) {
@@ -25,7 +25,7 @@ function readHeaders(text: string) {
   return headers
 }
 
-/** RFC 2047: `=?UTF-8?B?...?=`; white space between two encoded words is none. */
+/** RFC 2047: `=?UTF-8?B?...?=`; white space between two encoded words is removed. */
 export const words = (text = '') =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -1,7 +1,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp from 'sharp'
 
-/** The pages of a PDF side by side: small and grey to compare, or in colour to show. */
+/** A picture of the pages of a PDF side by side, in grey for comparison or in colour to show. */
 export async function pictureOf(
   pdf: Uint8Array,
   { dpi, colour = false }: { dpi: number; colour?: boolean },
@@ -38,8 +38,8 @@ async function pagesOf(pdf: Uint8Array, dpi: number) {
 }
 
 /**
- * How much two pictures differ: the share of tiles whose mean grey is clearly another. A letter drawn a little darker
- * changes no mean; a block that moved changes many.
+ * How much two pictures differ: the share of tiles with a clearly different mean grey. A letter drawn a little darker
+ * changes no tile; a block that moved changes many.
  */
 export async function difference(a: Buffer, b: Buffer): Promise<number> {
   const [one, other] = await Promise.all(

@@ -1,4 +1,4 @@
-/** A page of metrics, read as strictly as the text format (0.0.4) is written. */
+/** A page of metrics, read strictly by the text format (0.0.4). */
 export type Metrics = {
   /** The value of one series, or undefined when the page does not have it: `value('x_total', { a: 'b' })`. */
   value(name: string, labels?: Record<string, string>): number | undefined
@@ -16,7 +16,7 @@ const sampleLine = new RegExp(`^(${name})(?:\\{(${label}(?:,${label})*)\\})? (${
 const helpLine = new RegExp(`^# HELP (${name}) \\S.*$`)
 const typeLine = new RegExp(`^# TYPE (${name}) (counter|gauge|histogram|summary)$`)
 
-/** Throws for whatever Prometheus would not take, and for what it would take for something else than was meant. */
+/** Throws for lines that Prometheus would refuse or misread. */
 export function readMetrics(page: string): Metrics {
   if (!page.endsWith('\n')) throw new Error('The page does not end with a line break.')
   const families = new Map<string, string>()
@@ -26,7 +26,7 @@ export function readMetrics(page: string): Metrics {
     const helped = helpLine.exec(line)?.[1]
     const [, typed, type = ''] = typeLine.exec(line) ?? []
     if (helped) {
-      if (families.has(helped)) throw new Error(`${helped} is told twice.`)
+      if (families.has(helped)) throw new Error(`${helped} has two HELP lines.`)
       families.set(helped, '')
       family = helped
     } else if (typed) {
@@ -45,25 +45,25 @@ export function readMetrics(page: string): Metrics {
 
 function add(line: string, { family, type }: { family: string; type: string }, seen: Map<string, Series>) {
   const [, named = '', labelText = '', value = ''] = sampleLine.exec(line) ?? []
-  if (!named) throw new Error(`This is no line of the format: ${line}`)
+  if (!named) throw new Error(`This line does not fit the format: ${line}`)
   const suffix = named.startsWith(family) ? named.slice(family.length) : 'elsewhere'
   const allowed =
     type === 'histogram' ? ['_bucket', '_sum', '_count'] : type === 'summary' ? ['', '_sum', '_count'] : ['']
   if (!type || !allowed.includes(suffix))
-    throw new Error(`${named} stands under ${family}, a ${type || 'thing of no type'}.`)
+    throw new Error(`${named} is listed under ${family}, which has ${type ? `the type ${type}` : 'no type'}.`)
   if (type === 'counter' && !named.endsWith('_total')) throw new Error(`The counter ${named} does not end in _total.`)
   const labels = Object.fromEntries(
     [...labelText.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', text = '']) => [key, text]),
   )
   const series = { name: named, labels, value: Number(value.replace('Inf', 'Infinity')) }
-  if (seen.has(keyOf(series))) throw new Error(`${line} is there twice.`)
+  if (seen.has(keyOf(series))) throw new Error(`The series occurs twice: ${line}`)
   seen.set(keyOf(series), series)
 }
 
 const keyOf = ({ name, labels }: Omit<Series, 'value'>) =>
   `${name}${JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))}`
 
-/** Buckets only grow, and the last one is the count. */
+/** Buckets never shrink, and the last one is the count. */
 function checkHistogram(family: string, all: Series[]) {
   for (const { labels, value: count } of all.filter((series) => series.name === `${family}_count`)) {
     const own = (series: Series) => Object.entries(labels).every(([key, text]) => series.labels[key] === text)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { buildThreads } from '../processes/bundle.ts'
-import { folders } from '../temporary-folder.ts'
+import { runFolder } from '../temporary-folder.ts'
 import { helper, helpersOf } from './imports.ts'
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** Runs once before all test files. PostgreSQL is started only if a file of this run needs it. */
 export async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-tests-'))
-  process.env[folders] = folder
+  process.env[runFolder] = folder
   await buildThreads()
   const postgres = needsDatabase(project) ? await startPostgres(folder) : undefined
   if (postgres) project.provide('postgres', postgres.address)

@@ -4,10 +4,10 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTypesetter } from '../../../providers/typeset/typeset.ts'
 import {
   america,
-  factsOf,
   israel,
   lines,
   manyLines,
+  printData,
   type Sample,
   singapore,
 } from '../../../test/documents/print-samples.ts'
@@ -131,7 +131,7 @@ describe.each(isUpdating ? engines.slice(0, 1) : engines)('with the %s engine', 
   afterAll(() => typesetter.close())
 
   test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) => {
-    const paper = toPrintModel(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
+    const paper = toPrintModel(printData(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
     const pdf = await typesetter.typeset({ template: 'sales-document', data: paper })
     const picture = await pictureOf(pdf, { dpi: 60 })
     const file = new URL(`${name}.png`, folder)

@@ -14,8 +14,8 @@ import { createApp } from '../../../program/app.ts'
 import { fixtureServe } from '../../conformance/fixture.ts'
 
 /**
- * The product's MCP endpoint and one with fixtures behind the same endpoint, for the official conformance suite. The suite
- * has no credentials to send, so both get a key put into each request before anything looks at it.
+ * Two MCP servers for the official conformance suite: the product, and its endpoint with the fixtures of the suite. The
+ * suite sends no credentials, so a key is added to each request first.
  */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kontor-conformance-'))
@@ -34,10 +34,10 @@ withFixtures.decorateRequest('trace', null as never)
 withFixtures.setErrorHandler((error: { status?: number; message: string }, _, reply) =>
   reply.code(error.status ?? 500).send({ error: error.message }),
 )
-const ground = { config, operations, runner: product.runner, confined: product.confined }
+const dependencies = { config, operations, runner: product.runner, confined: product.confined }
 const nothing = { note() {}, called() {}, seen() {}, async flush() {}, async close() {} }
 const unlimited = { take: () => ({ limit: 1, remaining: 1, resetS: 1 }), refuseKnown() {} }
-mountMcp(withFixtures, { ...ground, usage: nothing, limiter: unlimited }, { serve: fixtureServe() })
+mountMcp(withFixtures, { ...dependencies, usage: nothing, limiter: unlimited }, { serve: fixtureServe() })
 
 for (const { server } of [product.server, withFixtures]) {
   server.prependListener('request', ({ headers }) => {
@@ -55,7 +55,7 @@ process.on('SIGTERM', async () => {
   process.exit(0)
 })
 
-/** Somebody with an organization, and a key of theirs for everything. */
+/** The secret of a key with every scope, of a new person. */
 async function newKey(): Promise<string> {
   const [userId, organizationId] = [newId(), newId()]
   const { secret: made, ...stored } = newKeySecret()

@@ -9,7 +9,7 @@ import { createApp } from '../../../program/app.ts'
 import { tickClock } from '../../../worker/clock.ts'
 import { startWorker } from '../../../worker/worker.ts'
 
-/** A worker process for tests of skewed clocks: it does slow jobs, and looks at the organizations' clock when told. */
+/** A worker process for tests of wrong clocks: it runs slow jobs, and the clock job when there is one. */
 
 const database: pg.PoolConfig = JSON.parse(process.env.DATABASE ?? '{}')
 const app = await createApp(readConfig(process.env), database)

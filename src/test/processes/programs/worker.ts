@@ -11,7 +11,7 @@ import { createApp } from '../../../program/app.ts'
 import { handleUncaughtErrors } from '../../../program/uncaught-errors.ts'
 import { startWorker } from '../../../worker/worker.ts'
 
-/** A worker process for fault tests: its jobs leave a mark that shows how often they really happened. */
+/** A worker process for fault tests. Its jobs insert a row each, which shows how often they really ran. */
 
 const database: pg.PoolConfig = JSON.parse(process.env.DATABASE ?? '{}')
 const app = await createApp(readConfig(process.env), database)
@@ -37,7 +37,7 @@ const worker = await startWorker(openQueuePool(database), {
   rhythm: { beatMs: 300, silenceMs: 1_500 },
 })
 process.stdout.write('working\n')
-const stop = () => Promise.race([worker.stop(), sleep(5_000)]) // as the product does it: draining has a bound
+const stop = () => Promise.race([worker.stop(), sleep(5_000)]) // like the product: draining has a time limit
 handleUncaughtErrors(
   { error: ({ err }, what) => complain(err, what), fatal: ({ err }, what) => complain(err, what) },
   stop,

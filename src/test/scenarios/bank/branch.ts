@@ -30,29 +30,29 @@ export type ShownPayment = {
   allocations: { documentId: string; amount: number }[]
 }
 
-/** What stays of a document, whatever happens to it; number and date from the moment it has them. */
-type Facts = Record<'currency' | 'customerId' | 'notes' | 'documentType', string | null> & {
+/** The fields of a document that never change; number and date once it has them. */
+type DocumentState = Record<'currency' | 'customerId' | 'notes' | 'documentType', string | null> & {
   totalMinor: bigint
   lines: string
   number: string | null
   issueDate: string | null
 }
-type Money = { currency: string; amountMinor: bigint; voided: boolean; shares: Map<string, bigint> }
+type PaymentState = { currency: string; amountMinor: bigint; voided: boolean; shares: Map<string, bigint> }
 
 /**
- * An organization of the bank: what its clients know to ask about, and a model of its books, kept from answers alone and
- * in whatever order they come.
+ * An organization of the bank test: the rows its clients know, and a model of its books, built from the answers alone and
+ * in the order they arrive.
  */
 export type Branch = {
   organizationId: string
   customerId: string
   authorization: string
   known: { documents: { id: string; currency: string; totalMinor: number }[]; payments: string[] }
-  model: { documents: Map<string, Facts>; removed: Set<string>; payments: Map<string, Money> }
+  model: { documents: Map<string, DocumentState>; removed: Set<string>; payments: Map<string, PaymentState> }
 }
 
-/** Founds an organization, with an owner, a key and a customer, through the API. */
-export async function found(url: string, name: string): Promise<Branch> {
+/** Creates an organization with an owner, a key and a customer, through the API. */
+export async function createBranch(url: string, name: string): Promise<Branch> {
   const post = async (path: string, body: object, headers: Record<string, string>) =>
     (await ask(`${url}${path}`, { method: 'POST', body, headers })).body
   const person = { name, email: `${name}@example.test`, password: 'correct horse' }
@@ -67,8 +67,8 @@ export async function found(url: string, name: string): Promise<Branch> {
   return { organizationId, customerId, authorization, known: { documents: [], payments: [] }, model }
 }
 
-/** Enters the answer to a move that was carried out. */
-export function enter(branch: Branch, { kind, path }: Move, answer: unknown): void {
+/** Adds the answer to a successful request to the model. */
+export function addAnswer(branch: Branch, { kind, path }: Move, answer: unknown): void {
   if (kind === 'remove') branch.model.removed.add(path.split('/').at(-1) ?? '')
   else if (kind === 'pay' || kind === 'paySeveral' || kind === 'void') enterPayment(branch, answer as ShownPayment)
   else if (kind === 'markPaid') enterSettled(branch, answer as Settled)
@@ -85,19 +85,19 @@ function enterSettled(branch: Branch, { document, receipt, payment }: Settled) {
 
 function enterDocument({ known, model }: Branch, document: ShownDocument) {
   const { id, currency, total } = document
-  const facts = factsOf(document)
+  const state = stateOf(document)
   const before = model.documents.get(id)
   if (!before) known.documents.push({ id, currency, totalMinor: Number(minorOf(total, currency)) })
-  const number = facts.number ?? before?.number ?? null
-  model.documents.set(id, { ...facts, number, issueDate: facts.number ? facts.issueDate : (before?.issueDate ?? null) })
-  // A document that was created paid was paid with one payment, for all of it.
+  const number = state.number ?? before?.number ?? null
+  model.documents.set(id, { ...state, number, issueDate: state.number ? state.issueDate : (before?.issueDate ?? null) })
+  // A document that was created as paid has one payment over its total.
   for (const payment of document.payments ?? []) {
     const share = minorOf(payment.amount, currency)
     enterMoney({ known, model }, payment.id, { currency, amountMinor: share, voided: false, shares: new Map([[id, share]]) })
   }
 } // biome-ignore format: a step a line
 
-/** A credit is no money; the books count it for themselves. */
+/** Credits are no payments; books.ts counts them separately. */
 function enterPayment(branch: Branch, { id, currency, amount, source, voidedAt, allocations }: ShownPayment) {
   if (source === 'CREDIT_MEMO') return
   const shares = new Map<string, bigint>()
@@ -106,14 +106,14 @@ function enterPayment(branch: Branch, { id, currency, amount, source, voidedAt, 
   enterMoney(branch, id, { currency, amountMinor: minorOf(amount, currency), voided: voidedAt !== null, shares })
 }
 
-/** Answers may come in another order than things happened: voided is for good, and then nothing is allocated. */
-function enterMoney({ known, model }: Pick<Branch, 'known' | 'model'>, id: string, money: Money) {
+/** Answers may arrive in another order than the changes happened: a voided payment stays voided, without allocations. */
+function enterMoney({ known, model }: Pick<Branch, 'known' | 'model'>, id: string, money: PaymentState) {
   const before = model.payments.get(id)
   if (!before) known.payments.push(id)
   model.payments.set(id, before?.voided ? before : money)
 }
 
-export const factsOf = ({ invoiceDate, issueDate = invoiceDate, ...document }: ShownDocument): Facts => ({
+export const stateOf = ({ invoiceDate, issueDate = invoiceDate, ...document }: ShownDocument): DocumentState => ({
   currency: document.currency,
   customerId: document.customerId,
   notes: document.notes,
@@ -126,6 +126,6 @@ export const factsOf = ({ invoiceDate, issueDate = invoiceDate, ...document }: S
 
 export function minorOf(amount: number, currency: string): bigint {
   const parsed = toMinor(amount, currency)
-  if (parsed.kind !== 'exact') throw new Error(`${amount} ${currency} was answered, which is no exact amount.`)
+  if (parsed.kind !== 'exact') throw new Error(`The answer has the amount ${amount} ${currency}, which is not exact.`)
   return parsed.minor
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiProcess } from '../../processes/api-process.ts'
-import { type Branch, enter } from './branch.ts'
+import { addAnswer, type Branch } from './branch.ts'
 import { type Move, nextMove } from './moves.ts'
 import { type Random, randomOf } from './random.ts'
 
-/** A move with what its client was told; undefined while nobody knows whether it was carried out. */
+/** A request with the status of its answer; undefined while there is none. */
 export type Entry = { branch: Branch; move: Move; status: number | undefined }
 
 type Bank = { apis: ApiProcess[]; branches: Branch[]; seed: number; pauseMaxMs: number }
 
-/** Clients who do one thing after the other until told to stop, and write down what they were told. */
+/** Starts clients that send one request after the other until they are stopped, and records the answers. */
 export function startClients({ apis, branches, seed, pauseMaxMs }: Bank, count: number) {
   const journal: Entry[] = []
   const wrong: unknown[] = []
@@ -18,16 +18,16 @@ export function startClients({ apis, branches, seed, pauseMaxMs }: Bank, count: 
     const random = randomOf(seed * 1_000 + n)
     const branch = branches[n % branches.length]
     while (going && branch) {
-      if (random.chance(0.1)) wrong.push(...(await peek(random, branch, { apis, branches })))
+      if (random.chance(0.1)) wrong.push(...(await findForeignRows(random, branch, { apis, branches })))
       const move = nextMove(random, branch)
       const entry: Entry = { branch, move, status: undefined }
       journal.push(entry)
-      const tries = random.chance(0.5) ? 1 : 4 // some leave it at that, and ask again when all is over
+      const tries = random.chance(0.5) ? 1 : 4 // some requests are repeated only at the end
       for (let left = tries; left > 0 && going && entry.status === undefined; left--) {
-        await settle(entry, random.pick(apis)?.url ?? '', wrong)
+        await sendAndRecord(entry, random.pick(apis)?.url ?? '', wrong)
         if (entry.status === undefined) await sleep(random.between(100, 400))
       }
-      await sleep(random.below(pauseMaxMs)) // who works without a pause leaves no machine for those who start again
+      await sleep(random.below(pauseMaxMs)) // leaves the machine to the processes that start again
     }
   }
   const ended = Promise.all(Array.from({ length: count }, client))
@@ -42,22 +42,22 @@ export function startClients({ apis, branches, seed, pauseMaxMs }: Bank, count: 
   }
 }
 
-/** Asks for a move; what is answered for good goes into the books of the model. */
-export async function settle(entry: Entry, url: string, wrong: unknown[]): Promise<void> {
+/** Sends a request and records its answer, if it has a final one. */
+export async function sendAndRecord(entry: Entry, url: string, wrong: unknown[]): Promise<void> {
   const { branch, move } = entry
   const reply = await asked(branch, url, move)
   if (!reply || isOpen(reply)) return
-  if (!verdicts.includes(reply.status)) wrong.push({ move, ...reply })
+  if (!finalStatuses.includes(reply.status)) wrong.push({ move, ...reply })
   entry.status = reply.status
-  if (reply.status < 300) enter(branch, move, reply.body)
+  if (reply.status < 300) addAnswer(branch, move, reply.body)
 }
 
-/** Carried out, or refused for what it asks: too much, gone, in the wrong state. */
-const verdicts = [200, 201, 400, 404, 409]
+/** Carried out, or refused for good: too much, deleted, in the wrong state. */
+const finalStatuses = [200, 201, 400, 404, 409]
 
 type Reply = { status: number; body: { error?: { code: string; details?: { code?: string }[] } } }
 
-/** The database was away, or the same request is still under way: nobody knows yet. */
+/** The database was unavailable, or the same request is still running: the outcome is open. */
 const isOpen = ({ body }: Reply) =>
   ['UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'].includes(body.error?.details?.[0]?.code ?? body.error?.code ?? '')
 
@@ -80,8 +80,8 @@ async function asked({ authorization }: Branch, url: string, { method, path, bod
   }
 } // biome-ignore format: a step a line
 
-/** Looks at a document of another branch, and at a list of its own: whatever of others is seen is wrong. */
-async function peek(
+/** Reads a document of another organization and a list of its own; answers the rows of others that it sees. */
+async function findForeignRows(
   random: Random,
   branch: Branch,
   { apis, branches }: Pick<Bank, 'apis' | 'branches'>,

@@ -3,7 +3,7 @@ import { toMajor } from '../../../core/values/money.ts'
 import type { Branch } from './branch.ts'
 import type { Random } from './random.ts'
 
-/** Something that a client asks for, under a mark of its own: Idempotency-Key, request id, and a word in what it makes. */
+/** A request of a client. Its mark is the Idempotency-Key, the request id and a text in the row it creates. */
 export type Move = {
   kind: (typeof kinds)[number]
   mark: string
@@ -12,7 +12,7 @@ export type Move = {
   body?: Record<string, unknown>
 }
 
-/** In the proportions in which they come; a bank issues and gets paid more often than it corrects. */
+/** In the proportions in which they are chosen: issuing and paying more often than correcting. */
 const kinds = [
   'draft', 'draft', 'create', 'create', 'create', 'issue', 'issue', 'pay', 'pay', 'pay', 'paySeveral', 'paySeveral',
   'void', 'markPaid', 'markPaid', 'credit', 'debit', 'remove',
@@ -22,7 +22,7 @@ const currencies = ['SGD', 'SGD', 'JPY', 'KWD'] as const
 const types = ['INVOICE', 'INVOICE', 'PAYMENT_REQUEST', 'INVOICE_RECEIPT'] as const
 const day = '2026-03-02'
 
-/** What a client does next: with what it knows of its branch, or something new where it knows nothing fitting yet. */
+/** The next request of a client, about a row that it knows, or a new document if it knows no suitable one. */
 export function nextMove(random: Random, branch: Branch): Move {
   const kind = random.pick(kinds) ?? 'draft'
   const mark = newId()

@@ -1,4 +1,4 @@
-/** Chance from a seed (mulberry32): the same seed makes the same choices. */
+/** Random numbers from a seed (mulberry32): the same seed gives the same numbers. */
 export function randomOf(seed: number) {
   let state = seed >>> 0
   const next = () => {
@@ -12,7 +12,7 @@ export function randomOf(seed: number) {
     below,
     between: (from: number, to: number) => from + below(to - from + 1),
     chance: (odds: number) => next() < odds,
-    /** One of several; of none, undefined. */
+    /** An element of a list; undefined if it is empty. */
     pick: <T>(several: readonly T[]): T | undefined => several[below(several.length)],
   }
 }
