@@ -61,12 +61,12 @@ export async function startApi(
 }
 
 async function untilHealthy(url: string) {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const healthy = await fetch(`${url}/health`)
       .then(({ ok }) => ok)
       .catch(() => false)
     if (healthy) return true
-    await sleep(100)
+    await sleep(25)
   }
   return false
 }

@@ -23,9 +23,12 @@ export async function pictureOf(
   return sharp(sheet).grayscale().png({ palette: true, colours: 16, compressionLevel: 9, dither: 0 }).toBuffer()
 }
 
+/** Loaded once for the process, because that takes longer than drawing a page. */
+let library: Promise<PDFiumLibrary> | undefined
+
 async function pagesOf(pdf: Uint8Array, dpi: number) {
-  const library = await PDFiumLibrary.init()
-  const document = await library.loadDocument(pdf)
+  library ??= PDFiumLibrary.init()
+  const document = await (await library).loadDocument(pdf)
   try {
     const pages = []
     for (const page of document.pages())
@@ -33,7 +36,6 @@ async function pagesOf(pdf: Uint8Array, dpi: number) {
     return pages
   } finally {
     document.destroy()
-    library.destroy()
   }
 }
 

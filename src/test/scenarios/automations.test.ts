@@ -9,7 +9,7 @@ import { member, type Someone, theApp, theDatabase } from '../world.ts'
 
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
-const [eventCount, organizationCount, kills] = long ? [10_000, 20, 60] : [200, 4, 4]
+const [eventCount, organizationCount, kills] = long ? [10_000, 20, 60] : [120, 4, 4]
 const automationsEach = 5
 const patienceMs = long ? 3_000_000 : 120_000
 

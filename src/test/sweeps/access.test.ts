@@ -14,9 +14,12 @@ const byKey = operations.filter(({ sources }) => sources.includes('API_KEY'))
 const bySessionOnly = operations.filter(({ sources }) => !sources.includes('API_KEY'))
 
 let owner: Someone
+/** The owner of another organization. */
+let other: Someone
 const colleagues = new Map<Role, Someone>()
 beforeAll(async () => {
   owner = await member('OWNER')
+  other = await member('OWNER')
   for (const role of roles) colleagues.set(role, await member(role, { of: owner }))
 })
 
@@ -109,7 +112,7 @@ describe('a list over all organizations leaves out those where the role is too l
 describe('credentials come before scope, scope before the row, the row before the body', () => {
   const checked = operations.filter((operation) => spoilt(operation) !== undefined)
   test.each(checked)('$name', async (operation) => {
-    const [amy, eve] = [owner, await member('OWNER')]
+    const [amy, eve] = [owner, other]
     const input = await inputFor(operation, amy)
     const bad = (caller: Someone) => sendBad(caller, operation, input)
     expectRefusal(await bad(stranger()), 'UNAUTHENTICATED')
@@ -140,7 +143,8 @@ function sendBad(caller: Someone, operation: Operation, input: Record<string, un
 describe('a caller without access is refused for that, even if the body cannot be read', () => {
   const taking = operations.filter(({ method }) => method !== 'GET')
   test.each(taking)('$name', async (operation) => {
-    const [amy, eve] = [owner, await member('OWNER')]
+    const [amy, eve] = [owner, other]
+    const wrongScopes = await withKey(amy, allScopesBut(operation))
     const { url } = addressed(operation, await inputFor(operation, amy))
     const unreadable = [
       { body: '{"name": ', type: 'application/json' },
@@ -154,7 +158,7 @@ describe('a caller without access is refused for that, even if the body cannot b
         send({ method: operation.method, url, body, headers: { ...headers, ...credentials } })
       expectRefusal(await sent(stranger()), 'UNAUTHENTICATED')
       expectRefusal(await sent(new Someone('', { authorization: 'Bearer kt_garbage1_0' })), 'UNAUTHENTICATED')
-      expectRefusal(await sent(await withKey(amy, allScopesBut(operation))), 'FORBIDDEN')
+      expectRefusal(await sent(wrongScopes), 'FORBIDDEN')
       const odd = type === 'text/plain' // with a cookie, such a request may come from a page of another site (WEB-3)
       if (operation.within !== 'caller' && tableOf(operation))
         expectRefusal(await sent(eve), odd ? 'FORBIDDEN' : 'NOT_FOUND')
