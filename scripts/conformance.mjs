@@ -102,7 +102,7 @@ async function startServers() {
   const esbuild = await import('esbuild')
   const outfile = path.join(root, '.cache/programs/conformance/server.mjs')
   await esbuild.build({
-    entryPoints: [path.join(root, 'src/test/programs/conformance.ts')],
+    entryPoints: [path.join(root, 'src/test/processes/programs/conformance.ts')],
     outfile,
     bundle: true,
     packages: 'external',

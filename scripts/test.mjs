@@ -1,4 +1,6 @@
-// npm test: every check there is, each with its heading and its duration. Arguments go to vitest (`npm test -- customers`).
+// npm test: every check, each with its heading and its duration.
+// npm test -- <word>: only the test files whose path contains the word, or else the tests whose name does (`INV-06`). The
+// other checks are skipped, and what the tests need is kept from run to run (.cache). Options go to vitest (`-t name`).
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,6 +13,19 @@ const isThere = (...names) => names.some((name) => fs.existsSync(path.join(root,
 
 main(async () => {
   await ensureInstalled({ dev: true, say })
+  const args = process.argv.slice(2)
+  const failedChecks = args.length === 0 ? await runChecks() : []
+  const tests = await runTests(args)
+  if (failedChecks.length > 0) say(`Checks that failed, counted below: ${failedChecks.join(', ')}.`)
+  await reportMissingBrowser(tests.browserSkipped)
+  const failed = tests.failed + failedChecks.length
+  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''
+  process.exitCode = failed > 0 ? 1 : 0
+  say(`${tests.passed} passed, ${failed} failed${skipped}`)
+})
+
+/** Runs the static checks and answers the titles of those that failed. */
+async function runChecks() {
   const checks = [
     { title: 'Types', run: ['typescript7', 'tsc', '-p', '.'], when: isThere('tsconfig.json') },
     { title: 'Format and lint', run: ['@biomejs/biome', 'biome', 'check'], when: isThere('biome.json') },
@@ -26,18 +41,12 @@ main(async () => {
     },
     { title: 'Unused code', run: ['knip', 'knip'], when: isThere('knip.json', 'knip.jsonc', 'knip.ts', 'knip.js') },
   ]
-  const refused = []
+  const failed = []
   for (const { title, run, when } of checks) {
-    if (when && (await step(title, run)) !== 0) refused.push(title)
+    if (when && (await step(title, run)) !== 0) failed.push(title)
   }
-  const tests = await runTests(process.argv.slice(2))
-  if (refused.length > 0) say(`Checks that failed, counted below: ${refused.join(', ')}.`)
-  await reportMissingBrowser(tests.browserSkipped)
-  const failed = tests.failed + refused.length
-  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''
-  process.exitCode = failed > 0 ? 1 : 0
-  say(`${tests.passed} passed, ${failed} failed${skipped}`)
-})
+  return failed
+}
 
 /** A filter (`-t`) also skips browser tests, so the line is printed only if there is no browser. */
 async function reportMissingBrowser(skipped) {
@@ -50,11 +59,27 @@ async function runTests(args) {
   const outcome = path.join(folder, 'vitest.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outcome}`]
-    const code = await step('Tests', ['vitest', 'vitest', 'run', ...reporters, ...args])
+    const env = args.length > 0 ? { KONTOR_TEST_CACHE: '1' } : {}
+    const code = await step('Tests', ['vitest', 'vitest', 'run', ...reporters, ...byPathOrName(args)], env)
     return count({ code, outcome })
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A single word that is in no path of a test file is looked for in the names of tests. */
+function byPathOrName(args) {
+  const [word = ''] = args
+  if (args.length !== 1 || word.startsWith('-')) return args
+  const source = path.join(root, 'src')
+  const files = fs
+    .readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => path.join(source, file))
+  if (files.some((file) => file.toLowerCase().includes(path.normalize(word).toLowerCase()))) return args
+  const found = files.filter((file) => fs.readFileSync(file, 'utf8').includes(word))
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return found.length > 0 ? [...found, '-t', escaped] : args
 }
 
 /** A file that does not even load has no failed tests in it, and an error between tests belongs to none: both count. */
@@ -78,10 +103,10 @@ function count({ code, outcome }) {
 }
 
 /** Runs a program of a package and answers its exit code. */
-async function step(title, [name, bin, ...args]) {
+async function step(title, [name, bin, ...args], env = {}) {
   say(`\n== ${title}`)
   const began = Date.now()
-  const code = await run(programOf(name, bin), args)
+  const code = await run(programOf(name, bin), args, env)
   say(`== ${title}: ${code === 0 ? 'ok' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   return code
 }
@@ -92,9 +117,13 @@ function programOf(name, bin) {
   return path.join(folder, typeof bins === 'string' ? bins : bins[bin])
 }
 
-function run(program, args) {
+function run(program, args, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     const stop = (signal) => {
       stopped = true
       child.kill(signal)

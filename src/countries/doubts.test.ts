@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codesOf } from '../test/country-sale.ts'
+import { codesOf } from '../test/documents/country-sale.ts'
 import { countries, customerNumbers, findCountry } from './countries.ts'
 import { bankAccountWarnings, customerWarnings, organizationWarnings } from './doubts.ts'
 

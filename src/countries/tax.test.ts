@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saleOf } from '../test/country-sale.ts'
+import { saleOf } from '../test/documents/country-sale.ts'
 import { amountsIn, taxByRate, taxWithin } from './tax.ts'
 
 const lines = (...pairs: [bigint, number | null][]) => pairs.map(([amountMinor, taxRate]) => ({ amountMinor, taxRate }))

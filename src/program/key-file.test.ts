@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { StartFailure } from '../db/start-failure.ts'
-import { newFolder } from '../test/folder.ts'
+import { newFolder } from '../test/temporary-folder.ts'
 import { keyFile, keyringOf } from './key-file.ts'
 
 const folder = () => newFolder('key')

@@ -6,7 +6,7 @@ import { findChromium, howToGetChromium } from '../../scripts/chromium.mjs'
 import { type App, createApp } from '../program/app.ts'
 import { testConfig, theDatabase } from './world.ts'
 
-/** A real browser that visits the pages of a server on this file's database. */
+/** A real browser and a server on the database of this test file. */
 
 const executablePath = await findChromium().catch((error: Error) => void process.stderr.write(`${error.message}\n`))
 export const hasBrowser = executablePath !== undefined
@@ -26,7 +26,7 @@ let browser: Browser
 let app: App
 let url: string
 
-/** One browser and one server for a test file, open as localhost: passkeys know names only. */
+/** Starts one browser and one server for the test file. The server is `localhost`, because passkeys need a host name. */
 export function withBrowser() {
   beforeAll(async () => {
     if (!executablePath) return
@@ -45,7 +45,7 @@ export function withBrowser() {
 
 export const theSite = () => ({ app, url })
 
-/** A window of its own, with what must never happen in it written down. */
+/** A browser window. `trouble` lists the errors that it showed. */
 export type Visitor = { page: Page; context: BrowserContext; trouble: string[] }
 
 export async function visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
@@ -55,7 +55,7 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Visi
   const trouble: string[] = []
   page.on('pageerror', (error) => trouble.push(`threw: ${error.message}`))
   page.on('console', (message) => {
-    // A browser complains of every answer of 400 and above; which of them are right is for the test to say.
+    // The browser logs every answer of 400 and above; the test checks which of them are expected.
     const refused = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
     if (message.type() === 'error' && !refused) trouble.push(`complained: ${message.text()}`)
   })
@@ -71,9 +71,9 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Visi
   return { page, context, trouble }
 }
 
-/** What stands in the way of people who see, hear or point differently, as far as a machine can tell. */
+/** The serious accessibility problems of a page, as far as a program can find them. */
 export async function barriers(page: Page, rules: string[] = []): Promise<string[]> {
-  const look = new AxeBuilder({ page }).setLegacyMode() // one frame: no second page to gather them in
+  const look = new AxeBuilder({ page }).setLegacyMode() // one frame, so no second page is needed
   const { violations } = await (rules.length > 0 ? look.withRules(rules) : look).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** The wrapping key of every test database: whoever starts on one must bring it. */
+/** The wrapping key of every test database. A process that starts on one needs it. */
 export const testSecretsKey = 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE='
 
-/** A migrated database of this test file's own: a copy of the run's template. */
+/** A new migrated database, copied from the template of this run. */
 export async function newDatabase(): Promise<pg.PoolConfig & { database: string }> {
   const { host, port, user, template } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
@@ -13,7 +13,7 @@ export async function newDatabase(): Promise<pg.PoolConfig & { database: string 
   return { host, port, user, database }
 }
 
-/** A database with nothing in it. */
+/** A new empty database, without the schema. */
 export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise<pg.PoolConfig & { database: string }> {
   const { host, port, user } = inject('postgres')
   const database = `empty_${randomBytes(6).toString('hex')}`
@@ -24,11 +24,11 @@ export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise
 export const dropDatabase = ({ database }: pg.PoolConfig & { database: string }) =>
   asAdmin(inject('postgres'), `drop database if exists ${database} with (force)`)
 
-/** The address of a database, for programs of their own. */
+/** The URL of a database, for other processes. */
 export const urlOf = ({ host, user, port, database }: pg.PoolConfig): string =>
   `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
 
-/** PostgreSQL copies a template that nobody is connected to, so copies are made one after the other. */
+/** PostgreSQL copies a template only while nothing is connected to it, so copies are made one after the other. */
 async function asAdmin(config: pg.ClientConfig, statement: string) {
   const client = new pg.Client({ ...config, database: 'postgres' })
   await client.connect()
@@ -40,7 +40,7 @@ async function asAdmin(config: pg.ClientConfig, statement: string) {
   }
 }
 
-/** Asks a database that no app of the test is open on, over a connection of its own. */
+/** Queries a database over a new connection. */
 export async function queryOn(database: pg.ClientConfig, text: string, values: unknown[] = []) {
   const client = new pg.Client(database)
   await client.connect()

@@ -3,18 +3,18 @@ import { createExecutor, type FetchedJob } from '../worker/execute.ts'
 import type { WorkerDependencies } from '../worker/worker.ts'
 import { theApp } from './world.ts'
 
-export type More = Partial<Pick<WorkerDependencies, 'providers' | 'services' | 'subscriberJobs' | 'complain'>> & {
+export type JobOptions = Partial<Pick<WorkerDependencies, 'providers' | 'services' | 'subscriberJobs' | 'complain'>> & {
   flags?: FetchedJob['flags']
 }
 
-/** Orders a job and does it at once, as a worker does: it is locked, carried out and ended. */
-export async function doJob(job: Job, payload: object = {}, { flags = null, ...more }: More = {}): Promise<void> {
+/** Adds a job and runs it at once, as a worker does: it is locked, executed and ended. */
+export async function doJob(job: Job, payload: object = {}, { flags = null, ...more }: JobOptions = {}): Promise<void> {
   const ask = async (text: string, values: unknown[]) => (await theApp().system.raw.query(text, values)).rows
   const [{ id }] = await ask('select id from graphile_worker.add_job($1, $2::json)', [
     job.name,
     JSON.stringify(payload),
   ])
   await ask("update graphile_worker._private_jobs set locked_by = 'test', attempts = 1 where id = $1", [id])
-  const ground = { ...theApp(), jobs: [], subscriberJobs: () => [], complain: () => {}, ...more }
-  await createExecutor(ground, 8).execute(job, payload, { id, attempts: 1, locked_by: 'test', flags })
+  const dependencies = { ...theApp(), jobs: [], subscriberJobs: () => [], complain: () => {}, ...more }
+  await createExecutor(dependencies, 8).execute(job, payload, { id, attempts: 1, locked_by: 'test', flags })
 }

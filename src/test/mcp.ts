@@ -3,12 +3,12 @@ import type { Operation } from '../core/define/operation.ts'
 import { readMessages } from '../mcp/event-stream.ts'
 import { type Credentials, type Reply, theApp } from './world.ts'
 
-/** MCP of the API under test, over real sockets. A file that imports this has a server that listens. */
+/** The MCP endpoint of the API under test, over real sockets. A test file that imports this has a listening server. */
 
 let url: string
 const open: Client[] = []
 
-/** Before the tests of each file that comes here (setup.ts). */
+/** Runs before the tests of each file that imports this one (runner/file-setup.ts). */
 export async function openMcp() {
   url = await theApp().server.listen({ host: '127.0.0.1', port: 0 })
 }
@@ -22,7 +22,7 @@ export const mcpUrl = () => new URL('/mcp', url)
 export const newest = '2026-07-28'
 export const previous = '2025-11-25'
 
-/** A client as agents have it, speaking one generation of the protocol. */
+/** An MCP client that speaks one version of the protocol. */
 export async function connected({ credentials }: { credentials: Credentials }, version = newest): Promise<Client> {
   const mode = version === newest ? { pin: newest } : ('legacy' as const)
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
@@ -31,7 +31,7 @@ export async function connected({ credentials }: { credentials: Credentials }, v
   return client
 }
 
-/** Posts anything at all to /mcp. */
+/** Posts any body to /mcp. */
 export const post = (body: unknown, headers: Record<string, string> = {}) =>
   fetch(mcpUrl(), {
     method: 'POST',
@@ -50,13 +50,13 @@ export type Told = {
   }
 }
 
-/** The one message that answers. */
+/** The message that answers the request. */
 export async function told(answer: Response): Promise<Told> {
   for await (const message of readMessages(answer)) if ('id' in message) return message as Told
   return {}
 }
 
-/** How a message goes in: as most do, or as one that the library must take apart. */
+/** How a message is handled: by the short path of a single message, or by the MCP library (a batch). */
 export type Lane = 'quick' | 'full'
 
 const statusOf: Record<string, number> = {
@@ -69,7 +69,7 @@ const statusOf: Record<string, number> = {
   INTERNAL: 500,
 }
 
-/** Calls an operation's tool and gives what the same HTTP request would have answered. */
+/** Calls an operation's tool and returns the answer that the same HTTP request would have. */
 export async function request(
   { credentials }: { credentials: Credentials },
   operation: Operation,

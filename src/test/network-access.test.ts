@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * SSRF: only the egress module opens sockets outward. Whoever needs another place to do so adds it here with the reason
- * why no organization can choose where it connects to.
+ * SSRF: only the egress module opens outgoing connections. Another file that must do so is added here, with the reason why
+ * no organization can choose the address.
  */
 const mayTouchTheNetwork: Record<string, string> = {
   'providers/egress/connect.ts': 'the egress module: judges, resolves, connects',
@@ -12,7 +12,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/mail/smtp.ts': 'the mail server of SMTP_URL, which the operator alone chooses',
   'providers/tracing/otlp.ts': 'the collector of OTEL_EXPORTER_OTLP_ENDPOINT, which the operator alone chooses',
   'providers/storage/s3.ts': 'the file store of S3_URL, which the operator alone chooses',
-  'mcp/stdio.ts': 'the running Kontor of KONTOR_URL, which whoever starts `kontor mcp` chooses',
+  'mcp/stdio.ts': 'the running Kontor of KONTOR_URL, which the user of `kontor mcp` chooses',
   'db/embedded/binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
   'providers/typeset/engine-wasm.ts': 'createRequire, to find where the typesetter is installed',
   'providers/typeset/fonts.ts': 'createRequire, to find where the fonts are installed',
@@ -35,7 +35,7 @@ const forbidden = [
   /(?<![.\w])fetch\s*\(|\b(?:globalThis|global)\s*(?:\.|\[\s*['"])fetch\b|[=:(,{]\s*fetch(?=\s*(?:[),;}]|$))/gm,
   /\bnew\s+(?:WebSocket|EventSource|XMLHttpRequest)\b/g,
 ]
-// Telling addresses from names connects to nothing.
+// Functions that only parse addresses.
 const isHarmless = (names = '') => /^\{\s*((type\s+\w+|isIP|isIPv4|isIPv6)\s*,?\s*)+\}\s*$/.test(names)
 
 function usesIn(source: string): string[] {
@@ -50,7 +50,7 @@ const files = readdirSync(root, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.[mc]?[jt]sx?$/.test(entry.name))
   .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 
-test('SSRF-11 no file but the named ones can open a socket outward', () => {
+test('SSRF-11 only the listed files can open outgoing connections', () => {
   expect(files.length).toBeGreaterThan(50)
   const found = files
     .filter((file) => !isTest(file) && !isForBrowsers(file) && !(file in mayTouchTheNetwork))
@@ -58,7 +58,7 @@ test('SSRF-11 no file but the named ones can open a socket outward', () => {
   expect(found).toEqual([])
 })
 
-test('every named file is there and still needs its place in the list', () => {
+test('every listed file exists and still uses the network', () => {
   for (const file of Object.keys(mayTouchTheNetwork)) {
     expect([file, usesIn(readFileSync(join(root, file), 'utf8')).length > 0]).toEqual([file, true])
   }

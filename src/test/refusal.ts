@@ -10,7 +10,7 @@ const statuses = {
   RATE_LIMIT: 429,
 } as const
 
-/** The one shape of every refusal: a code, a sentence, the request's id; details where there are some. */
+/** Expects a refusal in its usual shape: a code, a sentence, the id of the request, and details if there are any. */
 export function expectRefusal({ status, body, headers }: Reply, code: keyof typeof statuses, detail?: string) {
   expect({ status, ...(body as object) }).toEqual({
     status: statuses[code],

@@ -7,24 +7,24 @@ import { sell } from './sales-documents.ts'
 import { sample } from './sample.ts'
 import { member, type Name, Someone, theApp } from './world.ts'
 
-/** How to make a row of a table, in the organization of a person who may do everything there; `of` is its parent row. */
+/** Makes a row of a table in the organization of a person with full access; `of` is its parent row. */
 type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 
-/** One line for each table that an operation finds its row in, or that a field names a row of. */
+/** One line for each table that an operation or a field refers to by id. */
 export const rows: Partial<Record<keyof Tables, Recipe>> = {
   apiKeys: async (amy) => (await amy.call('api_keys_create', { name: 'Books', scopes: ['*:read'] })).key,
   automations: (amy) =>
     amy.call('automations_create', {
       organizationId: amy.organizationId ?? 'none',
       name: 'Auto',
-      ...watching,
+      ...failingGraph,
     } as never),
   automationRuns: async (amy, of) => {
     const id = of ?? (await rowOf('automations', amy))
     return amy.call('automations_test', { id })
   },
   bankAccounts: (amy) => amy.call('bank_accounts_create', { ...home(amy), accountName: 'Main', bankName: 'DBS' }),
-  connectedApps: (amy) => connected(amy),
+  connectedApps: (amy) => connectedApp(amy),
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
   customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
@@ -36,18 +36,18 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
       email: `${newId()}@x.test`,
       role: 'VIEWER',
     }),
-  notifications: (amy) => told(amy),
+  notifications: (amy) => notification(amy),
   files: (amy) =>
     amy.call('organizations_file_upload', { ...home(amy), file: { fileName: 'note.txt', base64: 'SGVsbG8=' } }),
-  outbox: ({ organizationId = 'none' }) => kept(organizationId),
+  outbox: ({ organizationId = 'none' }) => outboxMail(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
-/** The smallest graph that a run of it fails, so that it can be replayed. */
-const watching = {
+/** The smallest graph whose run fails, so that it can be replayed. */
+const failingGraph = {
   blocks: [
     { id: 'start', kind: 'TRIGGER', ref: 'invoice.paid' },
     { id: 'never', kind: 'CUSTOM' },
@@ -55,11 +55,12 @@ const watching = {
   edges: [{ id: 'e', fromBlockId: 'start', toBlockId: 'never' }],
 }
 
-/** What an operation needs beyond what its schema says: totals that agree, a state that must be reached first. */
-const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
+/** Input that an operation needs beyond its schema: matching totals, or a row in a certain state. */
+const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
   settings_update: async () => ({ logoFileId: null }),
-  automations_create: async () => watching,
-  automations_update: async () => watching,
+  automations_create: async () => failingGraph,
+  automations_update: async () => failingGraph,
+  invoices_payments_create: async () => ({ amount: 5, currency: 'SGD' }),
   invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_link: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
@@ -80,7 +81,7 @@ const given: Partial<Record<Name, (someone: Someone) => Promise<Record<string, u
   },
 }
 
-/** Fields named like references that are none: the client chooses them, or an unknown one is told and not refused. */
+/** Fields that are named like references and are none: the client chooses them, or an unknown one is reported and not refused. */
 const notReferences = [
   'fromBlockId',
   'toBlockId',
@@ -92,8 +93,8 @@ const notReferences = [
   'lineId',
 ]
 
-/** An app that the person let in, as the consent page does it. */
-async function connected({ userId, organizationId }: Someone) {
+/** A connected app of the person, as the consent page creates it. */
+async function connectedApp({ userId, organizationId }: Someone) {
   const client = { id: newId(), metadata: {} }
   const id = newId()
   await theApp().system.use(async (db, connection) => {
@@ -121,8 +122,8 @@ async function connected({ userId, organizationId }: Someone) {
   return { id }
 }
 
-/** Mail in the outbox of local mode, which the provider alone puts there. */
-const kept = (organizationId: string) =>
+/** Mail in the outbox of local mode, which only the mail provider writes. */
+const outboxMail = (organizationId: string) =>
   theApp().system.use((db) => {
     const id = newId()
     const letter = { to: 'dana@x.test', subject: 'Hello', text: 'Hi', html: '<p>Hi</p>', headers: '{}' }
@@ -137,8 +138,8 @@ const kept = (organizationId: string) =>
     return db.insertInto('outbox').values(row).returning('id').executeTakeFirstOrThrow()
   })
 
-/** Something that a person was told, which no operation of theirs does. */
-const told = ({
+/** A notification of a person, which no operation creates. */
+const notification = ({
   userId,
   organizationId = null,
 }: Pick<Someone, 'userId'> & { organizationId?: string | null | undefined }) =>
@@ -152,7 +153,7 @@ const told = ({
 
 const home = ({ organizationId }: Someone) => (organizationId === undefined ? {} : { organizationId })
 
-/** The table in which an operation finds its row, if it is about one: `within` says, or for a person's own things the path. */
+/** The table of the row that an operation is about: `within` says, or the path for rows of the caller. */
 export function tableOf({ within, path }: Operation): string | undefined {
   if (typeof within === 'object') return within.table
   if (within !== 'caller' && within !== 'organizationId') return within
@@ -163,7 +164,7 @@ export function tableOf({ within, path }: Operation): string | undefined {
 /** The field that names the row. */
 export const keyOf = ({ within }: Operation) => (typeof within === 'object' ? within.by : 'id')
 
-/** Fields that say more than which table they name a row of. */
+/** Fields whose name is not that of their table. */
 const referredTables: Record<string, keyof Tables> = { logoFileId: 'files' }
 
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */
@@ -173,14 +174,14 @@ export function referredTable(field: string): string | undefined {
   return Object.keys(rows).find((table) => ` ${resourceNoun(table as never)}`.endsWith(` ${noun}`))
 }
 
-/** A new row's id. */
+/** Makes a row and returns its id. */
 export async function rowOf(table: string, someone: Someone, of?: string): Promise<string> {
   const recipe = rows[table as keyof Tables]
-  if (!recipe) throw new Error(`Say in src/test/rows.ts how a row of ${table} is made: the sweeps need one.`)
+  if (!recipe) throw new Error(`Add a line for ${table} to src/test/rows.ts: the sweeps need a row of it.`)
   return (await recipe(someone, of)).id
 }
 
-/** An input that the operation accepts from this person, with rows of their organization wherever it names some. */
+/** Input that the operation accepts from this person, with rows of their organization in its references. */
 export async function inputFor(operation: Operation, someone: Someone, more: { optional?: boolean } = {}) {
   const input = sample(operation.input, more) as Record<string, unknown>
   if ('organizationId' in operation.input.properties) Object.assign(input, home(someone))
@@ -190,7 +191,7 @@ export async function inputFor(operation: Operation, someone: Someone, more: { o
   for (const { path, field } of referencesOf(operation)) {
     if (at(input, path) !== undefined) put(input, path, await referred(field, someone, input[key]))
   }
-  return { ...input, ...(await given[operation.name as Name]?.(someone)) }
+  return { ...input, ...(await extraInput[operation.name as Name]?.(someone)) }
 }
 
 async function referred(field: string, someone: Someone, of: unknown) {
@@ -198,10 +199,10 @@ async function referred(field: string, someone: Someone, of: unknown) {
   return field.endsWith('Ids') ? [id] : id
 }
 
-/** A field of an input that names rows, however deep: `['items', '0', 'itemId']`. */
+/** A field of an input that refers to rows, at any depth: `['items', '0', 'itemId']`. */
 export type Reference = { path: string[]; field: string }
 
-/** Every field of an operation that names a row, apart from the organization and the row that the operation is about. */
+/** Every field of an operation that refers to a row, except the organization and the row that the operation is about. */
 export const referencesOf = (operation: Operation): Reference[] =>
   walk(operation.input, []).filter(
     ({ path, field }) => !(path.length === 1 && field === keyOf(operation)) && field !== 'organizationId',
@@ -219,7 +220,7 @@ function walk(schema: TSchema, path: string[]): Reference[] {
 
 type Tree = Record<string, unknown>
 
-const at = (tree: Tree, path: string[]): unknown =>
+export const at = (tree: Tree, path: string[]): unknown =>
   path.reduce<unknown>((node, step) => (node as Tree | undefined)?.[step], tree)
 
 export function put(tree: Tree, path: string[], value: unknown): void {

@@ -1,6 +1,6 @@
 import type { Someone } from './world.ts'
 
-/** A document over two hours of consulting at 50 with 9 % tax, for a customer of this person's own. */
+/** The input for a document over two hours of consulting at 50 with 9 % tax, for a new customer unless one is given. */
 export async function salesDocument(someone: Someone, more: Record<string, unknown> = {}) {
   const organizationId = String(someone.organizationId)
   const globex = { organizationId, name: 'Globex', country: 'SG' }

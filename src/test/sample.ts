@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '../core/define/schema.ts'
 
-/** What of JSON Schema our schemas use. */
+/** The JSON Schema keywords that our schemas use. */
 export type Shape = {
   type?: string | string[]
   const?: unknown
@@ -18,7 +18,7 @@ export type Shape = {
   required?: string[]
 }
 
-/** A value that the schema allows: what it must have, and with `optional` what it may have too. */
+/** A value that the schema allows, with its required fields, and with `optional` all of its fields. */
 export function sample(schema: TSchema, more: { optional?: boolean } = {}): unknown {
   const shape = schema as Shape
   if (shape.const !== undefined) return shape.const

@@ -6,7 +6,7 @@ import { Secret } from '../core/secrets/secret.ts'
 import type { Connection } from '../db/connection.ts'
 import { theApp } from './world.ts'
 
-/** A table with secrets of the test's own: a password that requests may read, a token that only the worker may. */
+/** Creates a table with secrets: a password that requests may read and a token that only the worker may. */
 export const makeMailboxes = () =>
   asProduct(`create table mailboxes (
       organization_id uuid not null default current_organization() references organizations on delete cascade,
@@ -15,7 +15,7 @@ export const makeMailboxes = () =>
     select secret_column('mailboxes', 'password', worker_only => false);
     select secret_column('mailboxes', 'token')`)
 
-/** Statements on the product's own connection; the last one's rows. */
+/** Runs statements on a system connection and returns the rows of the last one. */
 export async function asProduct(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const answered = await theApp().system.raw.query(text, values)
   return [answered].flat().at(-1)?.rows ?? []
@@ -27,7 +27,7 @@ export const within = <T>(
   work: (db: Database, connection: Connection) => Promise<T>,
 ): Promise<T> => withTransaction(theApp().confined, { organizationId }, ({ db, connection }) => work(db, connection))
 
-/** Stores a password the way an operation would. */
+/** Stores a password as an operation does. */
 export async function storePassword(place: SecretPlace, text: string): Promise<Buffer> {
   return within(place.organizationId, async (db, connection) => {
     const sealed = await theApp().services.secrets.vault.close(db, place, new Secret(text))
@@ -38,7 +38,7 @@ export async function storePassword(place: SecretPlace, text: string): Promise<B
   })
 }
 
-/** Reads it back as an operation would. */
+/** Reads a password as an operation does. */
 export const readPassword = (place: SecretPlace): Promise<string> =>
   within(place.organizationId, async (db, connection) => {
     const { rows } = await connection.query('select password from mailboxes where id = $1', [place.rowId])

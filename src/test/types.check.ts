@@ -3,8 +3,7 @@ import { ById, Id, Type } from '../core/define/schema.ts'
 import { FileInput } from '../core/files/file.ts'
 
 /**
- * What the compiler refuses. Nothing here runs: each line under an expectation must stay an error, or the types have
- * lost their grip and `tsc` says so.
+ * Code that the compiler must refuse. Nothing here runs: `tsc` fails if a line under an expectation is no error any more.
  */
 
 const about = { name: 'x_y', http: 'GET /api/x/{id}', does: 'Does it.', scope: 'customers:read' } as const
@@ -110,7 +109,7 @@ export const outside = [
     outside: true,
     input: ById,
     output: ById,
-    // @ts-expect-error whoever talks to the network holds no transaction
+    // @ts-expect-error an operation that uses the network has no transaction
     run: ({ db }) => db.selectFrom('customers').select('id').executeTakeFirstOrThrow(),
   }),
   operation({

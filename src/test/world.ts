@@ -14,7 +14,7 @@ import type { App } from '../program/app.ts'
 import { createApp } from '../program/app.ts'
 import { dropDatabase, newDatabase, testSecretsKey } from './database.ts'
 
-/** People, organizations and an API of the test file's own, on a real PostgreSQL. */
+/** An API with a database for each test file, and people and organizations to call it with. */
 
 type Named<N extends string> = Extract<AnyOperation, { name: N }>
 type InputOf<N extends string> = Named<N> extends Operation<N, infer I extends TObject, TSchema> ? Given<I> : never
@@ -23,10 +23,10 @@ export type Name = AnyOperation['name']
 
 let app: App
 let database: Awaited<ReturnType<typeof newDatabase>>
-/** What this file's API keeps on disk; gone with it. */
+/** The data folder of this file's API, removed with it. */
 let dataDir: string
 
-/** Before the tests of each file that comes here (setup.ts). */
+/** Runs before the tests of each file that imports this one (runner/file-setup.ts). */
 export async function openWorld() {
   dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
   database = await newDatabase()
@@ -49,14 +49,14 @@ export const testConfig = (more: Record<string, string> = {}) =>
     ...more,
   })
 
-/** The API under test, and its database as the owner sees it. */
+/** The API under test and the address of its database. */
 export const theApp = () => app
 export const theDatabase = () => database
 
-/** What an HTTP request answered. */
+/** The answer to an HTTP request. */
 export type Reply = { status: number; body: unknown; headers: Record<string, unknown> }
 
-/** A refusal, as a client library would throw it. */
+/** The error that `call` throws for a refusal. */
 class Refused extends Error {
   readonly status: number
   readonly code: string
@@ -71,11 +71,11 @@ class Refused extends Error {
 
 export type Credentials = { authorization: string } | { cookie: string } | Record<string, never>
 
-/** Someone who calls the API, with a session or a key. */
+/** A caller of the API, with a session or a key. */
 export class Someone {
   readonly userId: string
   readonly credentials: Credentials
-  /** Where they belong; undefined for somebody new. */
+  /** Their organization; undefined for a person without one. */
   readonly organizationId: string | undefined
 
   constructor(userId: string, credentials: Credentials, organizationId?: string) {
@@ -84,7 +84,7 @@ export class Someone {
     this.organizationId = organizationId
   }
 
-  /** Calls an operation over HTTP and gives its answer, checked against its schema; a refusal is thrown. */
+  /** Calls an operation over HTTP and returns its answer, checked against its schema; throws if it is refused. */
   async call<N extends Name>(
     name: N,
     ...[input]: Partial<InputOf<N>> extends InputOf<N> ? [input?: Loose<InputOf<N>>] : [input: Loose<InputOf<N>>]
@@ -94,11 +94,11 @@ export class Someone {
     if (reply.status >= 400)
       throw new Refused(reply.status, (reply.body as { error: { code: string; message: string } }).error)
     const wrong = problemsOf(operation.output, structuredClone(reply.body))
-    if (wrong.length > 0) throw new Error(`${name} answered what its schema does not allow: ${JSON.stringify(wrong)}`)
+    if (wrong.length > 0) throw new Error(`The answer of ${name} does not fit its schema: ${JSON.stringify(wrong)}`)
     return reply.body as OutputOf<N>
   }
 
-  /** Sends an operation's input the way its address says, whatever comes back. */
+  /** Sends an operation's input to its address and returns any answer, also a refusal. */
   async request(
     operation: Operation,
     input: Record<string, unknown>,
@@ -109,7 +109,7 @@ export class Someone {
   }
 }
 
-/** Tests may send what the types forbid beside what they ask for. */
+/** Tests may add fields that the types do not allow. */
 type Loose<I> = I & Record<string, unknown>
 
 export const operationNamed = (name: string): Operation => {
@@ -135,7 +135,7 @@ export function addressed({ method, path }: Operation, input: Record<string, unk
 
 type Request = { method: string; url: string; body?: unknown; headers?: Record<string, string> }
 
-/** Any HTTP request, without a socket. */
+/** Sends any HTTP request, without a socket. */
 export async function send({ method, url, body, headers = {} }: Request): Promise<Reply> {
   const json = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
   const answer = await app.server.inject({
@@ -152,7 +152,7 @@ export async function send({ method, url, body, headers = {} }: Request): Promis
   }
 }
 
-/** Somebody with an account and no organization. */
+/** A person with an account and no organization. */
 export async function person(name = 'Amy'): Promise<Someone> {
   return app.system.use(async (db) => {
     const id = newId()
@@ -165,7 +165,7 @@ export async function person(name = 'Amy'): Promise<Someone> {
   })
 }
 
-/** Somebody with this role in an organization: a new one of their own kind, or a colleague's. */
+/** A person with this role in a new organization, or in the one of a colleague (`of`). */
 export async function member(
   role: Role = 'OWNER',
   { of, country = 'SG' }: { of?: Someone; country?: 'IL' | 'SG' | 'US' } = {},
@@ -182,7 +182,7 @@ export async function member(
   return new Someone(someone.userId, someone.credentials, organizationId)
 }
 
-/** The same person calling with an API key of theirs. */
+/** The same person, calling with an API key. */
 export async function withKey(
   someone: Someone,
   scopes: string[] = ['*:*'],
@@ -216,5 +216,5 @@ export async function withKey(
   return new Someone(someone.userId, { authorization: `Bearer ${secret}` }, someone.organizationId)
 }
 
-/** Nobody in particular. */
+/** A caller without credentials. */
 export const stranger = () => new Someone('', {})

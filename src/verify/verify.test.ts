@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../core/values/id.ts'
-import { action, automate, graphOf, trigger } from '../test/automations.ts'
+import { action, automate, graphOf, trigger } from '../test/automations/automations.ts'
 import { sell } from '../test/sales-documents.ts'
 import { member, type Someone, send, theApp, withKey } from '../test/world.ts'
 import { checks } from './checks.ts'

@@ -8,7 +8,7 @@ import { Type } from '../core/define/schema.ts'
 import { subscriberJob, subscriberJobs } from '../core/define/subscriber.ts'
 import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
 import { resilientPool } from '../db/pool.ts'
-import { readMetrics } from '../test/prometheus.ts'
+import { readMetrics } from '../test/readers/prometheus.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
 import { createExecutor } from './execute.ts'
 import { prune } from './prune.ts'
@@ -143,6 +143,8 @@ test('what a job does is rolled back with it when it fails half way', async () =
 test('INV-13: a worker that was taken for dead cannot finish its job', async () => {
   const { organizationId } = await member('OWNER')
   let runs = 0
+  let firstEnded = false
+  const zombies = async () => (await marks()).filter((each) => each.startsWith('zombie'))
   const slow = async ({ once }: JobContext) => {
     runs += 1
     const mine = runs
@@ -150,18 +152,16 @@ test('INV-13: a worker that was taken for dead cannot finish its job', async () 
       await query(
         'select graphile_worker.force_unlock_workers(array(select distinct locked_by from graphile_worker._private_jobs where locked_by is not null))',
       )
-      await sleep(1_000)
+      await vi.waitFor(async () => expect(await zombies()).toEqual(['zombie 2']), 10_000)
     }
-    await once(mark(`zombie ${mine}`))
+    await once(mark(`zombie ${mine}`)).finally(() => {
+      firstEnded ||= mine === 1
+    })
   }
   await order(organizationId, 'slow')
   await work([job('slow', Anything, slow)])
-  await vi.waitFor(
-    async () => expect((await marks()).filter((each) => each.startsWith('zombie'))).toEqual(['zombie 2']),
-    15_000,
-  )
-  await sleep(500)
-  expect((await marks()).filter((each) => each.startsWith('zombie'))).toEqual(['zombie 2'])
+  await vi.waitFor(() => expect(firstEnded).toBe(true), 15_000)
+  expect(await zombies()).toEqual(['zombie 2'])
 })
 
 test('FLT-05: an organization that floods the queue gets its share and no more', async () => {

@@ -74,7 +74,8 @@ test('every amount is the same after a round trip through JSON', () => {
   fc.assert(
     fc.property(amount, currency, (minor, code) => {
       const read: number = JSON.parse(JSON.stringify(toMajor(minor, code)))
-      expect(toMinor(read, code)).toEqual({ kind: 'exact', minor })
+      const parsed = toMinor(read, code)
+      return parsed.kind === 'exact' && parsed.minor === minor // `expect` would take most of the time
     }),
     { numRuns: 100_000 },
   )

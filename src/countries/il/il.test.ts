@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Language } from '../../core/values/language.ts'
-import { codesOf, saleOf } from '../../test/country-sale.ts'
+import { codesOf, saleOf } from '../../test/documents/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
 import { documentWarnings } from '../doubts.ts'
 import { il } from './il.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codesOf, saleOf } from '../../test/country-sale.ts'
+import { codesOf, saleOf } from '../../test/documents/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
 import { documentWarnings } from '../doubts.ts'
 import { sg } from './sg.ts'

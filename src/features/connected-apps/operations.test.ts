@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listening, TestApp } from '../../test/apps.ts'
+import { listening, TestApp } from '../../test/oauth-client.ts'
 import { member, person } from '../../test/world.ts'
 
 const place = listening()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codesOf } from '../../test/country-sale.ts'
+import { codesOf } from '../../test/documents/country-sale.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone } from '../../test/world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { productVersion } from '../../core/values/product-version.ts'
-import { codesOf } from '../../test/country-sale.ts'
+import { codesOf } from '../../test/documents/country-sale.ts'
 import { salesDocument, sell } from '../../test/sales-documents.ts'
 import { member, theApp } from '../../test/world.ts'
 

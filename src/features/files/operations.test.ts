@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { linkToken } from '../../core/secrets/link-token.ts'
-import { form, type Part } from '../../test/form.ts'
+import { form, type Part } from '../../test/multipart-form.ts'
 import { expectRefusal } from '../../test/refusal.ts'
 import { within } from '../../test/secrets.ts'
 import {

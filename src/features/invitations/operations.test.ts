@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { type Role, roles } from '../../core/define/access.ts'
 import { newId } from '../../core/values/id.ts'
 import { createApp } from '../../program/app.ts'
-import { queuedTo } from '../../test/mail.ts'
+import { queuedTo } from '../../test/queued-mail.ts'
 import { member, operationNamed, person, type Someone, testConfig, theApp, theDatabase } from '../../test/world.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })

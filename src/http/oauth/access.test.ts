@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Browser, listening, TestApp } from '../../test/apps.ts'
+import { Browser, listening, TestApp } from '../../test/oauth-client.ts'
 import { member, person, Someone, theApp } from '../../test/world.ts'
 
 /** Which organizations an app can access in a person's name, and what connecting it requires. */

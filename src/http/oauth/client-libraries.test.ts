@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { expect, test } from 'vitest'
-import { Browser, listening } from '../../test/apps.ts'
+import { Browser, listening } from '../../test/oauth-client.ts'
 import { member } from '../../test/world.ts'
 
 /** Standard OAuth libraries complete the flow with the published metadata only. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../providers/egress/egress.ts'
-import { Browser, listening, TestApp } from '../../test/apps.ts'
+import { Browser, listening, TestApp } from '../../test/oauth-client.ts'
 import { asProduct } from '../../test/secrets.ts'
 import { member, theApp } from '../../test/world.ts'
 import { cacheSeconds, createClients, isMetadataDocumentUrl, parseMetadataDocument } from './clients.ts'

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
-import { TestApp } from '../../test/apps.ts'
 import { barriers, hasBrowser, theSite, visitor, withBrowser } from '../../test/browser.ts'
+import { TestApp } from '../../test/oauth-client.ts'
 
 /** Connecting and disconnecting an app in a real browser. */
 

@@ -5,7 +5,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import { Browser, listening } from '../../test/apps.ts'
+import { Browser, listening } from '../../test/oauth-client.ts'
 import { member, type Someone } from '../../test/world.ts'
 
 /** An MCP client that knows only the URL of the endpoint. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { Browser, listening, register, TestApp, type Told } from '../../test/apps.ts'
+import { Browser, listening, register, TestApp, type Told } from '../../test/oauth-client.ts'
 import { asProduct } from '../../test/secrets.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 

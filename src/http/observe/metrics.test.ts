@@ -7,7 +7,7 @@ import { newId } from '../../core/values/id.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { dropDatabase, newDatabase } from '../../test/database.ts'
-import { readMetrics } from '../../test/prometheus.ts'
+import { readMetrics } from '../../test/readers/prometheus.ts'
 import { expectRefusal } from '../../test/refusal.ts'
 import { member, operationNamed, send, stranger, testConfig, theApp, theDatabase, withKey } from '../../test/world.ts'
 

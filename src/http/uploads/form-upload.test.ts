@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import type { Operation } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
-import { newFolder } from '../../test/folder.ts'
-import { form, type Part } from '../../test/form.ts'
+import { form, type Part } from '../../test/multipart-form.ts'
+import { newFolder } from '../../test/temporary-folder.ts'
 import { deferBodyParsing, discardUpload, readUpload } from './upload-body.ts'
 
 const folder = newFolder('form-upload')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { receiveInto } from '../../core/files/receive.ts'
 import { newId } from '../../core/values/id.ts'
-import { newFolder } from '../../test/folder.ts'
+import { newFolder } from '../../test/temporary-folder.ts'
 import { readJsonUpload } from './json-upload.ts'
 
 let folder: string

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { toPrintModel } from '../../features/documents/print/print-model.ts'
-import { newFolder } from '../../test/folder.ts'
-import { contentOf, namesIn, readPdf, Stream } from '../../test/pdf-objects.ts'
-import { factsOf, manyLines } from '../../test/print-samples.ts'
-import { engines } from '../../test/typeset-engines.ts'
+import { manyLines, printData } from '../../test/documents/print-samples.ts'
+import { engines } from '../../test/documents/typeset-engines.ts'
+import { contentOf, namesIn, readPdf, Stream } from '../../test/readers/pdf-objects.ts'
+import { newFolder } from '../../test/temporary-folder.ts'
 import { toPrintable } from './printable.ts'
 import { type Limits, openTypesetter } from './typeset.ts'
 
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compile
 
 const sheet = (row = {}) => ({
   template: 'sales-document' as const,
-  data: toPrintModel(factsOf({ row }), { languages: ['he'], copy: 'original', logo: null }),
+  data: toPrintModel(printData({ row }), { languages: ['he'], copy: 'original', logo: null }),
 })
 
 describe.each(engines)('with the %s engine', (engine) => {

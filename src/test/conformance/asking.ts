@@ -14,7 +14,7 @@ import {
 import { enumForm, formWithDefaults } from './forms.ts'
 import { about, text } from './tools.ts'
 
-/** Tools that ask the client back: by a request of their own in the older generation, by their result in the newer. */
+/** Tools that ask the client for input: by a request in the older protocol version, by their result in the newer one. */
 
 export const stateCodec = createRequestStateCodec<string>({ key: 'conformance-fixture-key-of-32-bytes!' })
 
@@ -64,7 +64,7 @@ function addOlder(server: McpServer) {
   )
 }
 
-/** A question belongs on the stream of the call it is about: there may be no other that is open yet. */
+/** Sends a question on the stream of its call, because no other may be open. */
 const onItsStream = ({ id }: ServerContext['mcpReq']) => ({ relatedRequestId: id })
 
 async function elicited({ mcpReq }: ServerContext, message: string, requestedSchema: Form): Promise<CallToolResult> {
@@ -92,7 +92,7 @@ function addNewer(server: McpServer) {
     if (said.kind === 'sampling') return text(JSON.stringify(said.result.content))
     return inputRequired({ inputRequests: { capital_question: sample('What is the capital of France?', 100) } })
   })
-  // To a client that has declared no sampling the library itself says that this needs it.
+  // The library itself refuses this for a client without sampling.
   tool('test_missing_capability', () => inputRequired({ inputRequests: { greeting: sample('Greet me', 50) } }))
   tool('test_input_required_result_list_roots', (responses) => {
     const said = inputResponse(responses, 'client_roots')
@@ -109,7 +109,7 @@ function addNewer(server: McpServer) {
   })
 }
 
-/** What the client of this request can do, as its envelope says. */
+/** The capabilities that the client of a request declares. */
 const declaredBy = (envelope: object | undefined): { sampling?: object; elicitation?: object } =>
   (envelope as Record<string, object> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
 

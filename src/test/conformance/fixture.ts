@@ -14,8 +14,8 @@ import { addPrompts, addResources } from './library.ts'
 import { addTools } from './tools.ts'
 
 /**
- * What answers behind our own endpoint in the test-only build: fixtures for every scenario, and for the older generation
- * sessions, since some scenarios want the server to ask back. A session belongs to whoever opened it.
+ * Serves the fixtures of the conformance suite behind our endpoint, in a test-only build. The older protocol version has
+ * sessions, because in some scenarios the server asks the client. A session belongs to the client that opened it.
  */
 export function fixtureServe(): Serve {
   const handler = createMcpHandler(() => fixtureServer({ toolsChanged, promptsChanged }), { legacy: 'reject' })
@@ -72,7 +72,7 @@ function fixtureServer(changes: Changes): McpServer {
   return server
 }
 
-/** Keeps what was sent, so that a client that lost its stream takes it up again. */
+/** Stores sent messages, so that a client can resume a lost stream. */
 function eventStore(): EventStore {
   const events: { id: string; stream: string; message: JSONRPCMessage }[] = []
   return {

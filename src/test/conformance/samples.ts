@@ -1,4 +1,4 @@
-/** A red dot, a moment of silence and a schema with the keywords that servers like to lose. */
+/** A small image, a silent sound and a schema with keywords that servers tend to drop. */
 export const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
 export const audio = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA='
 

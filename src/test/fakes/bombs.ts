@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 
-/** Files that are small and would be huge, made here so that none is kept in the repository (FLT-13). */
+/** Small files that expand to huge ones (FLT-13), generated so that none is in the repository. */
 
 const mebibyte = 1024 * 1024
 export const zeros = (mib: number) => Buffer.alloc(mib * mebibyte)
 
 export const gzipBomb = () => gzipSync(zeros(300), { level: 9 })
 
-/** One packed entry, named many times in the directory: the entries share their bytes. */
+/** A ZIP with one compressed entry that the directory lists many times. */
 export function zip(content: Buffer, { times = 1, named = 'a.txt' } = {}): Buffer {
   const packed = deflateRawSync(content, { level: 9 })
   const name = Buffer.from(named)
@@ -57,7 +57,7 @@ export function png(width: number, height: number): Buffer {
 
 type Pdf = { pages?: number; shared?: boolean; packed?: boolean; stream?: Buffer; filter?: string }
 
-/** A document with so many pages, each its own or all the same one, plain or inside a packed object stream. */
+/** A PDF with this many pages, separate or shared, plain or in a compressed object stream. */
 export function pdf({ pages = 1, shared = false, packed = false, stream, filter = '/FlateDecode' }: Pdf = {}): Buffer {
   const kids = Array.from({ length: pages }, (_, n) => `${shared ? 3 : n + 3} 0 R`).join(' ')
   const page = '<< /Type /Page /Parent 2 0 R >>'
@@ -85,5 +85,6 @@ const withStream = (dictionary: string, bytes: Buffer) =>
     Buffer.from('\nendstream\nendobj\n'),
   ])
 
+/** An SVG whose entities expand exponentially (billion laughs). */
 export const laughs = () =>
   `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "ha">${Array.from({ length: 20 }, (_, n) => `<!ENTITY a${n} "&a;&a;">`).join('')}]><svg xmlns="http://www.w3.org/2000/svg"><text>&a19;</text></svg>`

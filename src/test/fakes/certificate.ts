@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
-/** A certificate that vouches for itself, written byte by byte (X.509 in DER), so that tests need no other program. */
+/** A self-signed certificate (X.509 in DER), written here so that tests need no other program. */
 export function selfSigned({ host, until = new Date('2049-12-31') }: { host: string; until?: Date }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(host)))))

@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type pg from 'pg'
 
-/** A wire between a process and PostgreSQL that a test can let go dead. */
+/** A proxy in front of PostgreSQL that a test can make silent. */
 export type Proxy = {
   host: string
   port: number
-  /** From now on not a byte passes, on any connection, and nobody is told. */
+  /** Stops passing bytes on every connection, without closing any. */
   goDead(): void
-  /** New connections pass again. Those from before stay dead: whoever holds one must find out by their own clock. */
+  /** Lets new connections pass. The old ones stay silent, so that their holders must time out. */
   mend(): void
   close(): Promise<void>
 }

@@ -2,17 +2,17 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An S3-compatible server as the protocol has it: every request is signed (version 4), or refused. */
+/** An S3-compatible server. It refuses requests without a valid signature (version 4). */
 export type S3Server = {
   url: string
   objects: Map<string, { bytes: Buffer; modifiedAt: Date }>
-  /** What the next requests meet, one after the other. */
+  /** The faults of the next requests, in order. */
   trouble: Trouble[]
   /** Every request, in short: `PUT /bucket/a 200`. */
   seen: string[]
-  /** Answers uploads only when so many are under way. */
+  /** Answers uploads only when this many are in progress. */
   gather(count: number): void
-  /** How many uploads were under way at once. */
+  /** The largest number of uploads at the same time. */
   uploadsMost(): number
   close(): Promise<void>
 }
@@ -85,7 +85,7 @@ type Exchange = {
 }
 
 async function answer({ request, response, body, objects, met }: Exchange): Promise<number> {
-  const refused = complaintAbout(request, body)
+  const refused = signatureError(request, body)
   if (refused) return error(response, 403, refused)
   if (met === 'SlowDown') return error(response, 503, 'SlowDown')
   if (met === 'full') return error(response, 507, 'XMinioStorageFull')
@@ -131,8 +131,8 @@ function list(response: ServerResponse, query: URLSearchParams, objects: S3Serve
   return send(response, 200, text, { 'content-type': 'application/xml' })
 }
 
-/** Recomputes the signature from the secret; whatever was changed on the way shows. */
-function complaintAbout({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
+/** Computes the signature from the secret; the error code if the request does not match it. */
+function signatureError({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
   const given =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** Mail servers for tests: one that works, and one that follows a script, however hostile. */
+/** Mail servers for tests: one that works, and one that follows a script, also a hostile one. */
 
 export type Received = { from: string; to: string[]; user: string | undefined; raw: Buffer }
 
-/** A real SMTP server that keeps what it accepts. */
+/** A real SMTP server that stores the mail it accepts. */
 export async function mailbox(options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -36,7 +36,7 @@ export async function mailbox(options: SMTPServerOptions = {}) {
   }
 }
 
-/** What a scripted server does with a line; `reply` writes one, `undefined` as line is the moment of connecting. */
+/** What a scripted server does with a line; `reply` writes one. The line is undefined when a client connects. */
 export type Script = (line: string | undefined, to: { reply(text: string): void; socket: Socket }) => void
 
 export async function scripted(script: Script) {
@@ -71,7 +71,7 @@ export async function scripted(script: Script) {
   }
 }
 
-/** A well-behaved server, but for the answers given here by the word a line begins with. */
+/** A script that answers correctly, except for the lines that `otherwise` answers. */
 export function behaving(otherwise: (line: string) => string | undefined): Script {
   const inData = new WeakSet<Socket>()
   return (line, { reply, socket }) => {

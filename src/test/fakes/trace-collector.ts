@@ -10,17 +10,17 @@ export type CollectedSpan = {
   kind: number
   /** 2 for a failure. */
   status: number
-  facts: Record<string, string | number>
+  attributes: Record<string, string | number>
 }
 
 type Value = { stringValue?: string; intValue?: number }
-type Sent = Omit<CollectedSpan, 'status' | 'facts'> & {
+type Sent = Omit<CollectedSpan, 'status' | 'attributes'> & {
   status?: { code?: number }
   attributes?: { key: string; value: Value }[]
 }
 type Export = { resourceSpans: { scopeSpans: { spans: Sent[] }[] }[] }
 
-/** An OpenTelemetry collector that takes OTLP/HTTP in JSON and keeps what it got. */
+/** An OpenTelemetry collector that accepts OTLP/HTTP in JSON and stores the spans. */
 export async function startCollector({ status = 200 } = {}) {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
@@ -45,5 +45,7 @@ const spansOf = ({ resourceSpans }: Export): CollectedSpan[] =>
       ...span,
       parentSpanId: span.parentSpanId || undefined,
       status: status?.code ?? 0,
-      facts: Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? ''])),
+      attributes: Object.fromEntries(
+        attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']),
+      ),
     }))

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export type Heard = { headers: IncomingHttpHeaders; path: string; body: string }
 
-/** A server that webhooks are posted to: keeps what it hears and answers as told; gone with its test. */
+/** A server for webhooks: stores the requests and answers as given; it is closed after the test. */
 export async function receiver(
   answer: (response: ServerResponse, heard: Heard) => void = (response) => response.end(),
 ) {

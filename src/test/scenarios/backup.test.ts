@@ -11,10 +11,10 @@ import type { SecretPlace } from '../../core/secrets/sealed.ts'
 import { newId } from '../../core/values/id.ts'
 import { serversIn } from '../../db/embedded/process.ts'
 import { createApp } from '../../program/app.ts'
-import { ask, startApi } from '../api-process.ts'
 import { dropDatabase, emptyDatabase, queryOn, testSecretsKey, urlOf } from '../database.ts'
-import { kontor } from '../kontor.ts'
-import { buildProgram, runProgram } from '../program.ts'
+import { ask, startApi } from '../processes/api-process.ts'
+import { kontor } from '../processes/kontor.ts'
+import { buildProgram, runProgram } from '../processes/program.ts'
 import { asProduct, makeMailboxes, randomKey, storePassword } from '../secrets.ts'
 import { member, testConfig, theDatabase, withKey } from '../world.ts'
 
@@ -22,7 +22,7 @@ import { member, testConfig, theDatabase, withKey } from '../world.ts'
 const long = process.env.KONTOR_PROVE === '1'
 const [clients, wave, jobCount] = long ? [16, 500, 1_000] : [8, 40, 60]
 
-/** A secret as the product seals it. Its table is the test's own, so it goes before the backup and is made anew after. */
+/** A secret as the product seals it. Its table belongs to the test, so it is dropped before the backup. */
 async function sealedSecret(organizationId: string) {
   await makeMailboxes()
   const place: SecretPlace = { table: 'mailboxes', column: 'password', rowId: newId(), organizationId }
@@ -31,7 +31,7 @@ async function sealedSecret(organizationId: string) {
   return { place, sealed }
 }
 
-test('FLT-19 INV-22: a backup taken under load holds every write acknowledged before it, no half of any, and its jobs run once', async () => {
+test('FLT-19 INV-22: a backup taken under load contains every write acknowledged before it and no incomplete one, and its jobs run once', async () => {
   const amy = await member('CONTRIBUTOR')
   const { authorization } = (await withKey(amy)).credentials as { authorization: string }
   const organizationId = amy.organizationId ?? ''
@@ -42,7 +42,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
     `select set_config('app.organization', $1, false), enqueue('test-mark', jsonb_build_object('mark', m)) from unnest($2::text[]) m`,
     [organizationId, marks],
   )
-  // Some of them are in the hands of a worker when the backup is taken.
+  // Some of them are locked by a worker when the backup is taken.
   await queryOn(
     theDatabase(),
     "update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now(), attempts = 1 where id % 7 = 0",
@@ -84,7 +84,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
 
   const restored = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere) })
   expect(restored.stderr).toBe('')
-  // The test server gives durability up for speed, and verify says so; everything else holds.
+  // The server for tests gives up durability for speed, and verify says so; every other rule holds.
   expect(restored.stdout.match(/BROKEN {2}\S+/g)).toEqual(['BROKEN  INV-22'])
   expect(restored.stdout).toContain(`${jobCount} jobs were waiting`)
 
@@ -94,7 +94,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
   const names = customers.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(before))
   expect(names.filter((name) => !attempted.has(name))).toEqual([])
-  // Whatever is there is there whole: the customer, its event, its audit row and its remembered answer.
+  // Every customer is complete: with its event, its audit row and its remembered answer.
   const ids = customers.map(({ id }) => id).sort()
   const [events, audited, remembered] = await Promise.all([
     queryOn(elsewhere, "select payload ->> 'id' as id from events where type = 'customer.created' order by 1"),
@@ -137,7 +137,7 @@ async function jobsRunOnce(elsewhere: pg.PoolConfig, marks: string[]) {
   expect(done.map(({ mark }) => mark)).toEqual([...marks].sort())
 }
 
-test('FLT-19: a backup is taken, and the books are verified, beside the Kontor that runs on the data folder; it is restored into another folder', async () => {
+test('FLT-19: backup and verify work while Kontor runs on the data folder, and the backup is restored into another folder', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kontor-beside-'))
   const [here, there] = [join(top, 'here'), join(top, 'there')]
   const running = await startKontor({ KONTOR_DATA: here, PORT: '0' })
@@ -172,7 +172,7 @@ test('FLT-19: a backup is taken, and the books are verified, beside the Kontor t
   expect(second?.parts).toEqual(first?.parts)
 }, 120_000)
 
-test('FLT-19: a restored copy keeps its files in a place of its own, so that it sweeps nothing of its original', async () => {
+test('FLT-19: a restored copy stores its files under a key of its own, so that it cannot delete those of the original', async () => {
   const amy = await member('CONTRIBUTOR')
   const file = { fileName: 'a.txt', base64: 'SGVsbG8=' }
   const [home] = (await amy.call('organizations_file_upload', { file })).storageKey.split('/')
@@ -191,7 +191,7 @@ test('FLT-19: a restored copy keeps its files in a place of its own, so that it 
 }, 60_000)
 
 test.each(['backup', 'verify'])(
-  'kontor %s on a data folder without a database is refused, and none is made there',
+  'kontor %s on a data folder without a database is refused and creates none',
   async (verb) => {
     const { status, stderr, cwd } = await kontor([verb])
     expect({ status, stderr }).toEqual({

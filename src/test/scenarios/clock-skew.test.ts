@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { checkSignedQuery, signedQuery } from '../../core/secrets/signed-url.ts'
 import { newId } from '../../core/values/id.ts'
-import { type ApiProcess, ask, startApi } from '../api-process.ts'
-import { buildProgram, runProgram } from '../program.ts'
+import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
+import { buildProgram, runProgram } from '../processes/program.ts'
 import { member, person, theApp, theDatabase, withKey } from '../world.ts'
 
 /** FLT-07: processes whose clocks are ten minutes wrong. The test's own process and the database have the right time. */
 
 const tenMinutes = 10 * 60_000
 const skewed = (skewMs: number) => ({
-  NODE_OPTIONS: `--import=${fileURLToPath(new URL('../skew.mjs', import.meta.url))}`,
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL('../processes/clock-skew.mjs', import.meta.url))}`,
   SKEW_MS: String(skewMs),
 })
 
@@ -41,7 +41,7 @@ async function startBoth() {
   expect((await clockOf(fast)) - (await clockOf(slow))).toBeGreaterThan(1.9 * tenMinutes) // they are really apart
 }
 
-test('FLT-07: sessions, keys and retries last by the database’s clock, whichever process is asked', async () => {
+test('FLT-07: sessions, keys and retries last by the clock of the database, whichever process answers', async () => {
   await startBoth()
   const email = `${newId()}@example.test`
   const body = { name: 'Amy', email, password: 'correct horse battery' }
@@ -54,7 +54,7 @@ test('FLT-07: sessions, keys and retries last by the database’s clock, whichev
   )
   expect(Math.abs(Number(lasts?.days) - 7)).toBeLessThan(0.005)
 
-  // Signed in 11:55 hours ago: recent enough to make a key, whatever a process thinks the time is.
+  // Signed in 11:55 hours ago: recent enough to create a key, whatever the clock of the process says.
   const age = (hours: number) =>
     query(
       `update sessions s set signed_in_at = now() - make_interval(mins => $2), last_seen_at = now() from users u where u.id = s.user_id and u.email = $1`,
@@ -67,7 +67,7 @@ test('FLT-07: sessions, keys and retries last by the database’s clock, whichev
   await age(12 + 5 / 60)
   expect([(await makeKey(fast, 'c')).status, (await makeKey(slow, 'd')).status]).toEqual([403, 403])
 
-  // A key that has five minutes left works everywhere, one that ended five minutes ago nowhere.
+  // A key that expires in five minutes works at both processes, one that expired five minutes ago at neither.
   const amy = await member('OWNER')
   const inMinutes = async (minutes: number) => {
     const { credentials } = await withKey(amy, ['*:*'], {
@@ -80,7 +80,7 @@ test('FLT-07: sessions, keys and retries last by the database’s clock, whichev
   expect(await inMinutes(5)).toEqual([200, 200])
   expect(await inMinutes(-5)).toEqual([401, 401])
 
-  // A retry finds its answer at the other process; a lease that lives is respected and one that ran out is taken over.
+  // A retry finds its answer at the other process; a valid lease is respected and an expired one is taken over.
   const headers = { ...(await withKey(amy)).credentials, 'idempotency-key': 'k' }
   const create = ({ url }: ApiProcess, key = 'k') =>
     ask(`${url}/api/customers`, {
@@ -101,7 +101,7 @@ test('FLT-07: sessions, keys and retries last by the database’s clock, whichev
   expect((await create(fast)).status).toBe(201)
 }, 120_000)
 
-test('FLT-07: the record of a key’s calls is in the order of the database’s clock', async () => {
+test('FLT-07: the calls of a key are recorded with the time of the database', async () => {
   await startBoth()
   const amy = await member('OWNER')
   const { credentials } = await withKey(amy)
@@ -116,7 +116,7 @@ test('FLT-07: the record of a key’s calls is in the order of the database’s 
   }, 15_000)
 }, 120_000)
 
-test('FLT-07 INV-12: workers twenty minutes apart do each job once and fire each period once', async () => {
+test('FLT-07 INV-12: workers whose clocks are twenty minutes apart do each job once and fire each period once', async () => {
   const { organizationId } = await member('OWNER')
   await query("update organizations set created_at = now() - interval '30 days', timezone = 'Asia/Kathmandu'")
   const marks = Array.from({ length: 60 }, () => newId())
@@ -131,7 +131,7 @@ test('FLT-07 INV-12: workers twenty minutes apart do each job once and fire each
     [tenMinutes, -tenMinutes].map((skewMs) => runProgram(program, { ...env, ...skewed(skewMs) })),
   )
   running.push(...workers.map((worker) => () => ended(worker)))
-  // Letters to those who signed up above are not these workers' business.
+  // Mail to the people who signed up above is no job of these workers.
   const waiting = () => query("select from graphile_worker.jobs where task_identifier <> 'account-mail'")
   await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000, interval: 250 })
 
@@ -149,7 +149,7 @@ test('FLT-07 INV-12: workers twenty minutes apart do each job once and fire each
 
 const ended = (worker: ChildProcess) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))
 
-test('FLT-07: a signed link of a process that is a minute ahead or behind is good for its time', async () => {
+test('FLT-07: a signed link of a process whose clock is wrong by a minute is valid for its lifetime', async () => {
   const key = theApp().services.secrets.derived('signed-url')
   const object = { purpose: 'download', objectId: newId(), organizationId: (await person()).userId }
   const at = (seconds: number) => new Date(Date.UTC(2026, 2, 2) + seconds * 1_000)

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { verify } from '../../verify/verify.ts'
-import { type ApiProcess, ask, startApi } from '../api-process.ts'
-import { createCustomer, marking, startBurst, type Target, type Told } from '../burst.ts'
-import { ownPostgres } from '../fakes/own-postgres.ts'
 import { proxyTo } from '../fakes/proxy.ts'
-import { buildProgram, runProgram } from '../program.ts'
+import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
+import { createCustomer, marking, type Outcome, startBurst, type Target } from '../processes/burst.ts'
+import { ownPostgres } from '../processes/own-postgres.ts'
+import { buildProgram, runProgram } from '../processes/program.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
-/** Longer than any request waits for a server that says nothing; 20 s in the long form (`npm run prove`). */
+/** Longer than any request waits for a silent server; 20 s in the long form (`npm run prove`). */
 const silenceMs = process.env.KONTOR_PROVE === '1' ? 20_000 : 13_000
 const unlimited = { RATE_LIMIT_SCALE: '100' }
 
 type Server = Awaited<ReturnType<typeof ownPostgres>>
 
-/** What is done to PostgreSQL under load; all of it passes. */
+/** The faults of PostgreSQL under load. */
 const faults: [string, (server: Server) => Promise<void>][] = [
   ['its connections are terminated', async ({ config }) => repeatedly(5, () => terminateBackends(config))],
   ['it is stopped at once', async ({ kill }) => kill('SIGQUIT')],
@@ -31,7 +31,7 @@ const faults: [string, (server: Server) => Promise<void>][] = [
   ],
 ]
 
-test.concurrent('FLT-04 INV-22: PostgreSQL is cut off, stopped, killed and frozen under load; nobody ends, nobody waits for ever, nothing is lost', async ({
+test.concurrent('FLT-04 INV-22: while PostgreSQL is cut off, stopped, killed and frozen under load, no process ends, no request waits for ever and no write is lost', async ({
   onTestFinished,
 }) => {
   const server = await ownPostgres()
@@ -43,24 +43,25 @@ test.concurrent('FLT-04 INV-22: PostgreSQL is cut off, stopped, killed and froze
   const target = await signedUp(api)
   const burst = startBurst(target)
   await untilServed(burst)
-  const during: Record<string, Told[]> = {}
+  const during: Record<string, Outcome[]> = {}
   for (const [name, produce] of faults) {
-    const before = burst.told.length
+    const before = burst.outcomes.length
     await produce(server)
     await untilServed(burst)
-    during[name] = burst.told.slice(before)
+    during[name] = burst.outcomes.slice(before)
   }
   await burst.stop()
 
   expect([api.child.exitCode, worker.exitCode]).toEqual([null, null])
-  expect(refusals(burst.told).filter((told) => !isUnavailable(told))).toEqual([])
+  expect(refusals(burst.outcomes).filter((outcome) => !isUnavailable(outcome))).toEqual([])
   for (const [name] of faults) expect([name, refusals(during[name] ?? []).length > 0]).toEqual([name, true])
 
   const { rows } = await server.system.raw.query('select name from customers')
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(burst.acknowledged()))
-  // What was not acknowledged was done or not; asked for again with its key, it is there once.
-  for (const { mark } of refusals(burst.told)) expect(await createCustomer(target, mark)).toMatchObject({ status: 201 })
-  const names = burst.told.map(({ mark }) => mark).sort()
+  // A write that was not acknowledged may have been done; repeated with its key, it is done once.
+  for (const { mark } of refusals(burst.outcomes))
+    expect(await createCustomer(target, mark)).toMatchObject({ status: 201 })
+  const names = burst.outcomes.map(({ mark }) => mark).sort()
   expect(await sorted(server.system.raw, 'select name as mark from customers')).toEqual(names)
   await vi.waitFor(async () => expect(await sorted(server.system.raw, 'select mark from test_marks')).toEqual(names), {
     timeout: 60_000,
@@ -69,7 +70,7 @@ test.concurrent('FLT-04 INV-22: PostgreSQL is cut off, stopped, killed and froze
   expect(await verify(server)).toEqual([])
 }, 180_000)
 
-test.concurrent('FLT-04: connections that go dead without a word are given up by the clock of who holds them, and replaced', async ({
+test.concurrent('FLT-04: connections that go silent are closed after a timeout of their holder, and replaced', async ({
   onTestFinished,
 }) => {
   const system = theApp().system.raw
@@ -83,19 +84,19 @@ test.concurrent('FLT-04: connections that go dead without a word are given up by
   onTestFinished(() => end(api.child, worker))
   const burst = startBurst({ url: api.url, authorization, organizationId: amy.organizationId ?? '' })
   await untilServed(burst)
-  const before = burst.told.length
+  const before = burst.outcomes.length
   proxy.goDead()
   expect((await ask(`${api.url}/ready`)).status).toBe(503)
   await sleep(silenceMs)
   proxy.mend()
   await untilServed(burst)
-  const during = burst.told.slice(before)
+  const during = burst.outcomes.slice(before)
   await vi.waitFor(async () => expect((await ask(`${api.url}/ready`)).status).toBe(200), 10_000)
   await burst.stop()
 
   expect([api.child.exitCode, worker.exitCode]).toEqual([null, null])
   expect(refusals(during).length).toBeGreaterThan(0)
-  expect(refusals(burst.told).filter((told) => !isUnavailable(told))).toEqual([])
+  expect(refusals(burst.outcomes).filter((outcome) => !isUnavailable(outcome))).toEqual([])
   const names = await sorted(system, 'select name as mark from customers')
   expect(names).toEqual(expect.arrayContaining(burst.acknowledged()))
   expect(new Set(names).size).toBe(names.length)
@@ -104,11 +105,11 @@ test.concurrent('FLT-04: connections that go dead without a word are given up by
     interval: 250,
   })
   const broken = await verify(theApp())
-  expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // a server for tests keeps nothing over a power cut
+  expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
 }, 120_000)
 
-const refusals = (told: Told[]) => told.filter(({ status }) => status !== 201)
-const isUnavailable = ({ status, code, retryAfter }: Told) =>
+const refusals = (outcomes: Outcome[]) => outcomes.filter(({ status }) => status !== 201)
+const isUnavailable = ({ status, code, retryAfter }: Outcome) =>
   status === 500 && code === 'UNAVAILABLE' && Number(retryAfter) > 0
 
 /** Until ten more customers have been created. */
@@ -146,7 +147,7 @@ async function terminateBackends(config: pg.ClientConfig) {
   await client.end()
 }
 
-/** Somebody with an organization and a key, made through the API. */
+/** Signs a person up through the API, with an organization and a key. */
 async function signedUp({ url }: ApiProcess): Promise<Target> {
   const post = (path: string, body: object, headers = {}) => ask(`${url}${path}`, { method: 'POST', body, headers })
   const person = { name: 'Amy', email: 'amy@example.test', password: 'correct horse' }

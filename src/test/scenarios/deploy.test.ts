@@ -6,12 +6,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { migrate, migrationFiles } from '../../db/migrate.ts'
 import { resilientPool } from '../../db/pool.ts'
-import { ask, startApi } from '../api-process.ts'
+import { ask, startApi } from '../processes/api-process.ts'
 import { member, theDatabase, withKey } from '../world.ts'
 
 const clients = 8
 
-/** The migrations of a version after this one, which adds and takes nothing away: expand first, contract a version later. */
+/** The migrations of the next version, which only adds: expand first, contract a version later. */
 function nextVersion(): URL {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-next-'))
   for (const { name, text } of migrationFiles()) writeFileSync(join(folder, name), text)
@@ -27,7 +27,7 @@ function nextVersion(): URL {
   return pathToFileURL(`${folder}/`)
 }
 
-test('FLT-16: the old version goes on serving every request while the next one migrates and after', async () => {
+test('FLT-16: the old version serves every request during and after the migration of the next one', async () => {
   const amy = await member('CONTRIBUTOR')
   const { authorization } = (await withKey(amy)).credentials as { authorization: string }
   const organizationId = amy.organizationId ?? ''
@@ -43,7 +43,7 @@ test('FLT-16: the old version goes on serving every request while the next one m
     statuses.push(answer.status)
     return answer.body
   }
-  /** All four kinds of a customer's life, with the statements that connections have prepared by now. */
+  /** Creates, reads, changes and lists customers, with statements that the connections have prepared. */
   const work = async () => {
     while (serving) {
       const body = { organizationId, name: newId(), country: 'SG' }
@@ -72,6 +72,6 @@ test('FLT-16: the old version goes on serving every request while the next one m
   expect(rows[0].there).toBe(4)
   await pool.end()
   expect(await old.kill('SIGTERM')).toBe(0)
-  // What no longer runs does not come back on a schema that it does not know: the new version takes its place.
+  // The old version does not start again on a schema that it does not know.
   await expect(startApi(theDatabase())).rejects.toThrow('changed by a newer Kontor (9001_next.sql)')
 }, 120_000)

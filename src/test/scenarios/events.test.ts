@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { scheduleEvents } from '../../core/define/schedule.ts'
 import { emitOverdue } from '../../features/documents/overdue.ts'
 import { fireDue } from '../../worker/clock.ts'
-import { action, automate, graphOf, trigger } from '../automations.ts'
+import { action, automate, graphOf, trigger } from '../automations/automations.ts'
 import { doJob } from '../job.ts'
 import { sell } from '../sales-documents.ts'
 import { member, theApp } from '../world.ts'
 
 const folder = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Every type that is declared somewhere: `event('customer.created', …)`. */
+/** Every event type that the sources declare: `event('customer.created', …)`. */
 function declared(): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const code = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('test/'))
@@ -22,22 +22,22 @@ function declared(): string[] {
   return types.toSorted()
 }
 
-/** What the catalog of triggers promises of the areas that are built. */
+/** The triggers of the specification, for the areas that are built. */
 const promised = [
   'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
   'invoice.dispute_resolved', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
   'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
 ] // biome-ignore format: a list of words
 
-/** Declared, and not made to happen below. Empty, and to stay so: who declares an event makes it happen here. */
+/** Declared events that the test below does not produce. It stays empty: a new event is produced there. */
 const exceptions: string[] = []
 
-test('an event is declared once, and all that are promised are', () => {
+test('every promised event is declared, and each once', () => {
   expect(declared()).toEqual([...new Set(declared())])
   expect(declared()).toEqual(expect.arrayContaining(promised))
 })
 
-test('INV-10: every event that is declared happens, in flat facts of its organization and what it is about', async () => {
+test('INV-10: every declared event happens, with a flat payload that names its organization and its object', async () => {
   const amy = await member('MANAGER')
   const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG', email: 'g@x.test' })
   await amy.call('customers_update_patch', { id: customerId, notes: 'pays late' })

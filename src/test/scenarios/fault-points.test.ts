@@ -6,12 +6,12 @@ import { bundling } from '../../../scripts/bundle.mjs'
 import type { FaultPoint } from '../../core/observe/fault-point.ts'
 import { newId } from '../../core/values/id.ts'
 import { sealMessage } from '../../features/mail/sealed-message.ts'
-import { startApi } from '../api-process.ts'
-import { createCustomer, marking } from '../burst.ts'
+import { logOf, started } from '../automations/outside-actions.ts'
 import { mailbox } from '../fakes/smtp.ts'
 import { receiver } from '../fakes/webhook-receiver.ts'
-import { logOf, started } from '../outside-actions.ts'
-import { buildFaultyProduct, buildProgram, runProgram } from '../program.ts'
+import { startApi } from '../processes/api-process.ts'
+import { createCustomer, marking } from '../processes/burst.ts'
+import { buildFaultyProduct, buildProgram, runProgram } from '../processes/program.ts'
 import { salesDocument, sell } from '../sales-documents.ts'
 import { addressed, member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
 
@@ -33,7 +33,7 @@ const some = <T>(cases: readonly T[], ...kept: number[]) => (long ? cases : case
 
 const inRequests: FaultPoint[] = ['after-idem-insert', 'before-commit', 'after-commit-before-reply']
 
-test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of it or nothing, and a retry makes it one', async (point) => {
+test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of a request or nothing, and after a retry it is done once', async (point) => {
   const amy = await member('CONTRIBUTOR')
   const key = await withKey(amy)
   const { authorization } = key.credentials as { authorization: string }
@@ -57,7 +57,7 @@ test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of i
   expect(await ask("select object_id as id from audit_log where organization_id = $1 and operation = 'customers_create'", [organizationId])).toEqual([{ id }])
 }, 60_000) // biome-ignore format: a query a line
 
-/** Whatever gives a number: the operation, and what it is asked beside the id of a document in that status. */
+/** Every way to give a document its number: the operation and its input beside the id of the document. */
 const numbering = [
   ['a document is created as SENT', 'invoices_create', null, 'INVOICE'],
   ['a draft is issued', 'invoices_update', { status: 'UNSENT' }, 'INVOICE'],
@@ -66,7 +66,7 @@ const numbering = [
   ['a document is credited', 'invoices_memos', { kind: 'CREDIT' }, 'CREDIT_MEMO'],
 ] as const // biome-ignore format: a table
 
-test.each(some(numbering, 0, 3))('FLT-01 INV-06 INV-10 IDEM-11: an API killed after-number while %s has used none, and the retry gets it', async (_, name, input, type) => {
+test.each(some(numbering, 0, 3))('FLT-01 INV-06 INV-10 IDEM-11: an API killed after-number while %s has used no number, and the retry gets it', async (_, name, input, type) => {
   const amy = await member('CONTRIBUTOR')
   const key = await withKey(amy)
   const { authorization } = key.credentials as { authorization: string }
@@ -89,7 +89,7 @@ test.each(some(numbering, 0, 3))('FLT-01 INV-06 INV-10 IDEM-11: an API killed af
   expect(api.child.signalCode).toBe('SIGKILL')
   expect(await state()).toEqual(untouched)
 
-  // What talks to the network claims its key first; that claim has run out (IDEM-5).
+  // An operation that uses the network claims its key first; that claim expires (IDEM-5).
   await ask('update idempotency_keys set locked_until = now() where key = $1 and status is null', [mark])
   const again = () => key.request(operation, given, { 'idempotency-key': mark })
   const [first, second] = [await again(), await again()]
@@ -122,7 +122,7 @@ test.each(some(inUploads, 1, 3, 5))('FLT-08 IDEM-5 INV-19: an API killed %s duri
   const trail = () => ask("select object_id as id from audit_log where organization_id = $1 and operation = 'organizations_file_upload'", [organizationId])
   expect(await trail()).toEqual(await rows())
 
-  await ask('update idempotency_keys set locked_until = now() where key = $1 and status is null', [mark]) // its claim has run out
+  await ask('update idempotency_keys set locked_until = now() where key = $1 and status is null', [mark]) // its claim expires
   const whole = await startApi(theDatabase(), {}, product)
   const [first, second] = [await upload(whole.url), await upload(whole.url)]
   expect([first.status, second.status]).toEqual([201, 201])
@@ -132,7 +132,7 @@ test.each(some(inUploads, 1, 3, 5))('FLT-08 IDEM-5 INV-19: an API killed %s duri
   await whole.kill('SIGKILL')
 }, 60_000) // biome-ignore format: a query a line
 
-test.each<FaultPoint>(['before-commit', 'after-commit-before-reply'])('FLT-02 INV-13: the job of a worker killed %s is done once', async (point) => {
+test.each<FaultPoint>(['before-commit', 'after-commit-before-reply'])('FLT-02 INV-13: the job of a worker killed %s is done exactly once', async (point) => {
   const { organizationId } = await member('OWNER')
   const mark = newId()
   const victim = await work({ KONTOR_FAULT: point })
@@ -145,7 +145,7 @@ test.each<FaultPoint>(['before-commit', 'after-commit-before-reply'])('FLT-02 IN
   expect(await marks()).toEqual([{ mark }])
 }, 60_000) // biome-ignore format: a query a line
 
-test('FLT-02 INV-14: mail that went out just before its worker was killed goes out again under the same Message-ID, and is then sent', async () => {
+test('FLT-02 INV-14: mail sent just before its worker was killed is sent again with the same Message-ID, and then recorded as sent', async () => {
   const { organizationId } = await member('OWNER')
   const box = await mailbox()
   onTestFinished(() => box.close())
@@ -167,14 +167,14 @@ test('FLT-02 INV-14: mail that went out just before its worker was killed goes o
   expect(box.received).toHaveLength(1)
   const delivery = () => ask('select status, attempts from mail_deliveries where id = $1', [id])
   expect(await delivery()).toEqual([{ status: 'QUEUED', attempts: 1 }])
-  await ask('update mail_deliveries set claimed_until = now() where id = $1', [id]) // its claim has run out
+  await ask('update mail_deliveries set claimed_until = now() where id = $1', [id]) // its claim expires
   await work(env)
   await vi.waitFor(async () => expect(await delivery()).toEqual([{ status: 'SENT', attempts: 2 }]), 15_000)
   const ids = box.received.map(({ raw }) => /^message-id: (.*)$/im.exec(raw.toString())?.[1])
   expect([ids.length, new Set(ids).size]).toEqual([2, 1])
 }, 60_000)
 
-test.each(['webhook.post', 'email.send'])('FLT-02 INV-14: what %s sent just before its worker was killed is sent again under the same id, and then recorded', async (ref) => {
+test.each(['webhook.post', 'email.send'])('FLT-02 INV-14: a message that %s sent just before its worker was killed is sent again with the same id, and then recorded', async (ref) => {
   const amy = await member('CONTRIBUTOR')
   const [hook, box] = [await receiver(), await mailbox()]
   onTestFinished(() => box.close())
@@ -195,7 +195,7 @@ test.each(['webhook.post', 'email.send'])('FLT-02 INV-14: what %s sent just befo
   expect((await logOf(amy)).map(({ outcome, stepId }) => [outcome, stepId])).toEqual(['UNKNOWN', 'DELIVERED'].map((outcome) => [outcome, (ref === 'webhook.post' ? ids()[0] : expect.any(String))]))
 }, 60_000) // biome-ignore format: a query a line
 
-test('the product as it is built contains no fault point', async () => {
+test('the built product contains no fault point', async () => {
   const entryPoints = [fileURLToPath(new URL('../../program/cli.ts', import.meta.url))]
   const options = { entryPoints, outdir: 'nowhere', write: false } as const
   const [built, faulty] = await Promise.all([

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type ApiProcess, startApi } from '../api-process.ts'
-import { form } from '../form.ts'
+import { form } from '../multipart-form.ts'
+import { type ApiProcess, startApi } from '../processes/api-process.ts'
 import { member, testConfig, theApp, theDatabase, withKey } from '../world.ts'
 
 const long = process.env.KONTOR_PROVE === '1'
@@ -41,7 +41,7 @@ type Answer = {
   headers: IncomingMessage['headers']
 }
 
-/** A request whose body the test writes itself. */
+/** Starts an upload whose body the test writes. */
 function begin(url: string, headers: Record<string, string | number>) {
   const sending = request(`${url}/api/files`, { method: 'POST', headers, agent: false })
   const answered = new Promise<Answer>((resolve, reject) => {
@@ -78,7 +78,7 @@ const filesOf = async (organizationId: string) =>
   (await theApp().system.raw.query('select id, storage_key from files where organization_id = $1', [organizationId]))
     .rows
 
-/** Writes pieces until so many bytes are sent or nobody takes them any more. */
+/** Writes until this many bytes are sent or the server stops reading. */
 async function keepWriting({ sending, closed }: Sending, bytes: number): Promise<number> {
   const piece = Buffer.alloc(256 * 1024, 'x')
   let sent = 0
@@ -92,7 +92,7 @@ type Sending = ReturnType<typeof begin>
 const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
 const formType = { 'content-type': 'multipart/form-data; boundary=x' }
 
-describe('FLT-12: more than may be is refused while it comes, and nothing of it stays', () => {
+describe('FLT-12: an upload above the limit is refused while it arrives, and nothing of it is stored', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-files-'))
   let api: ApiProcess
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describe('FLT-12: more than may be is refused while it comes, and nothing of it 
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test('100 MB that say so are refused before they are sent', async () => {
+  test('100 MB that are announced are refused before they are sent', async () => {
     const { authorization, organizationId } = await aKey()
     const types = [formType, { 'content-type': 'application/json' }]
     for (const type of types) {
@@ -120,7 +120,7 @@ describe('FLT-12: more than may be is refused while it comes, and nothing of it 
     ['as a form', formType, head],
     ['as JSON', { 'content-type': 'application/json' }, '{"file":{"fileName":"a","base64":"'],
   ])(
-    '100 MB that come without saying so are cut off %s',
+    '100 MB that are not announced are cut off %s',
     async (_, type, beginning) => {
       const { authorization, organizationId } = await aKey()
       const begun = begin(api.url, { ...type, authorization })
@@ -138,7 +138,7 @@ describe('FLT-12: more than may be is refused while it comes, and nothing of it 
     60_000,
   )
 
-  test('who may not send anything is not read from', async () => {
+  test('the body of a caller without access is not read', async () => {
     const { authorization } = await aKey()
     const reader = {
       authorization: String(Object.values((await withKey(await member('OWNER'), ['customers:read'])).credentials)[0]),
@@ -150,14 +150,14 @@ describe('FLT-12: more than may be is refused while it comes, and nothing of it 
     ] as const
     for (const [headers, status] of cases) {
       const { sending, answered, closed } = begin(api.url, { ...formType, ...headers, 'content-length': 20_000_000 })
-      sending.write(head) // and not a byte more: the answer does not wait for them
+      sending.write(head) // and nothing more: the answer does not wait for the body
       expect(await answered).toMatchObject({ status, headers: { connection: 'close' } })
       await closed
     }
     expect(await upload(api, authorization, Buffer.from('x'))).toMatchObject({ status: 201 })
   }, 60_000)
 
-  test('an upload that is broken off half way leaves nothing', async () => {
+  test('an aborted upload leaves nothing', async () => {
     const { authorization, organizationId } = await aKey()
     const half = 5 * mebibyte
     const bodies = [
@@ -179,7 +179,7 @@ describe('FLT-12: more than may be is refused while it comes, and nothing of it 
   }, 60_000)
 })
 
-test('LOAD-09: many uploads at a time are all answered, and memory stays in bounds', async () => {
+test('LOAD-09: many uploads at once are all answered, within the memory limit', async () => {
   const dataDir = newFolder()
   const api = await started(dataDir)
   const { authorization, organizationId } = await aKey()
@@ -206,7 +206,7 @@ test('LOAD-09: many uploads at a time are all answered, and memory stays in boun
   expect(many).toBeLessThanOrEqual(3)
 }, 120_000)
 
-/** Resident memory of a process as Linux counts it, now and at its most; elsewhere nothing is known. */
+/** Resident memory of a process, now and at its peak; known on Linux only. */
 function memoryOf({ child }: ApiProcess) {
   try {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
@@ -217,7 +217,7 @@ function memoryOf({ child }: ApiProcess) {
   }
 }
 
-describe('FLT-08: a full disk is told, leaves nothing behind, and is over when there is room', () => {
+describe('FLT-08: a full disk is reported, leaves nothing behind, and uploads work again when there is room', () => {
   async function expectFull(api: ApiProcess, dataDir: string, makeRoom: () => void) {
     const { authorization, organizationId } = await aKey()
     const big = Buffer.alloc(3 * mebibyte, 'x')
@@ -240,7 +240,7 @@ describe('FLT-08: a full disk is told, leaves nothing behind, and is over when t
     const files = join(dataDir, 'files')
     mkdirSync(files)
     if (!tried('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', files])) {
-      return context.skip('mounting a small disk needs root; the next test does without')
+      return context.skip('mounting a small disk needs root; the next test needs none')
     }
     ending.push(() => execFileSync('umount', ['-l', files]))
     const api = await started(dataDir)
@@ -253,7 +253,7 @@ describe('FLT-08: a full disk is told, leaves nothing behind, and is over when t
     const dataDir = newFolder()
     const api = await started(dataDir)
     const limit = (size: string) => tried('prlimit', ['--pid', String(api.child.pid), `--fsize=${size}:unlimited`])
-    if (!limit(String(mebibyte))) return context.skip('prlimit (util-linux) is not here')
+    if (!limit(String(mebibyte))) return context.skip('prlimit (util-linux) is not installed')
     await expectFull(api, dataDir, () => expect(limit('unlimited')).toBe(true))
   }, 60_000)
 })
@@ -267,7 +267,7 @@ function tried(command: string, words: string[]): boolean {
   }
 }
 
-test('FLT-01 FLT-08: an API killed among uploads leaves no row without its file, and its scraps are gone at the next start', async () => {
+test('FLT-01 FLT-08: an API killed during uploads leaves no row without its file, and the next start removes incomplete files', async () => {
   const { dataDir } = testConfig() // so that this process's store is the one under test
   const { authorization, organizationId } = await aKey()
   const acknowledged: string[] = []

@@ -22,7 +22,7 @@ const canary = 'CANARY7d0e1'
 const Word = Type.Object({ word: Type.String() })
 const happened = event('test.happened', Word, 'Something happened')
 
-/** Orders a job, and tells of an event that a subscriber wants to know of. */
+/** Adds a job and emits an event that has a subscriber. */
 const order = operation({
   name: 'organizations_order_work',
   http: 'POST /api/order-work',
@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end()
 })
 
-/** An API with that one operation. */
+/** An API with this operation only. */
 async function apiWith(tracer: Tracer | undefined) {
   const { confined, system, services, providers, meter } = theApp()
   const limiter = createLimiter(system, 100)
@@ -60,8 +60,8 @@ async function apiWith(tracer: Tracer | undefined) {
     tracer,
   })
   const { storage, egress } = providers
-  const ground = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, tracer }
-  const server = await createServer({ ...ground, operations: [order] })
+  const dependencies = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, tracer }
+  const server = await createServer({ ...dependencies, operations: [order] })
   ended.push(async () => {
     await server.close()
     await usage.close()
@@ -77,7 +77,7 @@ async function apiWith(tracer: Tracer | undefined) {
 
 const listener = { name: 'listener', on: ['test.happened'], run: async () => {} }
 
-/** A worker that does what was ordered: the first try fails, the second one orders more. */
+/** A worker for these jobs: the first attempt fails, the second one adds another job. */
 async function workWith(tracer: Tracer | undefined) {
   const pool = resilientPool({ ...theDatabase(), max: 10 })
   const done: string[] = []
@@ -91,8 +91,8 @@ async function workWith(tracer: Tracer | undefined) {
     done.push(word)
   })
   const jobs = [work, after, subscriberJob(listener)]
-  const ground = { ...theApp(), jobs, tracer, subscriberJobs: subscriberJobs([listener]), complain: () => {} }
-  const worker = await startWorker(pool, ground)
+  const dependencies = { ...theApp(), jobs, tracer, subscriberJobs: subscriberJobs([listener]), complain: () => {} }
+  const worker = await startWorker(pool, dependencies)
   ended.push(async () => {
     await worker.stop()
     await pool.end()
@@ -102,7 +102,7 @@ async function workWith(tracer: Tracer | undefined) {
 
 const upstream = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' }
 
-test('a request, what it did, the jobs it ordered, their retries and the jobs of its events are one trace', async () => {
+test('a request, its operation, the jobs it adds, their retries and the jobs of its events are one trace', async () => {
   const collector = await startCollector()
   const tracer = await openTracer(collector.url, () => {})
   const ask = await apiWith(tracer)
@@ -117,7 +117,7 @@ test('a request, what it did, the jobs it ordered, their retries and the jobs of
   await collector.close()
 
   const one = (name: string, attempt?: number) => {
-    const found = spans.filter((span) => span.name === name && (!attempt || span.facts['kontor.attempt'] === attempt))
+    const found = spans.filter((span) => span.name === name && (!attempt || span.attributes['kontor.attempt'] === attempt))
     expect([name, found.length]).toEqual([name, 1])
     return found[0] as CollectedSpan
   }
@@ -133,7 +133,7 @@ test('a request, what it did, the jobs it ordered, their retries and the jobs of
   expect(request).toMatchObject({ parentSpanId: upstream.span, kind: 2, status: 0 })
   expect(spans.map(({ traceId }) => traceId)).toEqual(spans.map(() => upstream.trace))
   expect(spans).toHaveLength(6)
-  expect(request.facts).toEqual({
+  expect(request.attributes).toEqual({
     'kontor.operation': 'organizations_order_work',
     'http.request.method': 'POST',
     'http.route': '/api/order-work',
@@ -141,7 +141,7 @@ test('a request, what it did, the jobs it ordered, their retries and the jobs of
     'kontor.source': 'SESSION',
     'http.response.status_code': 200,
   })
-  expect([one('job test-work', 1), one('job test-work', 2)].map(({ facts, status }) => [facts['kontor.outcome'], status])).toEqual([['retried', 2], ['done', 0]])
+  expect([one('job test-work', 1), one('job test-work', 2)].map(({ attributes, status }) => [attributes['kontor.outcome'], status])).toEqual([['retried', 2], ['done', 0]])
   const { cookie } = amy.credentials as { cookie: string }
   for (const secret of [canary, cookie.slice(4), amy.userId, String(amy.organizationId)]) expect(collector.text()).not.toContain(secret) // INV-20
 }) // biome-ignore format: short enough
@@ -153,7 +153,7 @@ test.each([
   `ff-${upstream.trace}-${upstream.span}-01`,
   `00-${upstream.trace.toUpperCase()}-${upstream.span}-01`,
   `00-${upstream.trace}-${upstream.span}-01, 00-${upstream.trace}-${upstream.span}-01`,
-])('a traceparent %j is none: the request begins a trace of its own', async (traceparent) => {
+])('the invalid traceparent %j is ignored: the request begins a new trace', async (traceparent) => {
   const collector = await startCollector()
   const tracer = await openTracer(collector.url, () => {})
   const ask = await apiWith(tracer)
@@ -166,7 +166,7 @@ test.each([
   expect(spans.map(({ traceId }) => traceId)).not.toContain(upstream.trace)
 })
 
-test('a trace costs no statement, and without a collector there is no trace in the queue', async () => {
+test('tracing adds no statement, and without a collector jobs carry no trace', async () => {
   const collector = await startCollector()
   const tracer = await openTracer(collector.url, () => {})
   const amy = await member('CONTRIBUTOR')
@@ -197,7 +197,7 @@ test('a trace costs no statement, and without a collector there is no trace in t
   ])
 }) // biome-ignore format: short enough
 
-test('a collector that refuses costs nobody anything, and is told of once', async () => {
+test('a collector that refuses traces fails no request, and is reported once', async () => {
   const collector = await startCollector({ status: 400 })
   const alarms: string[] = []
   const tracer = await openTracer(collector.url, (sentence) => alarms.push(sentence))
@@ -209,13 +209,13 @@ test('a collector that refuses costs nobody anything, and is told of once', asyn
   expect(alarms).toEqual(['Traces cannot be delivered to OTEL_EXPORTER_OTLP_ENDPOINT; they are dropped.'])
 })
 
-test('the API itself tells the collector that its settings name, and nobody without them', async () => {
+test('the API sends traces to the collector of its settings, and to none without one', async () => {
   const collector = await startCollector()
   const app = await createApp(testConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` }), theDatabase())
   await app.server.inject({ method: 'GET', url: `/nothing/${canary}` })
   await app.close()
   await collector.close()
-  expect(collector.spans().map(({ name, facts }) => [name, facts['http.route']])).toEqual([['none', 'none']])
+  expect(collector.spans().map(({ name, attributes }) => [name, attributes['http.route']])).toEqual([['none', 'none']])
   expect(collector.text()).not.toContain(canary)
   expect(theApp().tracer).toBeUndefined()
 })

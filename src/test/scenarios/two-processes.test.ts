@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
-import { type ApiProcess, ask, startApi } from '../api-process.ts'
+import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
 let north: ApiProcess
@@ -21,14 +21,14 @@ const signUp = async () => {
   return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
 }
 
-test('a session begun at one process is known to the other, and ended at one it is ended at both', async () => {
+test('a session of one process is valid at the other, and signing out at one ends it at both', async () => {
   const headers = await signUp()
   expect((await ask(`${south.url}/api/auth/session`, { headers })).status).toBe(200)
   await ask(`${south.url}/api/auth/sign-out`, { method: 'POST', headers })
   expect((await ask(`${north.url}/api/auth/session`, { headers })).status).toBe(401)
 })
 
-test('INV-21: a key made at one process works at the other, and revoked at one it is dead at both at once', async () => {
+test('INV-21: a key created at one process works at the other, and revoking it at one ends it at both at once', async () => {
   const headers = await signUp()
   await ask(`${north.url}/api/organizations`, { method: 'POST', headers, body: { name: 'Acme', country: 'US' } })
   const made = await ask(`${north.url}/api/api-keys`, {
@@ -46,7 +46,7 @@ test('INV-21: a key made at one process works at the other, and revoked at one i
   expect(after.map(({ status }) => status)).toEqual([401, 401])
 })
 
-test('FLT-06: the same Idempotency-Key at both processes makes one customer', async () => {
+test('FLT-06: the same Idempotency-Key at both processes creates one customer', async () => {
   const amy = await member('CONTRIBUTOR')
   const { credentials } = await withKey(amy)
   const headers = { ...(credentials as { authorization: string }), 'idempotency-key': newId() }
@@ -67,8 +67,8 @@ test('FLT-06: the same Idempotency-Key at both processes makes one customer', as
   expect(customers).toHaveLength(1)
 })
 
-test('RATE: two processes share one budget, within a lot each', async () => {
-  const scale = { RATE_LIMIT_SCALE: '0.002' } // 0.6 reads a second with a burst of 6, in lots of one
+test('RATE: two processes share one rate limit, up to one batch of tokens each', async () => {
+  const scale = { RATE_LIMIT_SCALE: '0.002' } // 0.6 reads a second with a burst of 6, in batches of one
   const processes = await Promise.all([0, 1].map(() => startApi(theDatabase(), scale)))
   const { credentials } = await withKey(await member('CONTRIBUTOR'))
   const began = Date.now()

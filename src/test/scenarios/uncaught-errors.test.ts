@@ -1,9 +1,9 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
-import { type ApiProcess, ask, startApi } from '../api-process.ts'
-import { createCustomer } from '../burst.ts'
-import { buildFaultyProduct } from '../program.ts'
+import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
+import { createCustomer } from '../processes/burst.ts'
+import { buildFaultyProduct } from '../processes/program.ts'
 import { member, operationNamed, send, theApp, theDatabase, withKey } from '../world.ts'
 
 let product: string
@@ -11,7 +11,7 @@ beforeAll(async () => {
   product = await buildFaultyProduct()
 })
 
-/** An API that has this fault whenever a write is committed, and somebody to write. */
+/** An API that has this fault after every committed write, and a function that writes. */
 async function apiWith(fault: 'stall' | 'reject' | 'throw') {
   const amy = await member('CONTRIBUTOR')
   const { authorization } = (await withKey(amy)).credentials as { authorization: string }
@@ -24,7 +24,7 @@ const ready = async ({ url }: ApiProcess) => (await ask(`${url}/ready`)).status
 const untilReady = (api: ApiProcess) =>
   vi.waitFor(async () => expect(await ready(api)).toBe(200), { timeout: 15_000, interval: 250 })
 
-test('FLT-17: a process that stands still is not ready for a moment, answers what came meanwhile whole, and is ready again', async () => {
+test('FLT-17: a process whose event loop is blocked is not ready, answers the requests of that time in full, and is ready again', async () => {
   const { api, write } = await apiWith('stall')
   await untilReady(api)
   const writing = write()
@@ -36,7 +36,7 @@ test('FLT-17: a process that stands still is not ready for a moment, answers wha
   expect(api.child.exitCode).toBeNull()
 }, 60_000)
 
-test('FLT-17: a promise that fails unawaited is written to the log, and the process goes on', async () => {
+test('FLT-17: an unhandled rejection is logged, and the process goes on', async () => {
   const { api, write } = await apiWith('reject')
   for (let n = 0; n < 3; n++) expect((await write()).status).toBe(201)
   await untilReady(api)
@@ -44,14 +44,14 @@ test('FLT-17: a promise that fails unawaited is written to the log, and the proc
   expect(api.child.exitCode).toBeNull()
 }, 60_000)
 
-test('FLT-17: after an error that nobody caught the process answers what it took, and ends with 1 for a supervisor to see', async () => {
+test('FLT-17: after an uncaught error the process answers the requests it has accepted and ends with exit code 1', async () => {
   const { api, write } = await apiWith('throw')
   expect((await write()).status).toBe(201)
   expect(await api.exited).toBe(1)
   expect(api.output()).toContain('An error that nobody caught: the process stops.')
 }, 60_000)
 
-test('FLT-17: with every connection held, requests are shed in time and it is not ready; given back, it serves again', async () => {
+test('FLT-17: with every connection in use, requests are refused in time and the process is not ready; with connections returned, it serves again', async () => {
   const amy = await member('CONTRIBUTOR')
   const held: BorrowedConnection[] = []
   for (let n = 0; n < 12; n++) held.push(await theApp().confined.borrow())
@@ -67,9 +67,9 @@ test('FLT-17: with every connection held, requests are shed in time and it is no
   expect((await send({ method: 'GET', url: '/ready' })).status).toBe(200)
 }) // biome-ignore format: short enough
 
-test('FLT-17: a transaction that somebody forgot is ended by PostgreSQL, and its connection replaced', async () => {
+test('FLT-17: PostgreSQL ends a forgotten transaction, and its connection is replaced', async () => {
   const { connection, giveBack } = await theApp().confined.borrow()
-  await connection.query("set idle_in_transaction_session_timeout = '200ms'") // 15 s in earnest
+  await connection.query("set idle_in_transaction_session_timeout = '200ms'") // 15 s in the product
   await connection.query('begin')
   await vi.waitFor(() => expect(connection.isBroken).toBe(true), 5_000)
   await expect(connection.query('select 1')).rejects.toThrow()

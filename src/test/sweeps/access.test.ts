@@ -14,15 +14,18 @@ const byKey = operations.filter(({ sources }) => sources.includes('API_KEY'))
 const bySessionOnly = operations.filter(({ sources }) => !sources.includes('API_KEY'))
 
 let owner: Someone
+/** The owner of another organization. */
+let other: Someone
 const colleagues = new Map<Role, Someone>()
 beforeAll(async () => {
   owner = await member('OWNER')
+  other = await member('OWNER')
   for (const role of roles) colleagues.set(role, await member(role, { of: owner }))
 })
 
 const colleague = (role: Role) => colleagues.get(role) ?? owner
 
-/** Any input will do where the door stays shut. */
+/** Input for requests that are refused before it is read. */
 const anything = { id: '00000000-0000-0000-0000-000000000000' }
 
 describe('without valid credentials nothing is done', () => {
@@ -32,14 +35,15 @@ describe('without valid credentials nothing is done', () => {
     for (const headers of [{}, { cookie: 'sid=garbage' }, ...badBearers]) {
       expectRefusal(await stranger().request(operation, anything, headers), 'UNAUTHENTICATED')
     }
-    // A bearer is judged alone, whatever cookie stands beside it.
+    // A bearer token is checked alone, whatever cookie comes with it: the cookie by itself is accepted.
+    expect((await owner.request(operation, anything)).status).not.toBe(401)
     for (const headers of badBearers) {
       expectRefusal(await owner.request(operation, anything, headers), 'UNAUTHENTICATED')
     }
   })
 })
 
-describe('every scope but the needed one does not open', () => {
+describe('a key with every scope but the required one is refused', () => {
   test.each(byKey)('$name', async (operation) => {
     const key = await withKey(owner, allScopesBut(operation))
     expectRefusal(await key.request(operation, await inputFor(operation, owner)), 'FORBIDDEN', 'SCOPE')
@@ -48,13 +52,13 @@ describe('every scope but the needed one does not open', () => {
 
 const features = [...new Set(operations.map(({ feature }) => feature))]
 
-/** Everything else, and of this feature the other kind of access: `write` does not include `read`. */
+/** Every scope of the other features, and of this feature the other access: `write` does not include `read`. */
 function allScopesBut({ feature, access }: Operation) {
   const other = access === 'read' ? 'write' : 'read'
   return [`*:${other}`, ...features.filter((each) => each !== feature).map((each) => `${each}:*`)]
 }
 
-describe('what only a signed-in person may do is not done with a key', () => {
+describe('an operation for signed-in people only is refused with a key', () => {
   test.each(bySessionOnly)('$name', async (operation) => {
     const key = await withKey(owner, ['*:*'])
     expectRefusal(await key.request(operation, await inputFor(operation, owner)), 'FORBIDDEN', 'SOURCE')
@@ -73,10 +77,10 @@ describe('a role below the required one is refused', () => {
   })
 })
 
-/** What takes more when the thing is a colleague's: an automation runs with the rights of its owner. */
+/** Operations that need a higher role on a colleague's row: an automation runs with the rights of its owner. */
 const onAColleagues: Record<string, Role> = { automations_test: 'MANAGER' }
 
-describe('the required role with the needed scope is enough', () => {
+describe('the required role with the required scope is accepted', () => {
   test.each(operations)('$name to $role', async (operation) => {
     const amy = await member('OWNER') // some of these delete what they are called on
     const input = await inputFor(operation, amy)
@@ -87,7 +91,7 @@ describe('the required role with the needed scope is enough', () => {
   })
 })
 
-/** What is the same for everybody, and so shows no row of anybody's. */
+/** Lists that are the same for everybody, and so show no row of an organization. */
 const ownedByNobody: Record<string, string> = { reports_exchange_rates: 'rates belong to no organization' }
 
 describe('a list over all organizations leaves out those where the role is too low', () => {
@@ -108,7 +112,7 @@ describe('a list over all organizations leaves out those where the role is too l
 describe('credentials come before scope, scope before the row, the row before the body', () => {
   const checked = operations.filter((operation) => spoilt(operation) !== undefined)
   test.each(checked)('$name', async (operation) => {
-    const [amy, eve] = [owner, await member('OWNER')]
+    const [amy, eve] = [owner, other]
     const input = await inputFor(operation, amy)
     const bad = (caller: Someone) => sendBad(caller, operation, input)
     expectRefusal(await bad(stranger()), 'UNAUTHENTICATED')
@@ -122,7 +126,7 @@ describe('credentials come before scope, scope before the row, the row before th
   })
 })
 
-/** The input with one thing wrong: a field nobody knows in a write, a value out of range in a read. */
+/** One wrong field: an unknown one in a write, a value out of range in a read. */
 function spoilt(operation: Operation): Record<string, unknown> | undefined {
   if (!operation.reads) return { colour: 'red' }
   const numeric = Object.entries(operation.input.properties as Record<string, TSchema & { type?: string }>)
@@ -136,10 +140,11 @@ function sendBad(caller: Someone, operation: Operation, input: Record<string, un
   return send({ method: 'DELETE', url, body: spoilt(operation), headers: { ...caller.credentials } })
 }
 
-describe('a body that cannot even be read is told to nobody who may not send one', () => {
+describe('a caller without access is refused for that, even if the body cannot be read', () => {
   const taking = operations.filter(({ method }) => method !== 'GET')
   test.each(taking)('$name', async (operation) => {
-    const [amy, eve] = [owner, await member('OWNER')]
+    const [amy, eve] = [owner, other]
+    const wrongScopes = await withKey(amy, allScopesBut(operation))
     const { url } = addressed(operation, await inputFor(operation, amy))
     const unreadable = [
       { body: '{"name": ', type: 'application/json' },
@@ -153,11 +158,18 @@ describe('a body that cannot even be read is told to nobody who may not send one
         send({ method: operation.method, url, body, headers: { ...headers, ...credentials } })
       expectRefusal(await sent(stranger()), 'UNAUTHENTICATED')
       expectRefusal(await sent(new Someone('', { authorization: 'Bearer kt_garbage1_0' })), 'UNAUTHENTICATED')
-      expectRefusal(await sent(await withKey(amy, allScopesBut(operation))), 'FORBIDDEN')
-      const odd = type === 'text/plain' // with a cookie that is a page of another site trying its luck (WEB-3)
+      expectRefusal(await sent(wrongScopes), 'FORBIDDEN')
+      const odd = type === 'text/plain' // with a cookie, such a request may come from a page of another site (WEB-3)
       if (operation.within !== 'caller' && tableOf(operation))
         expectRefusal(await sent(eve), odd ? 'FORBIDDEN' : 'NOT_FOUND')
       expectRefusal(await sent(amy), odd ? 'FORBIDDEN' : 'VALIDATION')
     }
   })
+})
+
+test('these sweeps cover every operation they are meant for', () => {
+  expect(byKey.length + bySessionOnly.length).toBe(operations.length)
+  expect(bySessionOnly.length).toBeGreaterThanOrEqual(11)
+  expect(inOrganization.length).toBeGreaterThanOrEqual(74)
+  expect(operations.filter((operation) => spoilt(operation) !== undefined).length).toBeGreaterThanOrEqual(65)
 })

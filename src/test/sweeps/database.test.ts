@@ -4,9 +4,9 @@ import { toSnake } from '../../db/names.ts'
 import { rowOf, rows, tableOf } from '../rows.ts'
 import { member, type Someone, theApp } from '../world.ts'
 
-/** What PostgreSQL itself holds, whoever writes: row security, keys that lead with the organization, powerless roles. */
+/** Rules that PostgreSQL enforces for every writer: row security, keys that begin with the organization, roles without rights. */
 
-/** Written before the words for row security exist; nobody but its owner is granted anything on it. */
+/** Created before the functions for row security; only its owner has rights on it. */
 const bare = ['migrations']
 
 /** Tables with an organization_id that are not confined by it, and why. */
@@ -137,10 +137,12 @@ test('kontor_across reads and nothing else', async () => {
   expect(writable).toEqual([])
 })
 
-test('whoever has entered no organization sees no row of any', async () => {
+test('a connection that has entered no organization sees no row', async () => {
   const tables = await ask<{ name: string }>(`select name from (${ours}) t
     where has_table_privilege('kontor_confined', t.oid, 'select')`)
   expect(tables.length).toBeGreaterThan(8)
+  const filled = await Promise.all(tables.map(async ({ name }) => (await countAll(name)) > 0))
+  expect(filled.filter(Boolean).length).toBeGreaterThanOrEqual(18)
   for (const { name } of tables) {
     for (const role of ['kontor_confined', 'kontor_across']) {
       if (role === 'kontor_across' && !(await mayRead(role, name))) continue
@@ -149,7 +151,7 @@ test('whoever has entered no organization sees no row of any', async () => {
   }
 })
 
-test('whoever has entered one sees its rows and not those of another', async () => {
+test('a connection that has entered an organization sees only its rows', async () => {
   for (const table of ['customers', 'events', 'audit_log', 'memberships', 'expense_categories']) {
     const [hers, all] = [await countAs('kontor_confined', table, amy.organizationId), await countAll(table)]
     expect(hers).toBeGreaterThan(0)
@@ -159,9 +161,11 @@ test('whoever has entered one sees its rows and not those of another', async () 
 
 test('no row can be put into or moved to another organization', async () => {
   const enter = `select set_config('app.organization', '${amy.organizationId}', true)`
-  const insert = `insert into expense_categories (id, organization_id, name) values (gen_random_uuid(), '${eve.organizationId}', 'X')`
-  const move = `update expense_categories set organization_id = '${eve.organizationId}'`
-  for (const statement of [insert, move]) {
+  const insert = (organizationId = '') =>
+    `insert into expense_categories (id, organization_id, name) values (gen_random_uuid(), '${organizationId}', 'X')`
+  const move = (organizationId = '') => `update expense_categories set organization_id = '${organizationId}'`
+  for (const statement of [insert, move]) await asRole('kontor_confined', enter, statement(amy.organizationId))
+  for (const statement of [insert(eve.organizationId), move(eve.organizationId)]) {
     await expect(asRole('kontor_confined', enter, statement)).rejects.toThrow(/row-level security/)
   }
 })
@@ -187,19 +191,22 @@ test('a function that acts as the owner looks nowhere but in public', async () =
   }
 })
 
-test('a temporary table of the same name does not deceive the functions that decide', async () => {
-  const [answer] = (await asRole(
+test('a temporary table of the same name does not change what the functions of access decide', async () => {
+  const person = `select set_config('app.person', '${amy.userId}', true)`
+  const belongs = (organizationId = '') => `select belongs_to_all(array['${organizationId}']::uuid[]) as belongs`
+  expect(await asRole('kontor_confined', person, belongs(amy.organizationId))).toEqual([{ belongs: true }])
+  const answer = await asRole(
     'kontor_confined',
-    `select set_config('app.person', '${amy.userId}', true)`,
+    person,
     'create temporary table memberships (organization_id uuid, user_id uuid)',
     `insert into memberships values ('${eve.organizationId}', '${amy.userId}')`,
     'grant select on memberships to public',
-    `select belongs_to_all(array['${eve.organizationId}']::uuid[]) as belongs`,
-  )) as { belongs: boolean }[]
-  expect(answer).toEqual({ belongs: false })
+    belongs(eve.organizationId),
+  )
+  expect(answer).toEqual([{ belongs: false }])
 })
 
-/** What stands after FROM, JOIN, INTO and UPDATE in a function's body, as far as it may be a table. */
+/** The names after FROM, JOIN, INTO and UPDATE in a function's body that may be tables. */
 const tablesIn = (body: string) =>
   [...body.matchAll(/\b(?:from|join|update|insert into)\s+([a-z_.]+)/gi)]
     .map(([, table = '']) => table)
@@ -215,7 +222,7 @@ async function countAs(role: string, table: string, organization = '') {
   return ((await asRole(role, enter, `select count(*) as n from ${table}`)) as { n: number }[])[0]?.n
 }
 
-/** Statements in one transaction as a role of requests; the last one's rows. */
+/** Runs statements in one transaction as a role of requests and answers the rows of the last one. */
 function asRole(role: string, ...statements: string[]) {
   return theApp().system.use(async (_, connection) => {
     await connection.query('begin')

@@ -10,13 +10,13 @@ import { inputFor, keyOf, rowOf, rows, tableOf } from '../rows.ts'
 import type { Shape } from '../sample.ts'
 import { addressed, member, type Someone, send, theApp } from '../world.ts'
 
-/** What goes into an operation and what comes out: fields nobody knows, fields the server owns (THR-05), the answer. */
+/** The fields of every operation: unknown ones, those that the server sets itself (THR-05), and those of the answer. */
 
 const writes = operations.filter(({ method }) => method !== 'GET')
 const withBody = writes.filter(({ method }) => method !== 'DELETE')
 
-// The writer of answers makes text of null and numbers of text without a word, so what it is given is looked at too.
-const untrue: string[] = []
+// The serializer silently turns null into text and text into numbers, so the values it is given are checked too.
+const mismatches: string[] = []
 let answers = 0
 vi.mock(import('../../core/run/serialize.ts'), async (original) => {
   const { toJson } = await original()
@@ -24,15 +24,15 @@ vi.mock(import('../../core/run/serialize.ts'), async (original) => {
   return {
     toJson(schema, value) {
       answers += 1
-      if (!ajv.validate(schema, value)) untrue.push(ajv.errorsText())
+      if (!ajv.validate(schema, value)) mismatches.push(ajv.errorsText())
       return toJson(schema, value)
     },
   }
 })
-afterEach(() => expect([...new Set(untrue.splice(0))]).toEqual([]))
+afterEach(() => expect([...new Set(mismatches.splice(0))]).toEqual([]))
 afterAll(() => expect(answers).toBeGreaterThan(operations.length))
 
-describe('the answer is what the schema says, with little sent and with much', () => {
+describe('the answer fits the schema, with the required input and with all input', () => {
   test.each(operations)('$name', async (operation) => {
     for (const optional of [false, true]) {
       const amy = await member('OWNER')
@@ -43,7 +43,7 @@ describe('the answer is what the schema says, with little sent and with much', (
   })
 })
 
-/** Something to list: a row of each table, and of those that belong to the operation's own row. */
+/** Rows to list: one of each table, belonging to the operation's own row where it can. */
 async function fill(someone: Someone, operation: Operation, input: Record<string, unknown>) {
   if (!operation.reads) return
   const table = tableOf(operation)
@@ -53,7 +53,7 @@ async function fill(someone: Someone, operation: Operation, input: Record<string
   }
 }
 
-describe('a field that nobody knows is refused by name', () => {
+describe('an unknown field is refused by its name', () => {
   test.each(writes)('$name', async (operation) => {
     const amy = await member('OWNER')
     const input = await inputFor(operation, amy)
@@ -67,7 +67,7 @@ describe('a field that nobody knows is refused by name', () => {
   })
 })
 
-describe('a query parameter that nobody knows is ignored', () => {
+describe('an unknown query parameter is ignored', () => {
   test.each(operations)('$name', async (operation) => {
     const amy = await member('OWNER')
     const { url, body } = addressed(operation, await inputFor(operation, amy))
@@ -78,7 +78,12 @@ describe('a query parameter that nobody knows is ignored', () => {
   })
 })
 
-describe('what the server owns is taken back and ignored', () => {
+describe('a field that the server sets itself is ignored in the input', () => {
+  let [forgedCount, rowsRead] = [0, 0]
+  afterAll(() => {
+    expect(forgedCount).toBeGreaterThanOrEqual(150)
+    expect(rowsRead).toBeGreaterThanOrEqual(30)
+  })
   test.each(withBody)('$name', async (operation) => {
     const [amy, eve] = [await member('OWNER'), await member('OWNER')]
     const forged = forgedFields(operation, eve)
@@ -90,6 +95,8 @@ describe('what the server owns is taken back and ignored', () => {
     expect(answer).toMatchObject({ status: operation.status })
     const after = await stored(idOf(answer.body) ?? input[keyOf(operation)])
     if (idempotent) expect(after).toEqual(before)
+    forgedCount += Object.keys(forged).length
+    if (Object.keys(after).length > 0) rowsRead += 1
     for (const [field, value] of Object.entries(forged)) {
       expect(after[field], field).not.toEqual(value)
       expect(JSON.stringify(answer.body)).not.toContain(`${JSON.stringify(field)}:${JSON.stringify(value)}`)
@@ -97,13 +104,14 @@ describe('what the server owns is taken back and ignored', () => {
   })
 })
 
-describe('a column that the resource does not show is a field that nobody knows', () => {
+describe('a column that the resource does not show is an unknown field', () => {
   test.each(withBody)('$name', async (operation) => {
     const [amy, eve] = [await member('OWNER'), await member('OWNER')]
     const input = await inputFor(operation, amy)
     const before = await stored(input[keyOf(operation)])
     const hidden = await hiddenColumns(operation)
     const forged = Object.fromEntries(hidden.map((column) => [column, eve.userId]))
+    expect(hidden).not.toEqual([])
     const answer = await amy.request(operation, { ...input, ...forged })
     expectRefusal(answer, 'VALIDATION')
     const { details } = (answer.body as { error: { details: { path: string }[] } }).error
@@ -112,7 +120,7 @@ describe('a column that the resource does not show is a field that nobody knows'
   })
 })
 
-/** Every field of the resource that the operation does not take, with a value it would believe. */
+/** Every field of the resource that the operation does not take, with a plausible value. */
 function forgedFields(operation: Operation, eve: Someone): Record<string, unknown> {
   const owned = Object.entries(shownBy(operation)).filter(
     ([field]) => !(field in operation.input.properties) && field !== 'organizationId',
@@ -138,7 +146,7 @@ function forge(schema: TSchema, field: string, eve: Someone): unknown {
   return values[[type].flat()[0] ?? ''] ?? ['forged']
 }
 
-/** Columns of the operation's table, and names that have been tried elsewhere, that are no field of the resource. */
+/** Columns of the operation's table, and names that attackers try, that are no field of the resource. */
 async function hiddenColumns(operation: Operation): Promise<string[]> {
   const segment = operation.path.split('/').at(-1) ?? ''
   const tables = [tableOf(operation) ?? '', segment.replaceAll('-', '_')].map(toSnake)
@@ -151,7 +159,7 @@ async function hiddenColumns(operation: Operation): Promise<string[]> {
   return [...names].filter((name) => !(name in shown))
 }
 
-/** The row with this id, in whatever table, without when it was last changed. */
+/** The row with this id, of any table, without its `updatedAt`. */
 async function stored(id: unknown): Promise<Record<string, unknown>> {
   if (typeof id !== 'string') return {}
   const found = await Promise.all(
@@ -170,7 +178,7 @@ async function tablesWithId() {
 const query = (text: string, values: unknown[] = []) =>
   theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows)
 
-/** The id of what an answer is about: its own, or that of the one thing in it. */
+/** The id of an answer, or of the one object in it. */
 function idOf(body: unknown): string | undefined {
   const all = [body, ...Object.values(body as object)] as ({ id?: string } | null)[]
   return all.find((each) => typeof each?.id === 'string')?.id

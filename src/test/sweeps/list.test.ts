@@ -7,7 +7,7 @@ import { resourceOf } from '../../core/run/input.ts'
 import type { Tables } from '../../db/database.ts'
 import { referencesOf, referredTable, rows, tableOf } from '../rows.ts'
 
-/** What must hold of every operation as it is written down. */
+/** Rules for the declaration of every operation. */
 
 /** The specification's names, addresses and scopes, letter for letter. A feature adds its lines when it is built. */
 const specified = `
@@ -98,13 +98,13 @@ const whoMay = ({ within, sources, role }: Operation) => {
 describe.each(operations)('$name', (operation) => {
   const { name, http, path, does, within, input, output, reads, role, access } = operation
 
-  test('is alone at its name and address', () => {
+  test('has a name and an address of its own', () => {
     const shape = (address: string) => address.replace(/\{\w+\}/g, '{}')
     const same = operations.filter((other) => other.name === name || shape(other.http) === shape(http))
     expect(same).toEqual([operation])
   })
 
-  test('is named like a tool, lives under /api and says in a sentence what it does', () => {
+  test('has the name of a tool, an address under /api and a sentence that says what it does', () => {
     expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/)
     expect(path).toMatch(/^\/api(\/([a-z0-9]+(-[a-z0-9]+)*|\{[a-z]\w*\}))+$/)
     expect(does).toMatch(/^[A-Z].{10,}\.$/)
@@ -133,13 +133,13 @@ describe.each(operations)('$name', (operation) => {
     if (path.includes('{id}')) expect(tableOf(operation)).toBeDefined()
   })
 
-  test('opens to a link only to read one row of an organization', () => {
+  test('accepts a link only to read one row of an organization', () => {
     if (!operation.link) return
     expect(reads && path.endsWith('{id}') && typeof within === 'string' && within !== 'caller').toBe(true)
     expect(Object.keys(input.properties).sort()).toEqual(['id', 'token'])
   })
 
-  test('answers with an id what it makes', () => {
+  test('answers the id of what it creates', () => {
     if (operation.status === 201) expect(Object.keys(resourceOf(output)?.properties ?? {})).toContain('id')
   })
 
@@ -152,7 +152,7 @@ describe.each(operations)('$name', (operation) => {
   })
 })
 
-const helpful = (table: string) => `Say in src/test/rows.ts how a row of ${table} is made: the sweeps need one.`
+const helpful = (table: string) => `Add a line for ${table} to src/test/rows.ts: the sweeps need a row of it.`
 
 test('a reference is found however deep it stands', () => {
   const nested = {
@@ -169,4 +169,10 @@ test('a reference is found however deep it stands', () => {
     'bankAccounts',
     'customers',
   ] satisfies (keyof Tables)[])
+})
+
+test('the rules for links, creations and references have operations to check', () => {
+  expect(operations.filter(({ link }) => link).length).toBeGreaterThanOrEqual(1)
+  expect(operations.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(15)
+  expect(operations.flatMap(referencesOf).length).toBeGreaterThanOrEqual(23)
 })

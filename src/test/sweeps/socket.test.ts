@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { member, theApp } from '../world.ts'
 
-/** What only shows on the wire: requests that no HTTP library would send, and the headers of every answer. */
+/** Requests that no HTTP library would send, and the headers of every answer, over a real socket. */
 
 let port: number
 let cookie: string
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 type Wire = { status: number; headers: Record<string, string>; text: string }
 
-/** Sends bytes as they are and reads until the server hangs up. */
+/** Sends bytes as they are and reads until the server closes the connection. */
 function say(bytes: string | Buffer): Promise<Wire> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -47,7 +47,7 @@ function expectWireRefusal({ status, text }: Wire, expected: number) {
   })
 }
 
-describe('what is hardly HTTP gets the one shape too', () => {
+describe('malformed HTTP is refused in the same shape as everything else', () => {
   test.each([
     ['headers of more than 16 KiB', `GET /api/customers HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`],
     ['an address of more than 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
@@ -63,7 +63,7 @@ describe('what is hardly HTTP gets the one shape too', () => {
   ])('%s', async (_, bytes) => expectWireRefusal(await say(bytes), 400))
 })
 
-describe('a path reaches a route by its one name alone', () => {
+describe('a route is reached by one spelling of its path only', () => {
   test.each([
     '//api/customers',
     '/api\\customers',
@@ -80,10 +80,10 @@ describe('a path reaches a route by its one name alone', () => {
     '/%61pi/customers/%2e',
     '*',
   ])('%s', async (path) => expect([400, 404]).toContain((await ask(`GET ${path}`)).status))
-  test('an address with a host leads nowhere', async () => {
+  test('an address with a host has no route', async () => {
     expect([400, 404]).toContain((await ask('GET http://evil.test/api/customers')).status)
   })
-  test('the plain path does', async () => expect(await ask('GET /api/customers')).toMatchObject({ status: 200 }))
+  test('the plain path has one', async () => expect(await ask('GET /api/customers')).toMatchObject({ status: 200 }))
   test('HEAD has no body', async () =>
     expect(await ask('HEAD /api/customers')).toMatchObject({ status: 404, text: '' }))
 })
@@ -93,7 +93,7 @@ describe('every answer of the API carries the headers that protect a browser', (
     ['a success', 'GET /api/customers', 200],
     ['a refusal', 'GET /api/customers/nope', 404],
     ['an unknown path', 'GET /api/nothing', 404],
-    ['a crooked path', 'GET //api/customers', 400],
+    ['a malformed path', 'GET //api/customers', 400],
     ['an encoded separator', 'GET /api%2fcustomers', 400],
     ['an address that is none', 'GET /api/customers/%zz', 400],
     ['sign-in', 'POST /api/auth/sign-in', 400],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createConsumeRateLimit } from '../../../core/run/rate-limit.ts'
 import { verify } from '../../../core/secrets/webhook-signature.ts'
+import { logOf, started, testRun } from '../../../test/automations/outside-actions.ts'
 import { receiver } from '../../../test/fakes/webhook-receiver.ts'
-import { logOf, started, testRun } from '../../../test/outside-actions.ts'
 import { within } from '../../../test/secrets.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
-import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../../test/automations.ts'
+import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../../test/automations/automations.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 import { toStored } from './stored-values.ts'

@@ -12,7 +12,16 @@ import { createSeal } from '../../../core/secrets/seal.ts'
 import { newId } from '../../../core/values/id.ts'
 import type { Connection } from '../../../db/connection.ts'
 import type { Database } from '../../../db/database.ts'
-import { action, automate, carryOn, graphOf, lastRun, runSoFar, settle, trigger } from '../../../test/automations.ts'
+import {
+  action,
+  automate,
+  carryOn,
+  graphOf,
+  lastRun,
+  runSoFar,
+  settle,
+  trigger,
+} from '../../../test/automations/automations.ts'
 import { doJob } from '../../../test/job.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp, withKey } from '../../../test/world.ts'

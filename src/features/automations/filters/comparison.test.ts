@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { customer, preview, take, where } from '../../../test/filters.ts'
+import { customer, preview, take, where } from '../../../test/automations/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 

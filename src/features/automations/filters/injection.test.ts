@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customer, preview, take, where } from '../../../test/filters.ts'
+import { customer, preview, take, where } from '../../../test/automations/filters.ts'
 import { member, theApp } from '../../../test/world.ts'
 import { filterCatalog } from './objects.ts'
 import { filterOperators } from './spec.ts'

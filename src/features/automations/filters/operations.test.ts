@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { customer, preview, someone, take, where } from '../../../test/filters.ts'
+import { customer, preview, someone, take, where } from '../../../test/automations/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, theApp, withKey } from '../../../test/world.ts'
 import { filterCatalog } from './objects.ts'

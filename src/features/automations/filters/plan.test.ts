@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { preview, someone, take, where } from '../../../test/filters.ts'
+import { preview, someone, take, where } from '../../../test/automations/filters.ts'
 import '../../../test/world.ts'
 
 describe('an invalid spec is refused with the path of the problem', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withTransaction } from '../../../core/run/transaction-context.ts'
-import { customer } from '../../../test/filters.ts'
+import { customer } from '../../../test/automations/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 import { runFilter } from './filter.ts'

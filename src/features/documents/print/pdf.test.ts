@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test, vi } from 'vitest'
-import { readPdf, Stream } from '../../../test/pdf-objects.ts'
+import { readPdf, Stream } from '../../../test/readers/pdf-objects.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, theApp } from '../../../test/world.ts'
 

@@ -2,9 +2,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTypesetter } from '../../../providers/typeset/typeset.ts'
-import { difference, pictureOf } from '../../../test/picture.ts'
-import { america, factsOf, israel, lines, manyLines, type Sample, singapore } from '../../../test/print-samples.ts'
-import { engines } from '../../../test/typeset-engines.ts'
+import {
+  america,
+  israel,
+  lines,
+  manyLines,
+  printData,
+  type Sample,
+  singapore,
+} from '../../../test/documents/print-samples.ts'
+import { engines } from '../../../test/documents/typeset-engines.ts'
+import { difference, pictureOf } from '../../../test/readers/picture.ts'
 import { type Printing, toPrintModel } from './print-model.ts'
 
 // Each document as it looked when somebody looked at it. `npm run goldens` draws them anew: look at every one that changed.
@@ -123,7 +131,7 @@ describe.each(isUpdating ? engines.slice(0, 1) : engines)('with the %s engine', 
   afterAll(() => typesetter.close())
 
   test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) => {
-    const paper = toPrintModel(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
+    const paper = toPrintModel(printData(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
     const pdf = await typesetter.typeset({ template: 'sales-document', data: paper })
     const picture = await pictureOf(pdf, { dpi: 60 })
     const file = new URL(`${name}.png`, folder)

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundling, threads } from '../../../scripts/bundle.mjs'
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Bundles the threads that the sources start, because Node does not run TypeScript. */
+export async function buildThreads(folder = `${root}.cache`): Promise<void> {
+  for (const thread of threads) await bundle(thread.in, `${folder}/${thread.out}.js`)
+}
+
+/**
+ * Bundles a program with its fault points, unless the bundle there was built from the same sources. The new bundle
+ * replaces the old one in one step, so that several test files can build it at the same time.
+ */
+export async function bundle(entry: string, outfile: string): Promise<void> {
+  const record = `${outfile}.sources.json`
+  if (existsSync(outfile) && existsSync(record)) {
+    const { files, hash }: { files: string[]; hash: string } = JSON.parse(readFileSync(record, 'utf8'))
+    if (hash === hashOf(files)) return
+  }
+  const { build } = await import('esbuild')
+  const { metafile, outputFiles } = await build({
+    ...bundling({ faults: true }),
+    entryPoints: [`${root}${entry}`],
+    outfile,
+    absWorkingDir: root,
+    metafile: true,
+    write: false,
+  })
+  for (const { path, contents } of outputFiles) replaceFile(path, contents)
+  const files = Object.keys(metafile.inputs)
+  replaceFile(record, JSON.stringify({ files, hash: hashOf(files) }))
+}
+
+/** Makes `folder` a copy of another folder of files, writing only what differs. */
+export function mirror(from: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const names = readdirSync(from)
+  for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(`${folder}/${name}`, { force: true })
+  for (const name of names) {
+    const contents = readFileSync(`${from}/${name}`)
+    const copy = `${folder}/${name}`
+    if (!existsSync(copy) || !readFileSync(copy).equals(contents)) replaceFile(copy, contents)
+  }
+}
+
+function replaceFile(file: string, contents: string | Uint8Array): void {
+  const temporary = `${file}.${process.pid}`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(temporary, contents)
+  renameSync(temporary, file)
+}
+
+/** Undefined if one of the sources no longer exists. */
+function hashOf(files: string[]): string | undefined {
+  const hash = createHash('sha256').update(JSON.stringify(bundling({ faults: true })))
+  for (const file of [...files, 'package-lock.json']) {
+    if (!existsSync(`${root}${file}`)) return undefined
+    hash.update(file).update(readFileSync(`${root}${file}`))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../../db/embedded/embedded.ts'
+import { serversIn, signalTo } from '../../db/embedded/process.ts'
+import { migrate } from '../../db/migrate.ts'
+import { openPool, resilientPool } from '../../db/pool.ts'
+
+/** Starts a separate PostgreSQL, as durable as the product's, that a test may kill and freeze. */
+export async function ownPostgres() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-own-'))
+  const server = await startEmbedded({ dataDir, say: () => {} })
+  const migrating = resilientPool({ ...server.config, max: 3 })
+  await migrate(migrating)
+  await migrating.end()
+  const system = openPool(server.config, { confined: false, max: 2 })
+  return {
+    config: server.config,
+    system,
+    /** Kills the server; its supervisor starts it again. */
+    kill: (signal: 'SIGQUIT' | 'SIGKILL') => signalTo(server.pid, signal),
+    /** Sends a signal to the server and all of its processes. */
+    toAll(signal: 'SIGSTOP' | 'SIGCONT') {
+      for (const pid of serversIn(join(dataDir, 'postgres'))) signalTo(pid, signal)
+    },
+    async close() {
+      await system.close()
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { startEmbedded } from '../../db/embedded/embedded.ts'
+import { migrate, migrationFiles } from '../../db/migrate.ts'
+import { resilientPool } from '../../db/pool.ts'
+import { root } from '../processes/bundle.ts'
+
+const cache = join(root, '.cache/test-postgres')
+const maxAgeMs = 24 * 60 * 60 * 1_000
+
+/**
+ * Starts PostgreSQL in a folder, with a migrated database. KONTOR_TEST_CACHE=1 keeps a copy of the migrated data folder
+ * for the next run, by a hash of all that it is made from. The full check does not use it.
+ */
+export async function startPostgres(folder: string) {
+  const dataDir = join(folder, 'data')
+  const kept = join(cache, hashOfSources())
+  const useCache = process.env.KONTOR_TEST_CACHE === '1'
+  if (useCache && !existsSync(kept)) await makeTemplate(kept)
+  if (useCache) cpSync(kept, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
+  if (!useCache) await migrateAll(server.config)
+  const { host, port, user, database } = server.config
+  return { address: { host, port, user, template: database }, stop: () => server.stop() }
+}
+
+/** Another run may make the same template at the same time: the first one to finish is kept. */
+async function makeTemplate(kept: string) {
+  removeOldTemplates()
+  const dataDir = `${kept}.${process.pid}`
+  const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
+  await migrateAll(server.config)
+  await server.stop()
+  if (existsSync(kept)) rmSync(dataDir, { recursive: true, force: true })
+  else renameSync(dataDir, kept)
+}
+
+async function migrateAll(config: Parameters<typeof resilientPool>[0]) {
+  const pool = resilientPool({ ...config, max: 3 })
+  await migrate(pool)
+  await pool.end()
+}
+
+function removeOldTemplates() {
+  mkdirSync(cache, { recursive: true })
+  for (const name of readdirSync(cache)) {
+    const { mtimeMs } = statSync(join(cache, name))
+    if (Date.now() - mtimeMs > maxAgeMs) rmSync(join(cache, name), { recursive: true, force: true })
+  }
+}
+
+/** The migrations, the programs that apply them, and the packages (PostgreSQL, the job queue). */
+function hashOfSources(): string {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
+  for (const { name, checksum } of migrationFiles()) hash.update(`${name} ${checksum}`)
+  for (const file of ['package-lock.json', 'src/db/migrate.ts', 'src/db/embedded/data-folder.ts'])
+    hash.update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 16)
+}
