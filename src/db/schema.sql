@@ -35,7 +35,7 @@ create table users (
 );
 CREATE UNIQUE INDEX one_user_per_email ON users USING btree (lower(email));
 CREATE INDEX users_id_idx ON users USING btree (id) WHERE digest <> 'NONE';
-CREATE TRIGGER touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table users enable row level security, force row level security;
 create policy colleagues on users for select to kontor_across, kontor_confined using ((EXISTS ( SELECT FROM memberships m WHERE m.user_id = users.id)) OR (EXISTS ( SELECT FROM audit_log a WHERE a.user_id = users.id)));
 create policy confined on users to kontor_confined using (id = (SELECT current_person()));
@@ -82,7 +82,7 @@ create table organizations (
 );
 CREATE INDEX organizations_registration_number_country_idx ON organizations USING btree (registration_number, country) WHERE registration_number IS NOT NULL;
 CREATE CONSTRAINT TRIGGER organization_has_owner AFTER INSERT ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
-CREATE TRIGGER touch BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table organizations enable row level security, force row level security;
 create policy across on organizations for select to kontor_across using (id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on organizations to kontor_confined using (id = (SELECT current_organization()));
@@ -102,8 +102,8 @@ create table memberships (
 );
 CREATE INDEX memberships_user_id_idx ON memberships USING btree (user_id);
 CREATE CONSTRAINT TRIGGER organization_has_owner AFTER DELETE OR UPDATE ON memberships DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
-CREATE TRIGGER role_within_reach BEFORE INSERT OR DELETE OR UPDATE ON memberships FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION require_reach();
-CREATE TRIGGER touch BEFORE UPDATE ON memberships FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER role_within_reach BEFORE INSERT OR DELETE OR UPDATE ON memberships FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_role_above_own();
+CREATE TRIGGER touch BEFORE UPDATE ON memberships FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table memberships enable row level security, force row level security;
 create policy across on memberships for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on memberships to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -302,7 +302,7 @@ CREATE INDEX customers_organization_id_lower_id_idx1 ON customers USING btree (o
 CREATE INDEX customers_organization_id_lower_id_idx2 ON customers USING btree (organization_id, lower(email), id);
 CREATE INDEX customers_organization_id_lower_id_idx3 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC);
 CREATE INDEX customers_organization_id_updated_at_id_idx ON customers USING btree (organization_id, updated_at, id);
-CREATE TRIGGER touch BEFORE UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_drafts_of_counterparty AFTER UPDATE OF name, email ON customers FOR EACH ROW WHEN (COALESCE(old.name, old.email, '') <> COALESCE(new.name, new.email, '')) EXECUTE FUNCTION update_drafts_of_counterparty();
 alter table customers enable row level security, force row level security;
 create policy across on customers for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -325,7 +325,7 @@ create table customer_recipients (
   constraint customer_recipients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX one_recipient_per_email ON customer_recipients USING btree (organization_id, customer_id, lower(email));
-CREATE TRIGGER touch BEFORE UPDATE ON customer_recipients FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON customer_recipients FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table customer_recipients enable row level security, force row level security;
 create policy across on customer_recipients for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on customer_recipients to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -358,7 +358,7 @@ create table bank_accounts (
 );
 CREATE INDEX bank_accounts_id_idx ON bank_accounts USING btree (id);
 CREATE UNIQUE INDEX one_default_bank_account ON bank_accounts USING btree (organization_id) WHERE is_default;
-CREATE TRIGGER touch BEFORE UPDATE ON bank_accounts FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON bank_accounts FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table bank_accounts enable row level security, force row level security;
 create policy across on bank_accounts for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on bank_accounts to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -380,7 +380,7 @@ create table expense_categories (
 );
 CREATE INDEX expense_categories_id_idx ON expense_categories USING btree (id);
 CREATE INDEX expense_categories_organization_id_lower_id_idx ON expense_categories USING btree (organization_id, lower(name), id);
-CREATE TRIGGER touch BEFORE UPDATE ON expense_categories FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON expense_categories FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table expense_categories enable row level security, force row level security;
 create policy across on expense_categories for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on expense_categories to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -518,7 +518,7 @@ CREATE INDEX mail_deliveries_organization_id_created_at_id_idx ON mail_deliverie
 CREATE INDEX mail_deliveries_status_idx ON mail_deliveries USING btree (status) WHERE status <> 'SENT';
 CREATE TRIGGER by_a_job BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER final BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (old.status <> 'QUEUED') EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER touch BEFORE UPDATE ON mail_deliveries FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON mail_deliveries FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table mail_deliveries enable row level security, force row level security;
 create policy across on mail_deliveries for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on mail_deliveries to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -639,8 +639,8 @@ CREATE INDEX invitations_expires_at_idx ON invitations USING btree (expires_at);
 CREATE INDEX invitations_invited_by_idx ON invitations USING btree (invited_by);
 CREATE INDEX invitations_organization_id_created_at_id_idx ON invitations USING btree (organization_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_invitation_per_address ON invitations USING btree (organization_id, lower(email)) WHERE accepted_at IS NULL;
-CREATE TRIGGER role_within_reach BEFORE INSERT OR UPDATE OF role ON invitations FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION require_reach();
-CREATE TRIGGER touch BEFORE UPDATE ON invitations FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER role_within_reach BEFORE INSERT OR UPDATE OF role ON invitations FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_role_above_own();
+CREATE TRIGGER touch BEFORE UPDATE ON invitations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table invitations enable row level security, force row level security;
 create policy across on invitations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on invitations to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -705,7 +705,7 @@ create table organization_settings (
   constraint organization_settings_organization_id_logo_file_id_fkey FOREIGN KEY (organization_id, logo_file_id) REFERENCES files(organization_id, id) ON DELETE SET NULL (logo_file_id)
 );
 CREATE INDEX organization_settings_organization_id_logo_file_id_idx ON organization_settings USING btree (organization_id, logo_file_id);
-CREATE TRIGGER touch BEFORE UPDATE ON organization_settings FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON organization_settings FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table organization_settings enable row level security, force row level security;
 create policy across on organization_settings for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on organization_settings to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -729,7 +729,7 @@ create table document_numbering (
   constraint document_numbering_prefix_check CHECK (length(prefix) <= 20),
   constraint document_numbering_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE TRIGGER touch BEFORE UPDATE ON document_numbering FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON document_numbering FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table document_numbering enable row level security, force row level security;
 create policy across on document_numbering for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on document_numbering to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -817,7 +817,7 @@ create table oauth_tokens (
 );
 CREATE INDEX oauth_tokens_app_id_idx ON oauth_tokens USING btree (app_id);
 CREATE INDEX oauth_tokens_expires_at_idx ON oauth_tokens USING btree (expires_at);
-CREATE TRIGGER prolong AFTER INSERT ON oauth_tokens FOR EACH ROW WHEN (new.app_id IS NOT NULL) EXECUTE FUNCTION prolong_connected_app();
+CREATE TRIGGER prolong AFTER INSERT ON oauth_tokens FOR EACH ROW WHEN (new.app_id IS NOT NULL) EXECUTE FUNCTION extend_connected_app();
 alter table oauth_tokens enable row level security, force row level security;
 create policy system on oauth_tokens to owner using (true) with check (true);
 
@@ -922,7 +922,7 @@ CREATE INDEX payments_id_idx ON payments USING btree (id);
 CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btree (organization_id, counterparty_id);
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
 CREATE TRIGGER refuse_unvoiding BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_unvoiding();
-CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_cash_totals_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND new.voided_at IS NULL) EXECUTE FUNCTION update_cash_totals();
 CREATE TRIGGER update_cash_totals_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION update_cash_totals();
 CREATE TRIGGER void_allocations AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION void_allocations();
@@ -1024,7 +1024,7 @@ CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW 
 CREATE TRIGGER refuse_deleting_numbered BEFORE DELETE ON documents FOR EACH ROW WHEN (old.sequence IS NOT NULL) EXECUTE FUNCTION refuse_deleting_numbered();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
-CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor)) EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
@@ -1325,7 +1325,7 @@ CREATE INDEX armed_automations_by_trigger ON automations USING gin (triggers) WH
 CREATE INDEX automations_id_idx ON automations USING btree (id);
 CREATE INDEX automations_organization_id_created_at_id_idx ON automations USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX automations_owner_user_id_idx ON automations USING btree (owner_user_id);
-CREATE TRIGGER touch BEFORE UPDATE ON automations FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE TRIGGER touch BEFORE UPDATE ON automations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table automations enable row level security, force row level security;
 create policy across on automations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on automations to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1392,7 +1392,7 @@ create table automation_steps (
   constraint automation_steps_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES automation_runs(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX automation_steps_id_idx ON automation_steps USING btree (id);
-CREATE TRIGGER succeeded_step_stays BEFORE UPDATE ON automation_steps FOR EACH ROW WHEN (old.status = 'SUCCEEDED') EXECUTE FUNCTION keep_succeeded_step();
+CREATE TRIGGER succeeded_step_stays BEFORE UPDATE ON automation_steps FOR EACH ROW WHEN (old.status = 'SUCCEEDED') EXECUTE FUNCTION refuse_change_of_succeeded_step();
 alter table automation_steps enable row level security, force row level security;
 create policy across on automation_steps for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on automation_steps to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1544,7 +1544,7 @@ CREATE OR REPLACE FUNCTION public.add_organization_key(organization uuid, id uui
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if not reaches_keys_of(organization) then return; end if;
+  if not may_use_keys_of(organization) then return; end if;
   insert into organization_keys (organization_id, id, wrapped, kek_id)
   values (organization, add_organization_key.id, add_organization_key.wrapped, add_organization_key.kek_id)
   on conflict (organization_id) where retired_at is null do nothing;
@@ -1602,6 +1602,18 @@ begin
 end $function$;
 revoke execute on function add_sales(documents,text,text,integer) from public;
 
+CREATE OR REPLACE FUNCTION public.add_updated_at_trigger(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from information_schema.columns c
+             where c.table_schema = 'public' and c.table_name = name and c.column_name = 'updated_at') then
+    execute format('create trigger touch before update on %I for each row execute function set_updated_at()', name);
+  end if;
+end $function$;
+revoke execute on function add_updated_at_trigger(text) from public;
+
 CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
  RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
  LANGUAGE plpgsql
@@ -1621,7 +1633,7 @@ begin
   end if;
   if ended is not null then
     update automation_steps s set status = 'SUCCEEDED', output = came_to, error = null,
-      feature = coalesce(of_feature, s.feature), finished_at = clock_timestamp(), latency_ms = since(s.started_at)
+      feature = coalesce(of_feature, s.feature), finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
     where s.id = ended and s.run_id = run and s.status = 'RUNNING';
     if not found then
       raise exception 'The step is over already.' using errcode = 'check_violation', constraint = 'run_lost';
@@ -1733,6 +1745,68 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.authorize_request(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+#variable_conflict use_column
+declare
+  everywhere boolean := true; -- whether the credential reaches all of the person's organizations
+  places uuid[];
+  done text;
+begin
+  if source = 'API_KEY' then
+    select k.user_id, k.id, k.scopes, k.all_orgs, m.organization_id, m.role
+    into user_id, key_id, scopes, everywhere, organization_id, role
+    from public.api_keys k join public.users u on u.id = k.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = k.user_id and (k.all_orgs or exists
+      (select from public.api_key_organizations o where o.api_key_id = k.id and o.organization_id = target))
+    where k.secret_hash = credential and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      and u.disabled_at is null;
+  elsif source = 'SESSION' then
+    select s.user_id, s.id, s.signed_in_at, m.organization_id, m.role
+    into user_id, session_id, signed_in_at, organization_id, role
+    from public.sessions s join public.users u on u.id = s.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = s.user_id
+    where s.secret_hash = credential and s.ends_at > now() and s.last_seen_at > now() - interval '12 hours'
+      and u.disabled_at is null;
+  elsif source = 'OAUTH' then
+    select a.user_id, a.id, a.client_id, t.scopes, false, m.organization_id, m.role
+    into user_id, app_id, client_id, scopes, everywhere, organization_id, role
+    from public.oauth_tokens t join public.connected_apps a on a.id = t.app_id join public.users u on u.id = a.user_id
+    left join public.memberships m on m.organization_id = target and m.user_id = a.user_id and exists
+      (select from public.connected_app_organizations o where o.app_id = a.id and o.organization_id = target)
+    where t.secret_hash = credential and t.kind = 'AccessToken' and t.expires_at > now()
+      and t.audience in (current_setting('app.service', true), current_setting('app.service', true) || '/mcp')
+      and a.revoked_at is null and a.expires_at > now() and u.disabled_at is null;
+    done := set_config('app.client', client_id, true);
+  else
+    select u.id, m.organization_id, m.role into user_id, organization_id, role
+    from public.users u left join public.memberships m on m.organization_id = target and m.user_id = u.id
+    where u.id = person and u.disabled_at is null;
+  end if;
+
+  if place = 'ONLY' or place = 'ALL' then
+    select coalesce(array_agg(m.organization_id), '{}') into places from public.memberships m
+    where m.user_id = authorize_request.user_id and (place = 'ONLY' or m.role >= needed) and (everywhere
+      or exists (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id)
+      or exists (select from public.connected_app_organizations o where o.app_id = authorize_request.app_id and o.organization_id = m.organization_id));
+    reachable := cardinality(places);
+    if place = 'ALL' and (scopes is null or scopes && fitting) then
+      done := set_config('app.organizations', places::text, true);
+    elsif place = 'ONLY' and reachable = 1 then
+      select m.organization_id, m.role into organization_id, role
+      from public.memberships m where m.organization_id = places[1] and m.user_id = authorize_request.user_id;
+    end if;
+  end if;
+
+  -- A credential without the scope confines the transaction to nothing, as for an unknown caller.
+  if scopes is not null and not scopes && fitting then return; end if;
+  done := set_config('app.person', user_id::text, true);
+  if role >= needed then done := set_config('app.organization', organization_id::text, true); end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.belongs_to_all(organizations uuid[])
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1783,36 +1857,17 @@ revoke execute on function cash_by_day_now() from public;
 
 CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double precision, burst integer, wanted integer)
  RETURNS double precision
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  moment timestamptz;
-  was timestamptz;
-  missing double precision;
-begin
-  insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
-  select b.tat into was from rate_buckets b where b.key = bucket for update;
-  moment := clock_timestamp(); -- the lock may have been waited for
-  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second));
-  missing := wanted - (burst - extract(epoch from was - moment) * per_second) - 1e-6;
-  if missing > 0 then return greatest(0.001, missing / per_second); end if;
-  update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
-  return 0;
-end $function$;
+AS $function$ select consume_rate_limit(bucket, per_second, burst, wanted) $function$;
 
 CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  return (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-    from connected_app_organizations c join organizations o on o.id = c.organization_id
-    where c.app_id = app and c.user_id = current_person());
-end $function$;
+AS $function$ select organizations_of_connected_app(app) $function$;
 
 CREATE OR REPLACE FUNCTION public.consume_oauth_token(token_kind text, token_hash bytea, audit_id uuid)
  RETURNS boolean
@@ -1832,6 +1887,27 @@ begin
   return false;
 end $function$;
 revoke execute on function consume_oauth_token(text,bytea,uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.consume_rate_limit(bucket text, per_second double precision, burst integer, wanted integer)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moment timestamptz;
+  was timestamptz;
+  missing double precision;
+begin
+  insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
+  select b.tat into was from rate_buckets b where b.key = bucket for update;
+  moment := clock_timestamp(); -- the lock may have been waited for
+  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second));
+  missing := wanted - (burst - extract(epoch from was - moment) * per_second) - 1e-6;
+  if missing > 0 then return greatest(0.001, missing / per_second); end if;
+  update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
+  return 0;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.convert_minor(amount numeric, from_currency text, to_currency text, from_rate numeric, to_rate numeric)
  RETURNS numeric
@@ -1917,6 +1993,19 @@ begin
   where subject = attempted;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.create_organization(id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from organizations o where o.id = create_organization.id) or current_person() is null then
+    raise exception 'That organization exists.' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.organization', id::text, true);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
  LANGUAGE sql
@@ -1953,11 +2042,8 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.drop_lease(named text, held bigint)
  RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  update leases set expires_at = now() where subject = named and token = held;
-end $function$;
+ LANGUAGE sql
+AS $function$ select release_lease(named, held) $function$;
 
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
  RETURNS void
@@ -1978,64 +2064,20 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.enter(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
  RETURNS record
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
 AS $function$
-#variable_conflict use_column
-declare
-  everywhere boolean := true; -- whether the credential reaches all of the person's organizations
-  places uuid[];
-  done text;
+  select * from public.authorize_request(source, credential, person, place, target, needed, fitting)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.extend_connected_app()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
 begin
-  if source = 'API_KEY' then
-    select k.user_id, k.id, k.scopes, k.all_orgs, m.organization_id, m.role
-    into enter.user_id, key_id, enter.scopes, everywhere, enter.organization_id, enter.role
-    from public.api_keys k join public.users u on u.id = k.user_id
-    left join public.memberships m on m.organization_id = target and m.user_id = k.user_id and (k.all_orgs or exists
-      (select from public.api_key_organizations o where o.api_key_id = k.id and o.organization_id = target))
-    where k.secret_hash = credential and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-      and u.disabled_at is null;
-  elsif source = 'SESSION' then
-    select s.user_id, s.id, s.signed_in_at, m.organization_id, m.role
-    into enter.user_id, session_id, enter.signed_in_at, enter.organization_id, enter.role
-    from public.sessions s join public.users u on u.id = s.user_id
-    left join public.memberships m on m.organization_id = target and m.user_id = s.user_id
-    where s.secret_hash = credential and s.ends_at > now() and s.last_seen_at > now() - interval '12 hours'
-      and u.disabled_at is null;
-  elsif source = 'OAUTH' then
-    select a.user_id, a.id, a.client_id, t.scopes, false, m.organization_id, m.role
-    into enter.user_id, app_id, enter.client_id, enter.scopes, everywhere, enter.organization_id, enter.role
-    from public.oauth_tokens t join public.connected_apps a on a.id = t.app_id join public.users u on u.id = a.user_id
-    left join public.memberships m on m.organization_id = target and m.user_id = a.user_id and exists
-      (select from public.connected_app_organizations o where o.app_id = a.id and o.organization_id = target)
-    where t.secret_hash = credential and t.kind = 'AccessToken' and t.expires_at > now()
-      and t.audience in (current_setting('app.service', true), current_setting('app.service', true) || '/mcp')
-      and a.revoked_at is null and a.expires_at > now() and u.disabled_at is null;
-    done := set_config('app.client', enter.client_id, true);
-  else
-    select u.id, m.organization_id, m.role into enter.user_id, enter.organization_id, enter.role
-    from public.users u left join public.memberships m on m.organization_id = target and m.user_id = u.id
-    where u.id = person and u.disabled_at is null;
-  end if;
-
-  if place = 'ONLY' or place = 'ALL' then
-    select coalesce(array_agg(m.organization_id), '{}') into places from public.memberships m
-    where m.user_id = enter.user_id and (place = 'ONLY' or m.role >= needed) and (everywhere
-      or exists (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = m.organization_id)
-      or exists (select from public.connected_app_organizations o where o.app_id = enter.app_id and o.organization_id = m.organization_id));
-    reachable := cardinality(places);
-    if place = 'ALL' and (enter.scopes is null or enter.scopes && fitting) then
-      done := set_config('app.organizations', places::text, true);
-    elsif place = 'ONLY' and reachable = 1 then
-      select m.organization_id, m.role into enter.organization_id, enter.role
-      from public.memberships m where m.organization_id = places[1] and m.user_id = enter.user_id;
-    end if;
-  end if;
-
-  -- A credential without the scope confines the transaction to nothing, like a stranger.
-  if enter.scopes is not null and not enter.scopes && fitting then return; end if;
-  done := set_config('app.person', enter.user_id::text, true);
-  if enter.role >= needed then done := set_config('app.organization', enter.organization_id::text, true); end if;
+  update connected_apps a set expires_at = least(new.expires_at, a.created_at + interval '1 year')
+  where a.id = new.app_id and a.expires_at < least(new.expires_at, a.created_at + interval '1 year');
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.finish_job(job_id bigint, pool_id text, attempt integer)
@@ -2088,24 +2130,14 @@ revoke execute on function fire_schedule(uuid,text,text,text,date,timestamp with
 CREATE OR REPLACE FUNCTION public.forgive_sign_in(attempted text, allowed integer)
  RETURNS void
  LANGUAGE sql
-AS $function$
-  update sign_in_failures set failures = greatest(0, failures - 1),
-    blocked_until = case when failures - 1 >= allowed then blocked_until end
-  where subject = attempted;
-$function$;
+AS $function$ select subtract_sign_in_failure(attempted, allowed) $function$;
 
 CREATE OR REPLACE FUNCTION public.found_organization(id uuid)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if exists (select from organizations o where o.id = found_organization.id) or current_person() is null then
-    raise exception 'That organization exists.' using errcode = 'insufficient_privilege';
-  end if;
-  perform set_config('app.organization', id::text, true);
-end $function$;
+AS $function$ select create_organization(id) $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_document()
  RETURNS trigger
@@ -2196,11 +2228,8 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.hold(subject text)
  RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtextextended(current_organization()::text || ':' || subject, 0));
-end $function$;
+ LANGUAGE sql
+AS $function$ select lock_subject(subject) $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
  RETURNS void
@@ -2210,6 +2239,17 @@ CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
 AS $function$ select lock_counters(types) $function$;
 revoke execute on function hold_counters(text[]) from public;
 grant execute on function hold_counters(text[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.is_registered_organization(registration_number text, country text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return exists (select from organizations o
+    where o.registration_number = is_registered_organization.registration_number and o.country = is_registered_organization.country);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.journal()
  RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text)
@@ -2263,32 +2303,15 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_lease(named text, held bigint, seconds integer)
  RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-begin
-  update leases set expires_at = now() + make_interval(secs => seconds)
-  where subject = named and token = held and expires_at > now();
-  return found;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_succeeded_step()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'A step that succeeded is not taken again.' using errcode = 'check_violation', constraint = 'succeeded_step_stays';
-end $function$;
+ LANGUAGE sql
+AS $function$ select renew_lease(named, held, seconds) $function$;
 
 CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, country text)
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  return exists (select from organizations o
-    where o.registration_number = keeps_books_here.registration_number and o.country = keeps_books_here.country);
-end $function$;
+AS $function$ select is_registered_organization(registration_number, country) $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
  RETURNS void
@@ -2305,6 +2328,14 @@ end $function$;
 revoke execute on function lock_counters(text[]) from public;
 grant execute on function lock_counters(text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.lock_subject(subject text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(current_organization()::text || ':' || subject, 0));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lost_mail()
  RETURNS TABLE(organization_id uuid, id uuid, created_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -2312,7 +2343,7 @@ CREATE OR REPLACE FUNCTION public.lost_mail()
 AS $function$
 begin
   return query select d.organization_id, d.id, d.created_at from public.mail_deliveries d
-  where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (select ordered_for('send-mail', 'deliveryId'));
+  where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (select queued_job_subjects('send-mail', 'deliveryId'));
 end $function$;
 revoke execute on function lost_mail() from public;
 
@@ -2323,7 +2354,7 @@ CREATE OR REPLACE FUNCTION public.lost_runs()
 AS $function$
 begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
-  where r.status = 'RUNNING' and r.id::text not in (select ordered_for('run-automation', 'runId'));
+  where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'));
 end $function$;
 revoke execute on function lost_runs() from public;
 
@@ -2332,6 +2363,23 @@ CREATE OR REPLACE FUNCTION public.major_units(minor bigint, digits smallint)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select minor * 10::numeric ^ (-digits)::numeric $function$;
+
+CREATE OR REPLACE FUNCTION public.may_use_keys_of(organization uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(organization = current_organization(), false)
+    or current_setting('role') not in ('kontor_confined', 'kontor_across')
+$function$;
+revoke execute on function may_use_keys_of(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.milliseconds_since(moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  select least(extract(epoch from clock_timestamp() - moment) * 1000, 2147483647)::integer
+$function$;
 
 CREATE OR REPLACE FUNCTION public.minor_units(currency text)
  RETURNS numeric
@@ -2387,43 +2435,27 @@ revoke execute on function next_document_number(uuid,text,boolean,date) from pub
 
 CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
  RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform set_config('app.organization', coalesce(place::text, ''), true);
-  perform enqueue(job, jsonb_build_object(field, subject));
-  perform set_config('app.organization', '', true);
-  return true;
-end $function$;
+ LANGUAGE sql
+AS $function$ select requeue_job(job, field, place, subject) $function$;
 revoke execute on function order_again(text,text,uuid,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.order_lost_mail(most integer)
  RETURNS bigint
  LANGUAGE sql
-AS $function$
-  select count(order_again('send-mail', 'deliveryId', lost.organization_id, lost.id))
-  from (select * from lost_mail() m order by m.created_at, m.id limit most) lost
-$function$;
+AS $function$ select requeue_lost_mail(most) $function$;
 revoke execute on function order_lost_mail(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.order_lost_runs(most integer)
  RETURNS bigint
  LANGUAGE sql
-AS $function$
-  select count(order_again('run-automation', 'runId', lost.organization_id, lost.id))
-  from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
-$function$;
+AS $function$ select requeue_lost_runs(most) $function$;
 revoke execute on function order_lost_runs(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.ordered_for(job text, field text)
  RETURNS SETOF text
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
-AS $function$
-begin
-  return query select coalesce(j.payload ->> field, j.payload #>> array['$order', 'payload', field], '')
-  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
-end $function$;
+AS $function$ select queued_job_subjects(job, field) $function$;
 revoke execute on function ordered_for(text,text) from public;
 
 CREATE OR REPLACE FUNCTION public.organization_key(organization uuid, key uuid, OUT wrapped bytea, OUT kek_id text)
@@ -2433,7 +2465,7 @@ CREATE OR REPLACE FUNCTION public.organization_key(organization uuid, key uuid, 
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if not reaches_keys_of(organization) then return; end if;
+  if not may_use_keys_of(organization) then return; end if;
   select k.wrapped, k.kek_id into organization_key.wrapped, organization_key.kek_id
   from organization_keys k where k.organization_id = organization and k.id = key;
 end $function$;
@@ -2456,9 +2488,21 @@ begin
     execute format('create function %I(row_id uuid) returns uuid language plpgsql stable security definer as
       $f$ begin return (select t.%I from public.%I t where t.id = row_id); end $f$', 'owner_of_' || name, key, name);
   end if;
-  perform touched(name);
+  perform add_updated_at_trigger(name);
 end $function$;
 revoke execute on function organization_table(text,text) from public;
+
+CREATE OR REPLACE FUNCTION public.organizations_of_connected_app(app uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
+    from connected_app_organizations c join organizations o on o.id = c.organization_id
+    where c.app_id = app and c.user_id = current_person());
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.owner_of_allocations(row_id uuid)
  RETURNS uuid
@@ -2601,7 +2645,7 @@ begin
   execute format('create policy system on %I to %I using (true) with check (true)', name, current_user);
   execute format('create policy confined on %I to kontor_confined using (%I = (select current_person()))', name, key);
   execute format('grant select, insert, update, delete on %I to kontor_confined', name);
-  perform touched(name);
+  perform add_updated_at_trigger(name);
 end $function$;
 revoke execute on function person_table(text,text) from public;
 
@@ -2613,16 +2657,6 @@ AS $function$
   select trim_scale(div(2 * to_rate * s.scale + from_rate, 2 * from_rate) / s.scale)
   from (select 10::numeric ^ greatest(0, 11 - floor(log(to_rate / from_rate))) as scale) s
 $function$;
-
-CREATE OR REPLACE FUNCTION public.prolong_connected_app()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update connected_apps a set expires_at = least(new.expires_at, a.created_at + interval '1 year')
-  where a.id = new.app_id and a.expires_at < least(new.expires_at, a.created_at + interval '1 year');
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_person_mail(id uuid, "to" text, subject text, template text, letter bytea, reason text)
  RETURNS void
@@ -2642,6 +2676,17 @@ begin
     perform graphile_worker.add_job('send-mail', json_build_object('deliveryId', queue_person_mail.id));
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.queued_job_subjects(job text, field text)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select coalesce(j.payload ->> field, j.payload #>> array['$order', 'payload', field], '')
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
+end $function$;
+revoke execute on function queued_job_subjects(text,text) from public;
 
 CREATE OR REPLACE FUNCTION public.rate_on(from_currency text, to_currency text, day date)
  RETURNS TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text)
@@ -2673,11 +2718,16 @@ CREATE OR REPLACE FUNCTION public.reaches_keys_of(organization uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-AS $function$
-  select coalesce(organization = current_organization(), false)
-    or current_setting('role') not in ('kontor_confined', 'kontor_across')
-$function$;
+AS $function$ select may_use_keys_of(organization) $function$;
 revoke execute on function reaches_keys_of(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.record_sign_in_success(account text, address text, per_address integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from sign_in_failures where subject = account;
+  select subtract_sign_in_failure(address, per_address);
+$function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -2686,6 +2736,14 @@ AS $function$
 begin
   if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change_of_succeeded_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A step that succeeded is not taken again.' using errcode = 'check_violation', constraint = 'succeeded_step_stays';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_deleting_numbered()
@@ -2729,12 +2787,37 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_role_above_own()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  reach member_role;
+begin
+  select m.role into reach from memberships m where m.organization_id = current_organization() and m.user_id = current_person();
+  if (tg_op <> 'INSERT' and old.role > reach) or (tg_op <> 'DELETE' and new.role > reach) then
+    raise exception 'That role is out of reach.' using errcode = 'check_violation', constraint = 'role_within_reach';
+  end if;
+  if tg_op = 'DELETE' then return old; end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_unvoiding()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'A voided payment stays voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_lease(named text, held bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update leases set expires_at = now() where subject = named and token = held;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.remembered_organization(principal text, credential bytea, person uuid, key text, fingerprint bytea)
@@ -2751,6 +2834,67 @@ begin
       and k.key = remembered_organization.key and k.fingerprint = remembered_organization.fingerprint
     limit 1);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.renew_lease(named text, held bigint, seconds integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update leases set expires_at = now() + make_interval(secs => seconds)
+  where subject = named and token = held and expires_at > now();
+  return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.requeue_abandoned_jobs(silence interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  silent text[];
+begin
+  select coalesce(array_agg(distinct j.locked_by), '{}') into silent from graphile_worker._private_jobs j
+  where j.locked_by is not null and j.locked_at < now() - silence
+    and not exists (select from public.worker_heartbeats h where h.pool_id = j.locked_by and h.seen_at > now() - silence);
+  -- As graphile_worker.force_unlock_workers does it, but a job that a frozen worker still holds in a transaction is left
+  -- for the next round: nobody waits for the dead. The ids come as an array: a queue that was empty when it was last
+  -- counted would be joined with itself row by row.
+  update graphile_worker._private_jobs set locked_at = null, locked_by = null where id = any (array(
+    select j.id from graphile_worker._private_jobs j where j.locked_by = any (silent) for update skip locked));
+  update graphile_worker._private_job_queues set locked_at = null, locked_by = null where id = any (array(
+    select q.id from graphile_worker._private_job_queues q where q.locked_by = any (silent) for update skip locked));
+  delete from public.worker_heartbeats h where h.seen_at < now() - interval '1 day';
+  return cardinality(silent);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.requeue_job(job text, field text, place uuid, subject uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('app.organization', coalesce(place::text, ''), true);
+  perform enqueue(job, jsonb_build_object(field, subject));
+  perform set_config('app.organization', '', true);
+  return true;
+end $function$;
+revoke execute on function requeue_job(text,text,uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.requeue_lost_mail(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(requeue_job('send-mail', 'deliveryId', lost.organization_id, lost.id))
+  from (select * from lost_mail() m order by m.created_at, m.id limit most) lost
+$function$;
+revoke execute on function requeue_lost_mail(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.requeue_lost_runs(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(requeue_job('run-automation', 'runId', lost.organization_id, lost.id))
+  from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
+$function$;
+revoke execute on function requeue_lost_runs(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.require_lease(named text, held bigint)
  RETURNS void
@@ -2800,43 +2944,10 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.require_reach()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  reach member_role;
-begin
-  select m.role into reach from memberships m where m.organization_id = current_organization() and m.user_id = current_person();
-  if (tg_op <> 'INSERT' and old.role > reach) or (tg_op <> 'DELETE' and new.role > reach) then
-    raise exception 'That role is out of reach.' using errcode = 'check_violation', constraint = 'role_within_reach';
-  end if;
-  if tg_op = 'DELETE' then return old; end if;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.revive_jobs(silence interval)
  RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  silent text[];
-begin
-  select coalesce(array_agg(distinct j.locked_by), '{}') into silent from graphile_worker._private_jobs j
-  where j.locked_by is not null and j.locked_at < now() - silence
-    and not exists (select from public.worker_heartbeats h where h.pool_id = j.locked_by and h.seen_at > now() - silence);
-  -- As graphile_worker.force_unlock_workers does it, but a job that a frozen worker still holds in a transaction is left
-  -- for the next round: nobody waits for the dead. The ids come as an array: a queue that was empty when it was last
-  -- counted would be joined with itself row by row.
-  update graphile_worker._private_jobs set locked_at = null, locked_by = null where id = any (array(
-    select j.id from graphile_worker._private_jobs j where j.locked_by = any (silent) for update skip locked));
-  update graphile_worker._private_job_queues set locked_at = null, locked_by = null where id = any (array(
-    select q.id from graphile_worker._private_job_queues q where q.locked_by = any (silent) for update skip locked));
-  delete from public.worker_heartbeats h where h.seen_at < now() - interval '1 day';
-  return cardinality(silent);
-end $function$;
+ LANGUAGE sql
+AS $function$ select requeue_abandoned_jobs(silence) $function$;
 
 CREATE OR REPLACE FUNCTION public.sales_by_customer_day_now()
  RETURNS SETOF sales_by_customer_day
@@ -3021,6 +3132,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.set_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new is distinct from old then new.updated_at := now(); end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.sign_in_wait(attempted text)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -3034,9 +3154,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.since(moment timestamp with time zone)
  RETURNS integer
  LANGUAGE sql
-AS $function$
-  select least(extract(epoch from clock_timestamp() - moment) * 1000, 2147483647)::integer
-$function$;
+AS $function$ select milliseconds_since(moment) $function$;
 
 CREATE OR REPLACE FUNCTION public.start_automations()
  RETURNS trigger
@@ -3064,6 +3182,15 @@ CREATE OR REPLACE FUNCTION public.status_rank(status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case status when 'DRAFT' then 1 when 'UNSENT' then 2 when 'SENT' then 3 when 'PAID' then 4 end $function$;
+
+CREATE OR REPLACE FUNCTION public.subtract_sign_in_failure(attempted text, allowed integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update sign_in_failures set failures = greatest(0, failures - 1),
+    blocked_until = case when failures - 1 >= allowed then blocked_until end
+  where subject = attempted;
+$function$;
 
 CREATE OR REPLACE FUNCTION public.sum_up_document_counts(organization uuid)
  RETURNS void
@@ -3111,7 +3238,7 @@ CREATE OR REPLACE FUNCTION public.take_organization_key(organization uuid, for_t
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if not reaches_keys_of(organization) then return; end if;
+  if not may_use_keys_of(organization) then return; end if;
   if not exists (select from secret_columns() c where c.table_name = for_table and c.column_name = for_column) then
     raise exception '%.% is no secret column: secret_column() makes one', for_table, for_column;
   end if;
@@ -3153,27 +3280,6 @@ begin
     retry_after := greatest(0.001, extract(epoch from was - moment) - (burst - 1) / per_second);
   end if;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.touch()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new is distinct from old then new.updated_at := now(); end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.touched(name text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (select from information_schema.columns c
-             where c.table_schema = 'public' and c.table_name = name and c.column_name = 'updated_at') then
-    execute format('create trigger touch before update on %I for each row execute function touch()', name);
-  end if;
-end $function$;
-revoke execute on function touched(text) from public;
 
 CREATE OR REPLACE FUNCTION public.trigger_types(blocks jsonb)
  RETURNS text[]
@@ -3268,10 +3374,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.welcome_sign_in(account text, address text, per_address integer)
  RETURNS void
  LANGUAGE sql
-AS $function$
-  delete from sign_in_failures where subject = account;
-  select forgive_sign_in(address, per_address);
-$function$;
+AS $function$ select record_sign_in_success(account, address, per_address) $function$;
 
 CREATE OR REPLACE FUNCTION public.zone_offset(ahead interval)
  RETURNS text
