@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { type Detail, Failure } from '../core/define/failure.ts'
-import type { Operation } from '../core/define/operation.ts'
+import { type Operation, onSurface } from '../core/define/operation.ts'
 import type { Call, Caller } from '../core/run/call.ts'
 import type { errorBody } from '../core/run/errors.ts'
 import { isIdempotencyKey } from '../core/run/idempotency.ts'
@@ -9,7 +9,7 @@ import type { Allowance } from '../core/run/rate-limit.ts'
 import { fingerprintOf } from '../core/run/request.ts'
 import { checkLinkToken } from '../core/secrets/link-token.ts'
 import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
-import { callerOf } from './auth/credentials.ts'
+import { applySession, callerOf } from './auth/credentials.ts'
 import { closeConnection } from './close-connection.ts'
 import { fromText } from './from-text.ts'
 import type { ServerDependencies } from './server.ts'
@@ -23,21 +23,22 @@ declare module 'fastify' {
   }
 }
 
-/** A route for every operation: path, query and body folded into one input, the runner's answer sent as it is. */
+/** A route for every operation of the API: path, query and body folded into one input, the runner's answer sent as it is. */
 export function mountOperations(app: FastifyInstance, ground: ServerDependencies) {
   app.decorate('draining', false)
-  for (const operation of ground.operations.filter(({ upload }) => !upload)) {
+  const operations = onSurface(ground.operations, 'api')
+  for (const operation of operations.filter(({ upload }) => !upload)) {
     app.route({
       ...routeOf(operation),
       handler: (request, reply) => {
         const caller = callerOf(request, ground.config)
-        return answer(ground, operation, { request, reply, caller: linked(ground, operation, request) ?? caller })
+        return answerCall(ground, operation, { request, reply, caller: linked(ground, operation, request) ?? caller })
       },
     })
   }
   app.register(async (scope) => {
     await leaveBodiesUnread(scope)
-    for (const operation of ground.operations.filter(({ upload }) => upload)) {
+    for (const operation of operations.filter(({ upload }) => upload)) {
       scope.route({
         ...routeOf(operation),
         handler: (request, reply) => answerUpload(ground, operation, request, reply),
@@ -46,7 +47,7 @@ export function mountOperations(app: FastifyInstance, ground: ServerDependencies
   })
 }
 
-const routeOf = (operation: Operation) => ({
+export const routeOf = (operation: Operation) => ({
   method: operation.method,
   url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
   config: { operation },
@@ -81,7 +82,7 @@ async function answerUpload(
     } finally {
       leave()
     }
-    return await answer(ground, operation, { request, reply, caller })
+    return await answerCall(ground, operation, { request, reply, caller })
   } catch (error) {
     closeConnection(reply)
     throw error
@@ -97,6 +98,7 @@ async function counted<T>(
   caller: Caller,
   work: () => Promise<T>,
 ) {
+  if (caller.source === 'PUBLIC') return work() // it needs no credential, and its operation counts failures itself
   const from = rateLimitAddress(ip)
   if (!caller.credential) limiter.refuseKnown('unauthenticated', from)
   try {
@@ -109,14 +111,20 @@ async function counted<T>(
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller }
 
-async function answer(ground: ServerDependencies, operation: Operation, { request, reply, caller }: Exchange) {
+/** Runs an operation for a request and sends the answer. */
+export async function answerCall(
+  ground: ServerDependencies,
+  operation: Operation,
+  { request, reply, caller }: Exchange,
+) {
   const call: Call = { caller, trace: request.trace, ...inputOf(operation, request) }
   request.span?.note({ 'kontor.source': caller.source })
   try {
-    const { status, body, replayed, file } = await counted(ground, request, caller, () =>
+    const { status, body, replayed, file, session } = await counted(ground, request, caller, () =>
       ground.runner.run(operation, call),
     )
     if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
+    if (session) applySession(reply, ground.config, session)
     if (replayed) reply.header('idempotency-replayed', 'true')
     if (request.server.draining) reply.header('connection', 'close')
     if (status >= 400) request.errorCode = codeOf(body)
@@ -194,7 +202,7 @@ function fromQuery({ input, method }: Operation, query: Query): Record<string, u
 /** The Idempotency-Key of a write, with a fingerprint of what it was sent with (IDEM-3). */
 function onceOf(operation: Operation, { headers, params, query, bodyText, received }: FastifyRequest) {
   const key = headers['idempotency-key']
-  if (key === undefined || operation.reads) return undefined
+  if (key === undefined || operation.reads || operation.surface !== 'api') return undefined
   if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'
   const sent = { params: params as object, query: query as object, bodyText, fileHash: received?.sha256 }
   return { key, fingerprint: fingerprintOf(operation, sent) }

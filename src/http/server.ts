@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Operation } from '../core/define/operation.ts'
+import { type Operation, onSurface } from '../core/define/operation.ts'
 import type { Services } from '../core/define/services.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
 import type { Egress } from '../core/outside/egress.ts'
@@ -10,9 +10,7 @@ import type { Runner } from '../core/run/run.ts'
 import type { Usage } from '../core/run/usage.ts'
 import { newId } from '../core/values/id.ts'
 import type { Pool } from '../db/pool.ts'
-import { mountAccount } from './auth/account.ts'
-import { mountAuth } from './auth/auth.ts'
-import { mountFactors } from './auth/factors.ts'
+import { mountAccount } from './auth/mount.ts'
 import { answerErrors } from './errors.ts'
 import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -28,6 +26,7 @@ import { mountReference } from './reference/mount.ts'
 
 /** What the surface stands on. */
 export type ServerDependencies = Measured & {
+  /** Of every surface. */
   operations: readonly Operation[]
   runner: Runner
   usage: Usage
@@ -82,11 +81,9 @@ export async function createServer(ground: ServerDependencies): Promise<FastifyI
   requireDeclarations(app)
   mountHealth(app, ground)
   mountMetrics(app, ground)
-  mountAuth(app, ground)
   mountAccount(app, ground)
-  mountFactors(app, ground)
   mountOperations(app, ground)
-  const assets = mountReference(app, ground)
+  const assets = mountReference(app, { ...ground, operations: onSurface(ground.operations, 'api') })
   mountOAuth(app, ground, assets)
   mountAccountPages(app, ground, assets)
   mountDocumentPages(app, ground, assets)

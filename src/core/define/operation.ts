@@ -3,6 +3,7 @@ import type { Database, OwnedTable } from '../../db/database.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import type { Bucket } from '../run/rate-limit.ts'
 import type { Access, CallerSource, Feature, Role, Scope, Source } from './access.ts'
+import type { AccountContext } from './account.ts'
 import type { Event } from './event.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
 import type { Providers, Services } from './services.ts'
@@ -12,6 +13,15 @@ export type { Database } from '../../db/database.ts'
 export type { Pool } from '../../db/pool.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/**
+ * Where an operation can be called. `api`: over HTTP, as a tool, as an automation action, and described by OpenAPI.
+ * `account`: the sign-in and account protocol of browsers. `public-page`: by the signed link of a document.
+ */
+export type Surface = 'api' | 'account' | 'public-page'
+
+export const onSurface = (operations: readonly Operation[], surface: Surface): readonly Operation[] =>
+  operations.filter((operation) => operation.surface === surface)
 
 /** The caller as proven at the door. */
 /** Who holds a link is nobody in particular: their `userId` is empty. */
@@ -82,6 +92,8 @@ export type Outside<W = unknown> = Always<W> &
 type Definition<I extends TObject, O extends TSchema, W> = {
   /** The tool name of the specification, letter for letter. */
   name: string
+  /** `api` unless said otherwise. */
+  surface?: Surface
   http: `${Method} /${'api' | 'd'}/${string}`
   /** A sentence for people and agents. */
   does: string
@@ -90,6 +102,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   role?: Role
   /** Where a caller may come from; everywhere unless said otherwise. */
   sources?: readonly Source[]
+  /** Needs no credential: callers with the source PUBLIC. What they must prove, `run` checks. */
+  open?: true
   within: W
   /** The field that names a person: whoever names themselves there needs no role, as in leaving. */
   orSelf?: keyof Static<I> & string
@@ -100,8 +114,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   /** 201 for what makes something; 200 otherwise. */
   status?: 201
   rate?: Bucket
-  /** Further buckets that the call counts in, and whose: the organization's, or that of what a field says. */
-  alsoRates?: readonly { bucket: Bucket; per: 'organization' | (keyof Static<I> & string) }[]
+  /** Further buckets that a valid call counts in, and whose: that of the organization, person, address or field value. */
+  alsoRates?: readonly { bucket: Bucket; per: 'organization' | 'person' | 'address' | (keyof Static<I> & string) }[]
   /** How long ago a person with a session may have signed in (WEB-6); a key has no sign-in and is not asked for one. */
   signedInWithinH?: number
   /** The answer holds something shown once: it is remembered sealed and for ten minutes (IDEM-8). */
@@ -115,6 +129,10 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   link?: string
   /** Whoever holds the link may do this too, though it writes; it must write about that row and nothing else. */
   linkWrites?: true
+  /** The name in the audit trail: that of the operation unless said otherwise; null for a write that leaves no row. */
+  recordedAs?: string | null
+  /** Whether a successful call starts a session for the caller's browser or ends the one it has. */
+  session?: 'STARTS' | 'ENDS'
   /** Other names that a tool of this operation is called by. */
   aliases?: readonly string[]
   /** The resource as other operations show it: whoever read it there may send it back here. */
@@ -123,6 +141,7 @@ type Definition<I extends TObject, O extends TSchema, W> = {
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
   name: N
+  surface: Surface
   http: string
   method: Method
   path: string
@@ -133,6 +152,8 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   scope: Scope
   role: Role
   sources: readonly Source[]
+  open: boolean
+  pool: 'confined' | 'system'
   within: OrganizationLookup
   orSelf?: string
   input: I
@@ -144,6 +165,8 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   signedInWithinH?: number
   link?: string
   linkWrites: boolean
+  recordedAs: string | null
+  session?: 'STARTS' | 'ENDS'
   aliases: readonly string[]
   alsoShown?: TObject
   /** Takes a file in its field `file`. */
@@ -166,10 +189,27 @@ export function operation<
   const W extends Within<I>,
 >(
   definition: Definition<I, O, W> & { name: N } & (
-      | { outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
-      | { outside: true; upload?: false; run(context: Outside<W>, input: Static<I>): Promise<Static<O>> }
+      | { pool?: 'confined'; outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
+      | {
+          pool?: 'confined'
+          outside: true
+          upload?: false
+          run(context: Outside<W>, input: Static<I>): Promise<Static<O>>
+        }
+      | {
+          /** Not confined to an organization by row security: for what a person does without belonging to one. */
+          pool: 'system'
+          outside?: false
+          run(context: Inside<W> & AccountContext, input: Static<I>): Promise<Static<O>>
+        }
+      | {
+          pool: 'system'
+          outside: true
+          run(context: Outside<W> & AccountContext, input: Static<I>): Promise<Static<O>>
+        }
       | (Static<I> extends { file: FileInput }
           ? {
+              pool?: 'confined'
               outside: true
               /** Takes a file, in its field `file`: a `FileInput`. */
               upload: true
@@ -183,12 +223,16 @@ export function operation<
   const [feature, access] = scope.split(':') as [Feature, Access]
   const reads = onlyReads || method === 'GET'
   return {
+    surface: 'api',
     role: reads ? 'VIEWER' : 'CONTRIBUTOR',
     sources: ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'],
+    open: false,
+    pool: 'confined',
     status: 200,
     rate: reads ? 'reads' : 'writes',
     alsoRates: [],
     linkWrites: false,
+    recordedAs: name,
     aliases: [],
     upload: false,
     secret: false,

@@ -19,6 +19,8 @@ export type Services = {
   consumeRateLimit: ConsumeRateLimit
   /** How this installation is run. */
   installation: { mode: 'local' | 'strict' /** Where people reach it; links begin with it. */; url: string }
+  /** Multiplies every rate limit. */
+  rateLimitScale: number
   /** Everything that can be done and everything that can happen, for features that name it: they do not know the lists. */
   catalog: Catalog
 }

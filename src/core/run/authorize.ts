@@ -99,7 +99,7 @@ export function checkAuthorization(
     admitByLink(operation, caller, entered)
     return
   }
-  if (entered.userId === null) throw unknownCaller(caller)
+  if (entered.userId === null || caller.source === 'PUBLIC') throw unknownCaller(caller)
   if (!operation.sources.includes(caller.source)) {
     throw forbidden(
       `This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`,

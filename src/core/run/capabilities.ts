@@ -46,7 +46,7 @@ export function mayCall(
   { source }: Pick<Caller, 'source'>,
   operation: Operation,
 ): boolean {
-  if (source === 'LINK' || !operation.sources.includes(source)) return false
+  if (source === 'LINK' || source === 'PUBLIC' || !operation.sources.includes(source)) return false
   if (scopes && !allows(scopes, operation.scope)) return false
   // Whoever belongs anywhere may do it to themselves: leave, say.
   const needed = operation.orSelf ? 'EMPLOYEE' : operation.role

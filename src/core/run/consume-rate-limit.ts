@@ -5,7 +5,8 @@ import { type Bucket, isShared } from './rate-limit.ts'
 import type { Task } from './task.ts'
 
 /** Counts the call against its credential and its organization, once however often it is tried. */
-export async function consumeRateLimits(task: Task, { organizationId }: Authorization) {
+export async function consumeRateLimits(task: Task, entered: Authorization) {
+  const { organizationId } = entered
   if (task.call.trace.allowance) return
   if (organizationId) task.onEnd.push(task.inFlight.enter('perOrganization', organizationId))
   const app = appSubject(task.call)
@@ -16,9 +17,15 @@ export async function consumeRateLimits(task: Task, { organizationId }: Authoriz
   if (organizationId) await task.limiter.take('organization', organizationId)
   if (task.checked.problem) return
   for (const { bucket, per } of task.operation.alsoRates) {
-    const whose = per === 'organization' ? organizationId : String(task.call.input[per]).toLowerCase()
+    const whose = rateLimitSubject(task.call, per, entered)
     if (whose) await task.limiter.take(bucket, whose)
   }
+}
+
+function rateLimitSubject({ input, caller }: Call, per: string, { organizationId, userId }: Authorization) {
+  if (per === 'organization') return organizationId
+  if (per === 'person') return userId
+  return per === 'address' ? caller.origin?.rateLimitAddress : String(input[per]).toLowerCase()
 }
 
 /** Whoever is refused pays too. */

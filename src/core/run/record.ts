@@ -16,7 +16,7 @@ export const record = {
        values ($1, current_organization(), current_person(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         newId(),
-        caller.source,
+        caller.source === 'PUBLIC' ? 'LINK' : caller.source, // they proved who they are with the link of a letter
         entered.keyId,
         entered.sessionId,
         caller.runId,
@@ -53,7 +53,7 @@ export const record = {
 type Reason = { cause: Cause; subscriberJobs: (type: string) => string[]; traceparent?: string | undefined }
 type Ordering = { runAt?: Date; key?: string; traceparent?: string | undefined }
 type Deed = {
-  operation: Operation
+  operation: Pick<Operation, 'name'>
   caller: Caller
   entered: Authorization
   objectId: string | null

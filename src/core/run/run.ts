@@ -8,6 +8,7 @@ import { consumeRateLimits, ownBucket } from './consume-rate-limit.ts'
 import { callerOf, insideContext, readOnly } from './context.ts'
 import { isRetryable, toFailure } from './errors.ts'
 import { checkInput } from './input.ts'
+import { runAccount } from './run-account.ts'
 import { runOutside } from './run-outside.ts'
 import { databaseTimeoutMs, deadlineIn, type RunnerDependencies, type Task } from './task.ts'
 import {
@@ -87,6 +88,7 @@ const spanOf = ({ name }: Operation, { caller }: Call) => ({
 })
 function carryOut(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
+  if (task.operation.pool === 'system') return runAccount(task, run)
   if (run.outside) return runOutside(task, run)
   return withRetries(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
 }
@@ -105,6 +107,7 @@ const startsEarly = ({ operation, call, checked }: Task) =>
   !operation.orSelf &&
   !operation.flushesUsage &&
   call.caller.source !== 'LINK' &&
+  call.caller.source !== 'PUBLIC' &&
   operation.sources.includes(call.caller.source)
 
 /**

@@ -11,6 +11,8 @@ import type { Usage } from './usage.ts'
 /** What calls are carried out with. */
 export type RunnerDependencies = {
   pool: Pool
+  /** Connections that row security does not confine, for operations with `pool: 'system'`. */
+  system: Pool
   limiter: Limiter
   inFlight: ReturnType<typeof createInFlight>
   seal: Seal

@@ -3,7 +3,7 @@ import { Script } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import { readConfig } from '../../config/config.ts'
 import { mountReference } from './mount.ts'
 

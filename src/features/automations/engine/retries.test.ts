@@ -325,6 +325,7 @@ function waitFor({ userId, organizationId }: Someone, input: { runId: string; wa
   const { confined: pool, system, services } = theApp()
   const runner = createRunner({
     pool,
+    system,
     limiter: createLimiter(system, 100),
     inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
     seal: createSeal(services.secrets.derived('idempotency')),

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../core/define/failure.ts'
 import { accountOf } from '../../../features/people/account.ts'
 import { sessionCookie } from '../../auth/credentials.ts'
-import { sessionsOf } from '../../auth/session.ts'
+import { requireSession } from '../../auth/session.ts'
 import type { ServerDependencies } from '../../server.ts'
 import { linkTo, type PageLook } from '../frame.ts'
 import { languageOf } from '../landing/words.ts'
@@ -23,7 +23,6 @@ const open = { config: { open: true }, exposeHeadRoute: true } as const
 /** Pages for people until there is a web app. They only show: whatever changes something is sent to the API as JSON. */
 export function mountAccountPages(app: FastifyInstance, ground: ServerDependencies, assets: Assets) {
   const { config, system } = ground
-  const { requireSession } = sessionsOf(ground)
 
   const lookOf = (request: FastifyRequest<Asked>): PageLook => {
     const asked = request.query.lang
@@ -35,7 +34,7 @@ export function mountAccountPages(app: FastifyInstance, ground: ServerDependenci
   async function whoIs(request: FastifyRequest) {
     if (!sessionCookie(request, config)) return undefined
     try {
-      const { userId } = await requireSession(request)
+      const { userId } = await requireSession(ground, request)
       return await system.use((db) => accountOf(db, userId))
     } catch (error) {
       if (error instanceof Failure && error.status === 401) return undefined
