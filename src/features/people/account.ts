@@ -8,7 +8,7 @@ import { isPassword } from './password.ts'
 import { password } from './person.ts'
 import { endAllSessions } from './session.ts'
 
-/** What somebody does with their own account: password, address, and what proves them. */
+/** The account of a person: password, e-mail address, and what proves them beside the password. */
 
 export const ResetAsked = Type.Object({ email: Type.String({ minLength: 1, maxLength: 320 }) })
 export const Reset = Type.Object({ token: Text, password })

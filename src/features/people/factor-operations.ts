@@ -121,7 +121,7 @@ export const renewRecoveryCodes = operation({
   pool: 'system',
   name: 'auth_recovery_codes',
   http: 'POST /api/auth/recovery-codes',
-  does: 'Makes new recovery codes; the old ones are good no longer.',
+  does: 'Makes new recovery codes; the old ones stop working.',
   scope: 'users:write',
   input: WithPassword,
   output: RecoveryCodes,

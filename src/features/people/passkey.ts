@@ -191,9 +191,9 @@ export async function spendChallenge(db: Database, { response }: Signed, userId:
     .deleteFrom('passkeyChallenges')
     .where('challenge', '=', challengeOf(response.clientDataJSON))
     .where('userId', 'is not distinct from', userId)
-    .returning(sql<boolean>`expires_at > now()`.as('good'))
+    .returning(sql<boolean>`expires_at > now()`.as('isValid'))
     .executeTakeFirst()
-  if (!spent?.good) throw invalid('response', 'This took too long or was used before. Try again.', 'PASSKEY')
+  if (!spent?.isValid) throw invalid('response', 'This took too long or was used before. Try again.', 'PASSKEY')
 }
 
 /** The challenge that was signed, as the browser says. */

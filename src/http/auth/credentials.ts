@@ -9,10 +9,10 @@ import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import { requireOwnPage } from '../guard.ts'
 import { languageOf } from '../pages/landing/words.ts'
 
-/** The cookie is `__Host-` and Secure exactly when people reach us over https (WEB-1). */
+/** The cookie is `__Host-` and Secure exactly when the server is reached over https (WEB-1). */
 export const cookieName = ({ url }: Pick<Config, 'url'>) => (url.startsWith('https:') ? '__Host-sid' : 'sid')
 
-/** A request with an Authorization header is judged by it alone, even if it is bad; cookies are then ignored (WEB-2). */
+/** With an Authorization header, valid or not, cookies are ignored (WEB-2). */
 export function callerOf(request: FastifyRequest, config: Config): Caller {
   const { authorization } = request.headers
   const of = { requestId: request.id, traceparent: request.span?.traceparent }
