@@ -10,7 +10,7 @@ import { person, type Someone, send, theApp } from './world.ts'
 
 /** People with a password, and a valid input for every operation of the account surface. */
 
-export const password = 'correct horse'
+const password = 'correct horse'
 let passwordHash: Promise<string> | undefined
 
 export async function personWithPassword(): Promise<Someone> {
