@@ -1,4 +1,5 @@
-import type { Country, Customer, LabelledNumber, Language } from './country.ts'
+import type { Language } from '../core/values/language.ts'
+import type { Country, Customer, LabelledNumber } from './country.ts'
 import { il } from './il/il.ts'
 import { sg } from './sg/sg.ts'
 import { us } from './us/us.ts'

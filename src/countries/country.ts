@@ -1,4 +1,5 @@
 import type { Warning } from '../core/define/schema.ts'
+import type { Language } from '../core/values/language.ts'
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 
@@ -70,7 +71,6 @@ export type Identifiers = {
 }
 
 export type DocumentType = 'INVOICE' | 'RECEIPT' | 'INVOICE_RECEIPT' | 'PAYMENT_REQUEST' | 'CREDIT_MEMO' | 'DEBIT_MEMO'
-export type Language = 'en' | 'he'
 /** Of what was issued there is one original; whatever is printed again is a copy. */
 export type Copy = 'original' | 'copy' | 'draft'
 

@@ -9,7 +9,7 @@ export const silenceMs = 11_000
 
 /**
  * A connection whose statements travel together: everything asked for within one turn of the event loop leaves in one
- * flush. Callers just await; two awaits in a row are two round trips, a Promise.all is one.
+ * flush. Two awaits in a row are two round trips; a `pipeline` (pipeline.ts) is one.
  */
 export class Connection {
   /** What this connection has sent: tests and the benchmark count round trips with it. */

@@ -62,7 +62,7 @@ export async function createApp(
     await system.close()
     throw error
   })
-  // Tokens of apps are for this address alone, and enter() asks the connection which one that is.
+  // Tokens of apps are for this address alone, and authorize_request() asks the connection which one that is.
   const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
   const confined = openPool({ ...database, options }, { confined: true, max: 12 })
   const services: Services = {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../core/define/operation.ts'
+import { withTransaction } from '../core/run/transaction-context.ts'
 import type { SecretPlace } from '../core/secrets/sealed.ts'
 import { Secret } from '../core/secrets/secret.ts'
 import type { Connection } from '../db/connection.ts'
@@ -21,23 +22,10 @@ export async function asProduct(text: string, values: unknown[] = []): Promise<R
 }
 
 /** Work as a request would do it: in a transaction, in the role of requests, in one organization. */
-export async function within<T>(
+export const within = <T>(
   organizationId: string | undefined,
   work: (db: Database, connection: Connection) => Promise<T>,
-): Promise<T> {
-  const { connection, db, giveBack } = await theApp().confined.borrow()
-  try {
-    await connection.query('begin')
-    await connection.query("select set_config('app.organization', $1, true)", [organizationId ?? ''])
-    const result = await work(db, connection)
-    await connection.query('commit')
-    giveBack()
-    return result
-  } catch (error) {
-    giveBack(true)
-    throw error
-  }
-}
+): Promise<T> => withTransaction(theApp().confined, { organizationId }, ({ db, connection }) => work(db, connection))
 
 /** Stores a password the way an operation would. */
 export async function storePassword(place: SecretPlace, text: string): Promise<Buffer> {

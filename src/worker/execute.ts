@@ -3,11 +3,11 @@ import { Failure } from '../core/define/failure.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/define/job.ts'
 import { check } from '../core/define/validate.ts'
 import type { JobOutcome } from '../core/observe/metrics.ts'
-import { confineStatement } from '../core/run/authorize.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { isLost, violates } from '../core/run/errors.ts'
 import { fromEnvelope, type QueuedJob, toEnvelope } from '../core/run/job-envelope.ts'
-import { record } from '../core/run/record.ts'
+import { enqueueJob, insertEvent } from '../core/run/record.ts'
+import { setContext } from '../core/run/transaction-context.ts'
 import { newId } from '../core/values/id.ts'
 import type { SendStatement } from '../db/connection.ts'
 import type { BorrowedConnection } from '../db/pool.ts'
@@ -148,7 +148,7 @@ type Place = Omit<Attempt, 'given'> & { ground: WorkerDependencies; job: Job; tr
 function within<T>(place: Place, work: (inside: JobInside) => Promise<T>, ending?: typeof finish): Promise<T> {
   const { ground, organizationId } = place
   return withConnection(organizationId ? ground.confined : ground.system, true, async (lent) => {
-    if (organizationId) sendWithoutWaiting(lent.connection.query(confineStatement, ['', organizationId]))
+    if (organizationId) setContext(lent.connection, { organizationId })
     if (ending) await ending(lent, place.ticket)
     return work(inside(place, lent))
   })
@@ -173,14 +173,14 @@ function inside({ ground, job, ticket, traceparent }: Place, { connection, db }:
     now: new Date(),
     emit: (event, payload, more) =>
       void sendWithoutWaiting(
-        record.event(connection, event, payload, {
+        insertEvent(connection, event, payload, {
           cause: { ...cause, ...more },
           subscriberJobs: ground.subscriberJobs,
           traceparent,
         }),
       ),
     enqueue: (name, payload, when) =>
-      void sendWithoutWaiting(record.job(connection, name, payload, { ...when, traceparent })),
+      void sendWithoutWaiting(enqueueJob(connection, name, payload, { ...when, traceparent })),
   }
 }
 

@@ -20,7 +20,7 @@ export function createHeartbeat(system: Pool, poolId: string, { rhythm, underWay
       system.use((_, connection) => connection.query(text, values))
     const { rows } = await statement(beatText, [poolId, `${hostname()}:${process.pid}`])
     if (Number(rows[0]?.silentS) * 1000 > rhythm.silenceMs) lost()
-    await statement('select revive_jobs(make_interval(secs => $1))', [rhythm.silenceMs / 1000])
+    await statement('select requeue_abandoned_jobs(make_interval(secs => $1))', [rhythm.silenceMs / 1000])
     await statement(forgottenText, [poolId, rhythm.silenceMs / 1000, underWay()])
     await statement('select count_job_pressure()')
   }

@@ -1,5 +1,6 @@
 import type { Figure } from '../core/observe/metrics.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
+import { pipeline } from '../db/pipeline.ts'
 import type { Pool } from '../db/pool.ts'
 import { usualRhythm } from './heartbeat.ts'
 
@@ -10,9 +11,11 @@ const rowsMax = 100_000
 export async function readFigures(system: Pool, { rhythm = usualRhythm } = {}): Promise<Figure[]> {
   const { queue, rest } = await withConnection(system, true, async ({ connection }) => {
     sendWithoutWaiting(connection.query("select set_config('statement_timeout', $1, true)", [String(timeoutMs)]))
-    const read = [connection.query(queueText), connection.query(restText, [rhythm.silenceMs / 1000])]
-    const [queue, rest] = await Promise.all(read)
-    return { queue: (queue?.rows ?? []) as Queued[], rest: (rest?.rows ?? []) as Rest[] }
+    const { queue, rest } = await pipeline({
+      queue: connection.query(queueText),
+      rest: connection.query(restText, [rhythm.silenceMs / 1000]),
+    })
+    return { queue: queue.rows as Queued[], rest: rest.rows as Rest[] }
   })
   const jobs = new Set([...queue.map(({ job }) => job), ...of(rest, 'failed').map(({ name }) => name)])
   return [...queueFigures(queue), ...restFigures(rest, [...jobs])]

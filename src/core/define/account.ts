@@ -1,4 +1,4 @@
-import type { Language } from '../values/format.ts'
+import type { Language } from '../values/language.ts'
 
 /** Where a request came from, as the surface that received it says. */
 export type Origin = {
@@ -19,6 +19,8 @@ export type AccountContext = {
   sessionHash: Buffer | null
   /** Sets what becomes of the caller's session, once the operation has succeeded. */
   session(effect: SessionEffect): void
+  /** Names the person in the audit row of a PUBLIC call, once they have proven who they are. */
+  actAs(userId: string): void
   /** Gives the audit row another name than `recordedAs`. */
   recordAs(name: string): void
 }

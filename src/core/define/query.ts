@@ -1,6 +1,9 @@
-import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { unpreparedMark } from '../../db/batch.ts'
+import type { SendStatement } from '../../db/connection.ts'
 import type { Database, Tables } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import type { Row } from '../../db/row.ts'
 import { isId } from '../values/id.ts'
 import { notFound } from './failure.ts'
 import { listMax, type Pagination } from './page.ts'
@@ -37,11 +40,11 @@ export async function paged<T extends keyof Tables, R>(
 ): Promise<{ rows: R[]; pagination: Pagination }> {
   const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
   const limited = query.limit(inText(limit))
-  const [rows, [counted]] = await Promise.all([
-    (page === 1 ? limited : limited.offset((page - 1) * limit)).execute(),
-    counting.execute(),
-  ])
-  const total = counted?.total ?? 0
+  const { rows, counted } = await pipeline({
+    rows: (page === 1 ? limited : limited.offset((page - 1) * limit)).execute(),
+    counted: counting.execute(),
+  })
+  const total = counted[0]?.total ?? 0
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
 }
 
@@ -66,7 +69,15 @@ export const nobody = '00000000-0000-0000-0000-000000000000'
 export const toUuid = (text: string) => (isId(text) ? text : nobody)
 
 /** Waits for anybody else in this organization who is changing the same subject, until the transaction ends. */
-export const lockFor = (db: Database, subject: string) => sql`select hold(${subject})`.execute(db)
+export const lockFor = (db: Database, subject: string) => sql`select lock_subject(${subject})`.execute(db)
 
 /** Stands ahead of a statement whose text follows what a caller asked for: there is no end of them, so none is prepared. */
 export const unprepared = sql.raw(unpreparedMark)
+
+/** Sends statements through the query builder, for functions that take a `SendStatement`. */
+export const sendThrough =
+  (db: Database): SendStatement =>
+  async (text, values = []) => {
+    const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
+    return { rows: rows as Row[], affected: Number(numAffectedRows ?? 0) }
+  }

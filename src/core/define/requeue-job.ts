@@ -4,14 +4,14 @@ import { Type } from './schema.ts'
 const batch = 500
 
 /**
- * A job that orders again what waits and whose order was lost, as when the database fails while an outcome is recorded.
- * `orderLost` is a function of the database: it orders at most so many and says how many there were.
+ * A job that enqueues work again whose job was lost, for example because the database failed while an outcome was being
+ * recorded. `requeueLost` is a function in the database that enqueues a limited number and returns how many it enqueued.
  */
-export const requeueJob = (name: string, orderLost: `order_lost_${string}`): Job =>
+export const requeueJob = (name: string, requeueLost: `requeue_lost_${string}`): Job =>
   job(name, Type.Object({}, { additionalProperties: true }), async ({ tx, signal }) => {
-    let ordered = batch
-    while (ordered === batch && !signal.aborted) {
-      const { rows } = await tx(({ ask }) => ask(`select ${orderLost}($1) as ordered`, [batch]))
-      ordered = Number(rows[0]?.ordered)
+    let enqueued = batch
+    while (enqueued === batch && !signal.aborted) {
+      const { rows } = await tx(({ ask }) => ask(`select ${requeueLost}($1) as enqueued`, [batch]))
+      enqueued = Number(rows[0]?.enqueued)
     }
   })

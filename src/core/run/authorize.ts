@@ -6,8 +6,9 @@ import { isId } from '../values/id.ts'
 import { memoize } from '../values/memoize.ts'
 import type { Call, Caller } from './call.ts'
 import { principalOf } from './idempotency.ts'
+import { setOrganization } from './transaction-context.ts'
 
-/** What enter() found (db/migrations/0003_enter.sql): null where there is nothing for this caller. */
+/** The answer of authorize_request() in the database: null where there is nothing for this caller. */
 export type Authorization = {
   userId: string | null
   keyId: string | null
@@ -23,34 +24,35 @@ export type Authorization = {
   clientId: string | null
 }
 
-type PlaceKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
+/** How the organization of a call is found; the `place` of authorize_request(). */
+type LookupKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 
-/** The statement that proves the caller, finds the organization and confines the transaction to it. */
+/** The statement that identifies the caller, finds the organization and confines the transaction to it. */
 export function authorizeStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
   const { caller, input, once } = call
-  if (caller.link) return [enterByLink, [caller.link.organizationId, operation.role]]
+  if (caller.link) return [linkText, [caller.link.organizationId, operation.role]]
   const kind = organizationLookup(operation, input)
-  const { text, again, id } = targetOf(operation, kind, input)
+  const { text, retryText, id } = targetOf(operation, kind, input)
   const values = [
     credentialKind(caller.source),
     caller.credential,
     caller.userId ?? null,
     kind,
     id,
-    operation.orSelf ? 'EMPLOYEE' : operation.role, // then admit() judges the role: it knows who calls
+    operation.orSelf ? 'EMPLOYEE' : operation.role, // with orSelf, requireOrganization() checks the role
     scopesCovering(operation.scope),
   ]
-  if (!once || !again) return [text, values]
-  return [again, [...values, principalOf(caller), once.key, once.fingerprint]]
+  if (!once || !retryText) return [text, values]
+  return [retryText, [...values, principalOf(caller), once.key, once.fingerprint]]
 }
 
-/** A link was signed for one row of one organization: there is nobody to prove, and the operation is about that row alone. */
-const enterByLink = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
+/** A link was signed for one row of one organization: it has no person, and the operation concerns that row only. */
+const linkText = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
     null::timestamptz as signed_in_at, $1::uuid as organization_id, $2::text::member_role as role,
-    null::integer as reachable, set_config('app.organization', $1::uuid::text, true) as done`
+    null::integer as reachable, ${setOrganization('$1::uuid::text')} as done`
 
-/** A row that is gone, asked for again with the key that deleted it: the organization where that is remembered. */
-const rememberedPlace = 'remembered_organization($8, $2, $3, $9, $10)'
+/** For a retry of the request that deleted the row: the organization in which its answer is remembered. */
+const rememberedOrganization = 'remembered_organization($8, $2, $3, $9, $10)'
 
 export const credentialKind = (source: CallerSource) =>
   source === 'AUTOMATION' || source === 'COMPANION' ? 'PERSON' : source
@@ -58,70 +60,68 @@ export const credentialKind = (source: CallerSource) =>
 export function organizationLookup(
   { within, reads, input: schema }: Operation,
   input: Record<string, unknown>,
-): PlaceKind {
+): LookupKind {
   if (within === 'caller') return 'CALLER'
   if (within !== 'organizationId') return 'ROW'
   if (input.organizationId !== undefined) return 'NAMED'
-  if (schema.required?.includes('organizationId')) return 'CALLER' // and the missing field is refused next
+  if (schema.required?.includes('organizationId')) return 'CALLER' // validation refuses the missing field
   return reads ? 'ALL' : 'ONLY'
 }
 
-function targetOf(operation: Operation, kind: PlaceKind, input: Record<string, unknown>) {
-  if (kind !== 'ROW') return { text: enterHere, id: kind === 'NAMED' ? textId(input.organizationId) : null }
-  const { text, again, by } = ownerOf(operation)
-  return { text, again, id: textId(input[by]) }
+function targetOf(operation: Operation, kind: LookupKind, input: Record<string, unknown>) {
+  if (kind !== 'ROW') return { text: organizationText, id: kind === 'NAMED' ? textId(input.organizationId) : null }
+  const { text, retryText, by } = ownerOf(operation)
+  return { text, retryText, id: textId(input[by]) }
 }
 
-const enterText = (target: string) =>
+const authorizeText = (target: string) =>
   `select *, extract(epoch from now() - signed_in_at)::float8 / 3600 as signed_in_ago_h
-   from enter($1, $2, $3, $4, ${target}, $6::text::member_role, $7)`
-const enterHere = enterText('$5')
+   from authorize_request($1, $2, $3, $4, ${target}, $6::text::member_role, $7)`
+const organizationText = authorizeText('$5')
 
-/** The texts that enter by a row: at first, and again with an Idempotency-Key. */
+/** The statements for an operation on a row: for a call without an Idempotency-Key, and for one that may be a retry. */
 const ownerOf = memoize(({ within }: Operation) => {
   const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
   const owner = `owner_of_${toSnake(table)}($5)`
-  return { text: enterText(owner), again: enterText(`coalesce(${owner}, ${rememberedPlace})`), by }
+  return { text: authorizeText(owner), retryText: authorizeText(`coalesce(${owner}, ${rememberedOrganization})`), by }
 })
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
-
-/** Confines a later flush of a read as enter() confined the first one. */
-export const confineStatement = "select set_config('app.person', $1, true), set_config('app.organization', $2, true)"
 
 /** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
 export function checkAuthorization(
   operation: Operation,
   { caller, input, unreadable }: Call,
-  entered: Authorization,
+  authorization: Authorization,
 ): void {
   if (caller.source === 'LINK') {
-    admitByLink(operation, caller, entered)
+    requireLink(operation, caller, authorization)
     return
   }
-  if (entered.userId === null || caller.source === 'PUBLIC') throw unknownCaller(caller)
+  if (authorization.userId === null || caller.source === 'PUBLIC') throw unknownCaller(caller)
   if (!operation.sources.includes(caller.source)) {
     throw forbidden(
       `This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`,
       'SOURCE',
     )
   }
-  if (entered.scopes && !allows(entered.scopes, operation.scope)) {
+  if (authorization.scopes && !allows(authorization.scopes, operation.scope)) {
     throw forbidden(`This needs the scope ${operation.scope}, which the credential does not have.`, 'SCOPE')
   }
-  if (operation.signedInWithinH && caller.source === 'SESSION') requireRecentSignIn(operation.signedInWithinH, entered)
-  admitToOrganization(operation, { input, unreadable }, entered)
+  if (operation.signedInWithinH && caller.source === 'SESSION')
+    requireRecentSignIn(operation.signedInWithinH, authorization)
+  requireOrganization(operation, { input, unreadable }, authorization)
 }
 
-function admitByLink({ link, reads, linkWrites }: Operation, caller: Caller, { organizationId }: Authorization) {
+function requireLink({ link, reads, linkWrites }: Operation, caller: Caller, { organizationId }: Authorization) {
   if (!link || !(reads || linkWrites) || organizationId === null || organizationId !== caller.link?.organizationId) {
-    throw unauthenticated('This link does not open anything here.')
+    throw unauthenticated('This link is not valid here.')
   }
 }
 
-export const unknownCaller = (caller: Caller) => unauthenticated(whatIsWrong(caller))
+export const unknownCaller = (caller: Caller) => unauthenticated(credentialProblem(caller))
 
-function whatIsWrong({ credential, source }: Caller) {
+function credentialProblem({ credential, source }: Caller) {
   if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'
   if (source === 'OAUTH')
     return 'This access token is not valid: it is unknown, revoked, expired or for another service.'
@@ -132,20 +132,20 @@ function whatIsWrong({ credential, source }: Caller) {
 
 function requireRecentSignIn(hours: number, { signedInAgoH }: Authorization) {
   if (signedInAgoH === null || signedInAgoH > hours)
-    throw forbidden('Sign in again to do this: it has been a while.', 'SIGN_IN_AGAIN')
+    throw forbidden('Sign in again to do this: your last sign-in was too long ago.', 'SIGN_IN_AGAIN')
 }
 
-function admitToOrganization(operation: Operation, { input, unreadable }: Given, entered: Authorization) {
-  const { organizationId, role, reachable } = entered
+function requireOrganization(operation: Operation, { input, unreadable }: CallInput, authorization: Authorization) {
+  const { organizationId, role, reachable } = authorization
   const named = input.organizationId
   const kind = organizationLookup(operation, input)
   if (kind === 'CALLER' || kind === 'ALL') return
-  if (kind === 'NAMED' && typeof named !== 'string') return // the input is refused next
-  if (kind === 'ROW' && input[ownerOf(operation).by] === undefined && !unreadable) throw unnamed(operation)
-  if (kind === 'ONLY' && unreadable) throw unreadable // it would have said which
+  if (kind === 'NAMED' && typeof named !== 'string') return // validation refuses it
+  if (kind === 'ROW' && input[ownerOf(operation).by] === undefined && !unreadable) throw missingRowId(operation)
+  if (kind === 'ONLY' && unreadable) throw unreadable // the body may have named the organization
   if (kind === 'ONLY' && reachable !== 1) {
-    const several = 'Say which organization: organizationId is missing and you belong to several.'
-    const none = 'There is no organization to do this in: you belong to none that this credential reaches.'
+    const several = 'organizationId is missing: you belong to several organizations, so name one.'
+    const none = 'You belong to no organization that this credential can access.'
     throw invalid('organizationId', reachable === 0 ? none : several)
   }
   if (organizationId === null || role === null) {
@@ -156,22 +156,23 @@ function admitToOrganization(operation: Operation, { input, unreadable }: Given,
   if (kind === 'ROW' && named !== undefined && String(named).toLowerCase() !== organizationId) {
     throw notFound(resourceNoun(operation.within))
   }
-  if (!atLeast(role, operation.role) && !namesThemselves(operation, input, entered)) {
+  if (!atLeast(role, operation.role) && !namesSelf(operation, input, authorization)) {
     throw forbidden(`This needs the role ${operation.role} in the organization; yours is ${role}.`, 'ROLE')
   }
 }
 
-const namesThemselves = ({ orSelf }: Operation, input: Call['input'], { userId }: Authorization) =>
+const namesSelf = ({ orSelf }: Operation, input: Call['input'], { userId }: Authorization) =>
   orSelf !== undefined && String(input[orSelf]).toLowerCase() === userId
-/** An address always names its row; a tool call may forget to. */
-function unnamed(operation: Operation) {
+
+/** An HTTP path always names the row; a tool call may leave it out. */
+function missingRowId(operation: Operation) {
   const { by } = ownerOf(operation)
-  return invalid(by, `${by} is missing: say which ${resourceNoun(operation.within)}.`)
+  return invalid(by, `${by} is missing: give the id of the ${resourceNoun(operation.within)}.`)
 }
 
-type Given = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }
+type CallInput = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }
 
-/** `bankAccounts` is a bank account to people. */
+/** The noun for messages: `bankAccounts` becomes `bank account`. */
 export function resourceNoun(within: OrganizationLookup): string {
   const table = typeof within === 'object' ? within.table : within
   const words = table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

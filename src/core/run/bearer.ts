@@ -2,8 +2,8 @@ import { sha256 } from '../values/id.ts'
 import type { Caller } from './call.ts'
 
 /**
- * The caller that an Authorization header names, on whichever surface it arrives; a header that names none is refused. API
- * keys tell themselves apart by how they begin; any other token was given to an app.
+ * The caller that an Authorization header names, on every surface; a header without a token gets a credential that matches
+ * nothing. A token that begins with `kt_` is an API key, any other is the access token of an app.
  */
 export function bearerCaller(authorization: string, requestId: string): Caller {
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]

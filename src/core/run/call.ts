@@ -5,16 +5,16 @@ import type { Detail, Failure } from '../define/failure.ts'
 import type { FileAnswer, Received } from '../files/file.ts'
 import type { Allowance } from './rate-limit.ts'
 
-/** Who knocks, before anything is proven. */
+/** The caller as the surface knows them, before the credential is checked. */
 export type Caller = {
   source: CallerSource
   /**
-   * SHA-256 of the key, token or session secret; null for callers inside the product, who bring a `userId`. Of a PUBLIC
-   * caller the session that the browser had before, which proves nothing here.
+   * SHA-256 of the key, token or session secret; null for callers inside the product, which give a `userId`. Of a PUBLIC
+   * caller it is the session that the browser had before, which proves nothing here.
    */
   credential: Buffer | null
   userId?: string
-  /** Where the object of a link is; its signature has been checked (`source` is LINK). */
+  /** The organization of the object that a link opens; its signature has been checked (`source` is LINK). */
   link?: { organizationId: string }
   /** Set by surfaces whose operations count by address or start sessions. */
   origin?: Origin
@@ -23,32 +23,38 @@ export type Caller = {
   turnId?: string
   /** How many events lie between a person and this call. */
   depth?: number
-  /** Its place in a trace, when there is one; what it orders continues from there. */
+  /** The span of the trace that this call belongs to, if any; its jobs continue from there. */
   traceparent?: string | undefined
 }
 
 export type Call = {
   caller: Caller
   input: Record<string, unknown>
-  /** What the surface already found wrong with the input; told when the door has opened. */
+  /** Problems that the surface found in the input. The caller is told of them once authorized. */
   problems?: Detail[]
-  /** Why the input cannot be read at all; told when the door has opened. */
+  /** Why the input cannot be read at all. The caller is told once authorized. */
   unreadable?: Failure
-  /** The bytes of `input.file`, which then says the rest about it; its `base64` is empty. The surface removes them. */
+  /** The bytes of `input.file`, whose `base64` is then empty. The surface removes them. */
   received?: Received
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer }
-  /**
-   * Writes something beside the work, last in the transaction that ends it: both commit or neither does. Its statements
-   * are sent at once and travel with the commit: what PostgreSQL refuses of them undoes the whole. Who writes the outcome
-   * down themselves needs no refusal remembered. A read ends without a transaction and does not ask.
-   */
-  beside?: (connection: Connection, answer: Answer) => void
-  /** Told how far a long operation has come, if the surface can pass it on. */
+  recordInSameTransaction?: RecordInSameTransaction
+  /** Called with the progress of a long operation, if the surface can pass it on. */
   progress?: (step: string) => void
-  /** Filled in on the way, for logs and the usage record. */
+  /** Filled in while the call is executed, for logs and the usage record. */
   trace: Trace
 }
+
+/**
+ * Records the outcome of a write in the transaction that commits it: both commit or neither does. The automation engine
+ * records with it that a step succeeded and that the next one starts (features/automations/engine).
+ *
+ * The runner calls it in the step "record" (steps.ts), after the audit row and the remembered answer. It sends its
+ * statements without waiting, so that they travel with the commit; if PostgreSQL refuses one, all is rolled back. It is
+ * not called for a read, which has no transaction, nor for an answer that is replayed. A refusal of such a call is not
+ * remembered under its Idempotency-Key, because the caller records failures as well.
+ */
+export type RecordInSameTransaction = (connection: Connection, answer: Answer) => void
 
 export type Trace = {
   userId?: string
@@ -60,10 +66,10 @@ export type Trace = {
   allowance?: Allowance
 }
 
-/** What a call is answered: JSON, or a file with JSON that says what it is. */
+/** The answer to a call: JSON, or a file with JSON that describes it. */
 export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer; session?: SessionEffect }
 
-/** Whom limits count a call against. */
+/** Who the rate limits of credentials count a call against. */
 export const subjectOf = ({ source, credential, userId, link, origin }: Caller): string => {
   if (source === 'PUBLIC') return `address:${origin?.rateLimitAddress}`
   return link ? `link:${link.organizationId}` : (credential?.toString('base64') ?? `user:${userId}`)

@@ -1,27 +1,29 @@
+import { pipeline } from '../../db/pipeline.ts'
 import type { Pool } from '../../db/pool.ts'
 import { allows, allScopes, atLeast, type Role } from '../define/access.ts'
 import type { Operation } from '../define/operation.ts'
 import { type Authorization, credentialKind, unknownCaller } from './authorize.ts'
 import type { Caller } from './call.ts'
-import { sendWithoutWaiting, withConnection } from './connection.ts'
+import { withConnection } from './connection.ts'
+import { readAcrossOrganizations } from './transaction-context.ts'
 
-/** What a caller may do, as far as it can be said before they name an organization. */
+/** What a caller may do, as far as it is known before they name an organization. */
 export type Capabilities = {
   userId: string
   keyId: string | null
   /** The connected app that calls, and which app that is. */
   appId: string | null
   clientId: string | null
-  /** null: everything that the role allows. */
+  /** null: every scope. */
   scopes: string[] | null
-  /** The highest role in any organization that the credential reaches. */
+  /** The highest role in any organization that the credential can access. */
   role: Role | null
 }
 
-const enterText = 'select * from enter($1, $2, $3, $4, null, $5::text::member_role, $6)'
-const roleText = 'select max(role) as role from memberships where user_id = (select current_person())'
+const authorizeText = 'select * from authorize_request($1, $2, $3, $4, null, $5::text::member_role, $6)'
+const highestRoleText = 'select max(role) as role from memberships where user_id = (select current_person())'
 
-/** Who calls and what they may do anywhere, or 401. Read afresh each time, like everything about a credential. */
+/** Who the caller is and what they may do in any organization, or 401. Read anew each time, because rights change. */
 export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities> {
   return withConnection(pool, true, async ({ connection }) => {
     const values = [
@@ -32,15 +34,19 @@ export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities
       'EMPLOYEE',
       allScopes,
     ]
-    sendWithoutWaiting(connection.query('set local role kontor_across'))
-    const [entered, best] = await Promise.all([connection.query(enterText, values), connection.query(roleText)])
-    const { userId, keyId, appId, clientId, scopes } = entered.rows[0] as Authorization
+    readAcrossOrganizations(connection)
+    const { authorized, highest } = await pipeline({
+      authorized: connection.query(authorizeText, values),
+      highest: connection.query(highestRoleText),
+    })
+    const { userId, keyId, appId, clientId, scopes } = authorized.rows[0] as Authorization
     if (userId === null) throw unknownCaller(caller)
-    return { userId, keyId, appId, clientId, scopes, role: (best.rows[0] as { role: Role | null }).role }
+    const { role } = highest.rows[0] as { role: Role | null }
+    return { userId, keyId, appId, clientId, scopes, role }
   })
 }
 
-/** Whether there is any organization in which this caller could do this. */
+/** Whether there is an organization in which this caller may call the operation. */
 export function mayCall(
   { scopes, role }: Capabilities,
   { source }: Pick<Caller, 'source'>,
@@ -48,7 +54,7 @@ export function mayCall(
 ): boolean {
   if (source === 'LINK' || source === 'PUBLIC' || !operation.sources.includes(source)) return false
   if (scopes && !allows(scopes, operation.scope)) return false
-  // Whoever belongs anywhere may do it to themselves: leave, say.
+  // With orSelf every member may apply it to themselves, for example to leave.
   const needed = operation.orSelf ? 'EMPLOYEE' : operation.role
   return operation.within === 'caller' || (role !== null && atLeast(role, needed))
 }

@@ -4,21 +4,21 @@ import { faultPoint } from '../observe/fault-point.ts'
 import { isOutdatedPlan } from './errors.ts'
 
 /**
- * Borrows a connection, in a transaction if asked, and gives it back in the state it came. Work that is not done by the
- * moment `until` (of `performance.now`) loses the connection, and with it the transaction.
+ * Borrows a connection for some work, in a transaction if asked, and returns it clean. Work that is not done by the moment
+ * `until` (of `performance.now`) loses the connection, and with it the transaction.
  */
 export async function withConnection<T>(
   pool: Pool,
   transaction: boolean,
-  work: (lent: BorrowedConnection) => Promise<T>,
+  work: (borrowed: BorrowedConnection) => Promise<T>,
   until = Number.POSITIVE_INFINITY,
 ): Promise<T> {
-  const lent = await pool.borrow()
-  const { connection } = lent
+  const borrowed = await pool.borrow()
+  const { connection } = borrowed
   try {
     connection.deadline = until
     if (transaction) sendWithoutWaiting(connection.query('begin'))
-    const result = await work(lent)
+    const result = await work(borrowed)
     if (transaction) await commit(connection)
     return result
   } catch (error) {
@@ -28,7 +28,7 @@ export async function withConnection<T>(
   } finally {
     await connection.settled()
     connection.prefix = undefined
-    lent.giveBack(connection.isBroken)
+    borrowed.giveBack(connection.isBroken)
   }
 }
 
@@ -40,17 +40,7 @@ async function commit(connection: Connection) {
   faultPoint('after-commit-before-reply')
 }
 
-/** Awaits the first; should it fail, the work begun beside it is let end before anybody else gets the connection. */
-export async function awaitOrCancel<T>(first: Promise<T>, beside: Promise<unknown> | undefined): Promise<T> {
-  try {
-    return await first
-  } catch (error) {
-    await beside?.catch(() => {})
-    throw error
-  }
-}
-
-/** A promise that someone awaits later, or whose failure shows elsewhere: it must not count as unhandled. */
+/** For a statement that is awaited later, or whose failure makes the commit fail: its rejection is not unhandled. */
 export function sendWithoutWaiting<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise

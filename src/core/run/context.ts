@@ -4,10 +4,56 @@ import type { Cause } from '../define/subscriber.ts'
 import type { Authorization } from './authorize.ts'
 import type { Call } from './call.ts'
 import { sendWithoutWaiting } from './connection.ts'
-import { record } from './record.ts'
+import { enqueueJob, insertEvent } from './record.ts'
 import type { Task } from './task.ts'
 
-const whoIs = (
+/** What a read works with. */
+export const readContext = (
+  { services, call }: Task,
+  { db }: BorrowedConnection,
+  authorizing: Promise<Authorization>,
+): Inside => ({ ...services, db, now: new Date(), who: callerOf(call, authorizing), ...readOnly })
+
+export const refuseWrite = (): never => {
+  throw new Error('A read emits no events, enqueues no jobs and writes no audit rows.')
+}
+const readOnly = { ask: refuseWrite, emit: refuseWrite, enqueue: refuseWrite, audit: refuseWrite }
+
+/** What a write works with in its transaction. */
+export function writeContext(
+  { call, subscriberJobs, services, auditDetail, traceparent }: Task,
+  { connection, db }: BorrowedConnection,
+  authorizing: Promise<Authorization>,
+): Inside {
+  return {
+    ...services,
+    db,
+    ask: connection.ask,
+    now: new Date(),
+    who: callerOf(call, authorizing),
+    emit: (event, payload, moreCause) =>
+      void sendWithoutWaiting(
+        authorizing.then((authorization) =>
+          insertEvent(connection, event, payload, {
+            cause: { ...causeOf(call, authorization), ...moreCause },
+            subscriberJobs,
+            traceparent,
+          }),
+        ),
+      ),
+    enqueue: (job, payload, when) =>
+      void sendWithoutWaiting(enqueueJob(connection, job, payload, { ...when, traceparent })),
+    audit: (detail) => {
+      auditDetail.value = { ...auditDetail.value, ...detail }
+    },
+  }
+}
+
+/** The caller as the operation sees them; a promise, because the work may start before the authorization is answered. */
+export const callerOf = (call: Call, authorizing: Promise<Authorization>): Promise<Member> =>
+  sendWithoutWaiting(authorizing.then((authorization) => memberOf(call, authorization)))
+
+const memberOf = (
   { caller }: Call,
   { userId, keyId, sessionId, appId, scopes, organizationId, role }: Authorization,
 ): Member => ({
@@ -21,46 +67,7 @@ const whoIs = (
   role: role ?? 'EMPLOYEE',
 })
 
-export const callerOf = (call: Call, entering: Promise<Authorization>) =>
-  sendWithoutWaiting(entering.then((entered) => whoIs(call, entered)))
-
-/** What an operation works with in a transaction. */
-export function insideContext(
-  task: Task,
-  { connection, db }: BorrowedConnection,
-  entering: Promise<Authorization>,
-): Inside {
-  const { call, subscriberJobs, services, detail, traceparent } = task
-  return {
-    ...services,
-    db,
-    ask: connection.ask,
-    now: new Date(),
-    who: callerOf(call, entering),
-    emit: (event, payload, more) =>
-      void sendWithoutWaiting(
-        entering.then((entered) =>
-          record.event(connection, event, payload, {
-            cause: { ...causeOf(call, entered), ...more },
-            subscriberJobs,
-            traceparent,
-          }),
-        ),
-      ),
-    enqueue: (job, payload, when) =>
-      void sendWithoutWaiting(record.job(connection, job, payload, { ...when, traceparent })),
-    audit: (more) => {
-      detail.of = { ...detail.of, ...more }
-    },
-  }
-}
-
 const causeOf = ({ caller }: Call, { userId, keyId }: Authorization): Cause => {
   const { source, requestId, runId, turnId, depth = 0 } = caller
   return { source, requestId, userId, keyId, runId, turnId, depth }
 }
-
-export const refuseWrite = () => {
-  throw new Error('A read emits no events, orders no work and leaves no trail.')
-}
-export const readOnly = { ask: refuseWrite, emit: refuseWrite, enqueue: refuseWrite, audit: refuseWrite }

@@ -1,26 +1,26 @@
 import { conflict, type Detail, Failure, invalid, unavailable } from '../define/failure.ts'
 
-/** An error of PostgreSQL, as far as we read it. */
+/** An error of PostgreSQL: the fields that are read here. */
 type DatabaseError = { code: string; constraint?: string; table?: string; detail?: string; message: string }
 
-/** Its codes have five places and a digit; the operating system's may have five (EPIPE), but no digit. */
+/** Codes of PostgreSQL have five characters and a digit; one of the operating system may have five (EPIPE), but no digit. */
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'string' &&
   /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code)
 
-/** Serialization failures, deadlocks and lock timeouts: the same request may well succeed a moment later. */
+/** Serialization failures, deadlocks and lock timeouts: the same transaction may succeed when it is retried. */
 export const isRetryable = (error: unknown) =>
   isDatabaseError(error) && (['40001', '40P01', '55P03'].includes(error.code) || isOutdatedPlan(error))
 
-/** A newer version has changed a table while this one serves: what the connection had prepared is no longer true. */
+/** A newer version changed a table while this process runs: statements prepared on the connection no longer fit. */
 export const isOutdatedPlan = (error: unknown) =>
   isDatabaseError(error) && error.code === '0A000' && error.message.includes('cached plan')
 
 /**
- * The connection was lost, or PostgreSQL is stopping or starting: whoever asked is not to blame, and nobody knows how far
- * the last statement got. A `Failure` never says so, whatever its sentence quotes.
+ * The connection was lost, or PostgreSQL is stopping or starting. Whether the last statement was executed is unknown. A
+ * `Failure` is never a lost connection, whatever its message quotes.
  */
 export const isLost = (error: unknown) => {
   if (error instanceof Failure) return false
@@ -29,13 +29,13 @@ export const isLost = (error: unknown) => {
 
 const lost = ['57P01', '57P02', '57P03', '53300']
 
-/** Whether a rule of the database refused it, by the name of the rule; however it was wrapped since. */
+/** Whether the named constraint of the database was violated, also if the error was wrapped in a `Failure` since. */
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof Failure
     ? violates(error.cause, constraint)
     : isDatabaseError(error) && error.constraint === constraint
 
-/** The one place where what went wrong becomes what a caller is told. What is nobody's fault but ours stays INTERNAL. */
+/** Turns any error into the failure that a caller is told. An error of the product itself is INTERNAL. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseError(error)) return fromDatabase(error)
@@ -48,15 +48,15 @@ export function toFailure(error: unknown): Failure {
 function fromDatabase(error: DatabaseError): Failure {
   switch (error.code) {
     case '23505': // unique_violation
-      return conflict(sentenceFor(error, 'There is one like that already.'), 'ALREADY_EXISTS')
-    case '23503': // foreign_key_violation: an insert that names something missing, or a delete of something in use
+      return conflict(sentenceFor(error, 'It already exists.'), 'ALREADY_EXISTS')
+    case '23503': // foreign_key_violation: an insert that refers to a missing row, or a delete of a row in use
       return error.detail?.includes('still referenced')
         ? conflict(sentenceFor(error, 'It is still used elsewhere and cannot be deleted.'), 'IN_USE')
-        : invalid('', 'Something this refers to does not exist.', 'UNKNOWN_REFERENCE')
+        : invalid('', 'The request refers to something that does not exist.', 'UNKNOWN_REFERENCE')
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
       return conflict(
-        sentenceFor(error, 'That would break a rule of the books.'),
+        sentenceFor(error, 'The change violates a rule of the books.'),
         error.constraint?.toUpperCase(),
         error,
       )
@@ -64,13 +64,13 @@ function fromDatabase(error: DatabaseError): Failure {
     case '22P05':
       return invalid('', 'Text must not contain the character U+0000.', 'NUL_CHARACTER')
     case '22003': // a number too large for its column
-    case '22007': // no date, or one that PostgreSQL cannot keep
+    case '22007': // not a date, or one that PostgreSQL cannot store
     case '22008':
-      return invalid('', 'A date or a number is outside what can be kept.', 'OUT_OF_RANGE')
+      return invalid('', 'A date or a number is out of range.', 'OUT_OF_RANGE')
     case '55P03':
     case '40P01':
     case '40001':
-      return conflict('Others are changing the same thing just now. Try again.', 'BUSY')
+      return conflict('Another request is changing the same data. Try again.', 'BUSY')
     case '57014': // statement timeout
     case '25P03': // idle in transaction for too long
       return unavailable(error)
@@ -85,38 +85,38 @@ function fromDatabase(error: DatabaseError): Failure {
   }
 }
 
-/** All JSON that PostgreSQL gets is ours, so that a lone surrogate, which somebody sent, is all that can be wrong with it. */
+/** The product itself writes all JSON that PostgreSQL gets, so it can only be invalid because of a lone surrogate in it. */
 const isBrokenText = ({ code, message }: DatabaseError) => code === '22P02' && message.includes('type json')
 
-/** A rule in the database that people meet has its sentence here; its name is the constraint's. */
+/** What a caller is told when a constraint is violated, by the name of the constraint. */
 const sentences: Record<string, string> = {
-  one_default_bank_account: 'Another account was made the default at the same moment. Try again.',
+  one_default_bank_account: 'Another request made a different account the default at the same time. Try again.',
   one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
   one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',
-  one_invitation_per_address: 'That address was invited at the same moment. Try again.',
+  one_invitation_per_address: 'Another request invited that address at the same time. Try again.',
   organization_has_owner:
-    'An organization always has an owner: make somebody else an owner first, then leave or step down.',
-  role_within_reach: 'Nobody gives or takes a role above their own.',
-  document_counterparty: 'This customer has documents, which name them for good. Make the customer INACTIVE instead.',
-  payment_counterparty: 'This customer has payments, which name them for good. Make the customer INACTIVE instead.',
+    'An organization must have an owner: make another member an owner first, then leave or change your role.',
+  role_within_reach: 'You cannot grant or remove a role above your own.',
+  document_counterparty: 'This customer has documents and cannot be deleted. Make the customer INACTIVE instead.',
+  payment_counterparty: 'This customer has payments and cannot be deleted. Make the customer INACTIVE instead.',
   numbered_document_stays:
-    'A document with a number stays in the books: it is credited with a memo (POST /api/documents/{id}/memos), never deleted.',
+    'A numbered document cannot be deleted. Credit it with a memo (POST /api/documents/{id}/memos).',
   issued_document_is_frozen:
-    'What was issued does not change. Correct it with a memo (POST /api/documents/{id}/memos).',
-  account_on_issued_document: 'This account stands on issued documents and cannot be deleted.',
-  amounts_agree: 'The amounts of a document that is issued must agree.',
-  paid_within_total: 'That is more than is still open.',
+    'An issued document cannot be changed. Correct it with a memo (POST /api/documents/{id}/memos).',
+  account_on_issued_document: 'This account is on issued documents and cannot be deleted.',
+  amounts_agree: 'The amounts of an issued document must add up.',
+  paid_within_total: 'The amount is more than the open balance.',
   attachments_max: 'A document has at most 20 attachments.',
-  allocated_within_payment: 'That is more than is left of the payment.',
-  payment_fits_document: 'A payment goes to issued documents in its own currency.',
+  allocated_within_payment: 'The amount is more than the unallocated remainder of the payment.',
+  payment_fits_document: 'A payment can be allocated to issued documents in its own currency only.',
   automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
-  own_run: 'A step does not delete the automation that it is part of.',
+  own_run: 'A step cannot delete the automation that it is part of.',
 }
 
-/** Numbers follow the calendar; the detail is the day of the last one. */
+/** Numbers follow the issue dates; the detail is the date of the last number. */
 const tooEarly = ({ detail }: DatabaseError) =>
-  invalid('issueDate', `The last number is dated ${detail}: give that day or a later one.`, 'ISSUE_DATE_ORDER')
+  invalid('issueDate', `The last number is dated ${detail}: give that date or a later one.`, 'ISSUE_DATE_ORDER')
 
 const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) =>
   (constraint && sentences[constraint]) || otherwise
@@ -131,7 +131,7 @@ const troubles = [
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'EAGAIN', // a local socket whose server is frozen, when too many wait at it already
+  'EAGAIN', // a local socket whose server is frozen and whose queue is full
 ]
 const troubleText =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|fell silent|Cannot use a pool after/i
@@ -140,7 +140,7 @@ const isConnectionTrouble = (error: unknown) =>
   error instanceof Error &&
   (('code' in error && troubles.includes(String(error.code))) || troubleText.test(error.message))
 
-/** The one shape of every refusal. */
+/** The body of every error response. */
 export function errorBody({ code, message, details }: Failure, requestId: string): { error: ErrorShape } {
   return { error: { code, message, ...(details.length > 0 && { details }), requestId } }
 }

@@ -4,27 +4,27 @@ import type { TObject, TSchema } from '../define/schema.ts'
 import { problemsOf, refusal } from '../define/validate.ts'
 import { memoize } from '../values/memoize.ts'
 
-/** An input made ready for `run`, or why it cannot be. The door is asked first, so the problem waits. */
+/** The input for `run`, or its problem. The problem is thrown later, because the caller is authorized first. */
 export type Checked = { input: never; problem?: Failure }
 
 type Request = { input: Record<string, unknown>; problems?: Detail[]; unreadable?: Failure }
 
 /**
- * Fills defaults in and checks the input. What is sent in a body has no fields that nobody knows, but what was read is
- * taken back: fields that the resource has and the server owns are ignored. In an address what is unknown is ignored.
+ * Fills in defaults and checks the input. An unknown field in a body is refused, except for fields that the server sets on
+ * the resource: they are ignored, so that a resource can be sent back as it was read. In a query unknown fields are ignored.
  */
 export function checkInput(operation: Operation, { input: given, problems = [], unreadable }: Request): Checked {
   if (unreadable) return { input: given as never, problem: unreadable }
   const known = operation.input.properties
-  const isAddress = operation.method === 'GET'
+  const isQuery = operation.method === 'GET'
   const takesResourcesBack = operation.surface === 'api'
-  const owned = isAddress || !takesResourcesBack ? undefined : ownedFields(operation)
+  const owned = isQuery || !takesResourcesBack ? undefined : ownedFields(operation)
   const input: Record<string, unknown> = {}
-  // In the schema's order, not the caller's: the same fields make the same statement.
+  // In the order of the schema, not the caller's, so that the same fields make the same SQL statement.
   for (const field of Object.keys(known)) {
     if (Object.hasOwn(given, field) && given[field] !== undefined) input[field] = given[field]
   }
-  for (const field of isAddress ? [] : Object.keys(given)) {
+  for (const field of isQuery ? [] : Object.keys(given)) {
     if (given[field] === undefined || Object.hasOwn(known, field)) continue
     if (field === 'organizationId' && takesResourcesBack) continue
     if (!owned?.has(field)) problems.push({ path: field, message: `${field} is not a field of this operation.` })
@@ -39,8 +39,8 @@ const ownedFields = memoize(
 )
 
 /**
- * The resource in an answer: the answer itself when it has an id (a member that of the person), else the one object in it
- * that has (`{key: ApiKey}`).
+ * The resource in an answer: the answer itself if it has an id (a member has a userId), otherwise the object in it that has
+ * one (`{key: ApiKey}`).
  */
 export function resourceOf(output: TSchema): TObject | undefined {
   const { properties } = output as Partial<TObject>
@@ -51,7 +51,7 @@ export function resourceOf(output: TSchema): TObject | undefined {
   )
 }
 
-/** The id of what an operation changed, for the audit trail. */
+/** The id of the object that an operation changed, for the audit log. */
 export function objectId(input: { id?: unknown }, result: unknown): string | null {
   if (typeof input.id === 'string') return input.id
   if (typeof result !== 'object' || result === null) return null

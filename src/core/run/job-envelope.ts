@@ -1,13 +1,13 @@
-/** A job as it was ordered: with what, which try this is, and whose work wanted it. */
+/** A queued job: its payload, the number of the attempt, and the trace it belongs to. */
 export type QueuedJob = {
   payload: object
   attempt: number
-  /** Attempts lost with their connection, which say nothing about the job and are counted apart. */
+  /** Attempts that ended with a lost connection; they are counted separately, because the job did not cause them. */
   lost?: number | undefined
   traceparent?: string | undefined
 }
 
-/** How an order lies in the queue: the bare payload, or an envelope where there is more to say. */
+/** The JSON in the queue: the bare payload, or an envelope if there is more to store than the payload. */
 export function toEnvelope({ payload, attempt, lost, traceparent }: QueuedJob): object {
   if (attempt === 1 && lost === undefined && traceparent === undefined) return payload
   return { $order: { payload, attempt, ...(lost && { lost }), ...(traceparent !== undefined && { traceparent }) } }
@@ -15,5 +15,5 @@ export function toEnvelope({ payload, attempt, lost, traceparent }: QueuedJob): 
 
 export const fromEnvelope = (given: unknown): QueuedJob =>
   given !== null && typeof given === 'object' && '$order' in given
-    ? (given.$order as QueuedJob) // made by toQueue alone
+    ? (given.$order as QueuedJob) // only toEnvelope writes it
     : { payload: given as object, attempt: 1 }

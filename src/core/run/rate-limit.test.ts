@@ -13,9 +13,8 @@ import {
 } from '../../test/world.ts'
 import type { Database } from '../define/operation.ts'
 import { newId } from '../values/id.ts'
-import { confineStatement } from './authorize.ts'
-import { withConnection } from './connection.ts'
 import { type Bucket, createConsumeRateLimit, createLimiter, type Limiter } from './rate-limit.ts'
+import { withTransaction } from './transaction-context.ts'
 
 const system = (statement: ReturnType<typeof sql>) => theApp().system.use((db) => statement.execute(db))
 
@@ -277,10 +276,7 @@ describe('a charge', () => {
 
   /** A transaction in the role of requests, confined to an organization; it may end badly. */
   const inside = (organizationId: string, work: (db: Database) => Promise<unknown>) =>
-    withConnection(theApp().confined, true, async ({ db, connection }) => {
-      await connection.query(confineStatement, ['', organizationId])
-      return work(db)
-    })
+    withTransaction(theApp().confined, { organizationId }, ({ db }) => work(db))
   const left = async (organizationId: string) => {
     for (let taken = 0; ; taken++) {
       try {

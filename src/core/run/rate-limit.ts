@@ -4,9 +4,8 @@ import type { Pool } from '../../db/pool.ts'
 import { Failure, tooMany } from '../define/failure.ts'
 
 /**
- * Token buckets that all processes share (reliability RATE). A process takes tokens from PostgreSQL in lots of up to a
- * second's worth, so the common request touches no shared row; where a second is worth less than one token the count
- * is exact.
+ * Token buckets that all processes share (reliability RATE). A process takes tokens from PostgreSQL in lots of up to one
+ * second's refill, so most requests touch no shared row. A bucket that gains less than one token a second is counted exactly.
  */
 const buckets = {
   reads: { called: 'reads of this credential', perMinute: 18_000, burst: 3_000 },
@@ -39,19 +38,19 @@ const buckets = {
 
 export type Bucket = keyof typeof buckets
 
-/** What is left, for the RateLimit headers. */
+/** What is left of a bucket, for the RateLimit headers. */
 export type Allowance = { limit: number; remaining: number; resetS: number }
 
 export type Limiter = {
   /** Takes one token or throws 429. */
   take(bucket: Bucket, subject: string): Allowance | Promise<Allowance>
-  /** Throws 429 when this subject is known to have nothing left, without asking anybody. */
+  /** Throws 429 if this process knows that the bucket is empty, without a query. */
   refuseKnown(bucket: Bucket, subject: string): void
 }
 
 /**
- * Takes tokens in the caller's own transaction, all of them or 429: what is rolled back costs nothing. For what is done
- * on behalf of an organization rather than with a credential, in operations and jobs alike:
+ * Takes all of the tokens in the transaction of the caller, or throws 429. A rollback gives them back. For limits of an
+ * organization instead of a credential, in operations and jobs:
  * `await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })`. The subject is the organization unless given.
  */
 export type ConsumeRateLimit = (
@@ -66,20 +65,20 @@ export const createConsumeRateLimit =
     const { perSecond, burst } = sizeOf(bucket, scale)
     if (count > burst) throw tooMany(buckets[bucket].called, Math.ceil(count / perSecond), burst)
     if (count < 1) return
-    const whose = subject ?? sql`coalesce(current_organization()::text, 'nobody')`
+    const owner = subject ?? sql`coalesce(current_organization()::text, 'nobody')`
     const { rows } = await sql<{ wait: number }>`
-      select charge_tokens(${`${bucket}:`} || ${whose}, ${perSecond}, ${burst}, ${count}) as wait`.execute(db)
+      select consume_rate_limit(${`${bucket}:`} || ${owner}, ${perSecond}, ${burst}, ${count}) as wait`.execute(db)
     const waitS = rows[0]?.wait ?? 0
     if (waitS > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitS), burst)
   }
 
-/** Times are this process's own, which no clock change moves. */
+/** Times are of `performance.now`, which no change of the clock affects. */
 type Lot = { tokens: number; left: number; blockedUntil: number; usedAt: number; fetching?: Promise<void> | undefined }
 
 const lotsMax = 20_000
 
-/** How long the table is waited for, and how long nobody asks again after it was out of reach (FLT-04). */
-const patienceMs = 3_000
+/** How long a call waits for the table, and how long the process does not ask again after that failed (FLT-04). */
+const timeoutMs = 3_000
 const pauseMs = 1_000
 
 export function createLimiter(pool: Pool, scale = 1): Limiter {
@@ -149,7 +148,7 @@ function sizeOf(bucket: Bucket, scale: number): Size {
   }
 }
 
-/** Whether an organization has one such bucket; a call then also counts as a read or a write of its credential. */
+/** Whether the bucket belongs to the organization; a call then also counts as a read or a write of its credential. */
 export const isShared = (bucket: Bucket) => 'shared' in buckets[bucket]
 
 const isClosed = (bucket: Bucket) => 'closed' in buckets[bucket]
@@ -163,7 +162,7 @@ async function fetchLot(pool: Pool, key: string, { perSecond, burst, lot: wanted
         burst,
         wanted,
       ]),
-    patienceMs,
+    timeoutMs,
   )
   const { granted, remaining, retryAfter } = rows[0] as { granted: number; remaining: number; retryAfter: number }
   lot.tokens += granted
@@ -171,13 +170,13 @@ async function fetchLot(pool: Pool, key: string, { perSecond, burst, lot: wanted
   if (granted === 0) lot.blockedUntil = performance.now() + retryAfter * 1000
 }
 
-/** Whoever has not called for a minute starts with a fresh look at the table. */
+/** Drops the lots of subjects that have not called for a minute; they begin with a new lot. */
 function forgetIdle(lots: Map<string, Lot>) {
-  const since = performance.now() - 60_000
-  for (const [key, lot] of lots) if (lot.usedAt < since && !lot.fetching) lots.delete(key)
+  const idleSince = performance.now() - 60_000
+  for (const [key, lot] of lots) if (lot.usedAt < idleSince && !lot.fetching) lots.delete(key)
 }
 
-/** How many calls of one credential and of one organization may be under way in this process. */
+/** Limits how many calls of one credential and of one organization are in flight in this process. */
 export function createInFlight(max: { perCredential: number; perOrganization: number }) {
   const counts = new Map<string, number>()
   return {

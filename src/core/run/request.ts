@@ -2,7 +2,7 @@ import type { Operation } from '../define/operation.ts'
 import { canonicalJson } from '../values/canonical-json.ts'
 import { sha256 } from '../values/id.ts'
 
-/** How an operation's input travels over HTTP. */
+/** The parts of an HTTP request that carry an operation's input. */
 export type Part = 'path' | 'query' | 'body'
 export type Request = Record<Part, Record<string, unknown>>
 
@@ -11,34 +11,34 @@ export function partOf({ method, path }: Operation, field: string): Part {
   return method === 'GET' || method === 'DELETE' ? 'query' : 'body'
 }
 
-/** An input spread over path, query and body. */
+/** Distributes an input over path, query and body. */
 export function toRequest(operation: Operation, input: Record<string, unknown>): Request {
   const request: Request = { path: {}, query: {}, body: {} }
   for (const [field, value] of Object.entries(input)) request[partOf(operation, field)][field] = value
   return request
 }
 
-/** The address with the ids of a call in it. */
+/** The path with the ids of a call filled in. */
 export const filledPath = ({ path }: Operation, input: Record<string, unknown>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
 
-/** What a request says, whatever the order it says it in (IDEM-3): a key used again must have come with the same. */
+/** A hash of the content of a request, independent of the order of its fields (IDEM-3): a retry must have the same. */
 export function fingerprintOf({ method, path }: Operation, { params, query, bodyText, fileHash }: Sent): Buffer {
   const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
   const file = fileHash === undefined ? [] : [fileHash]
   return sha256(JSON.stringify([method, path, sorted(params), sorted(query), body, ...file]))
 }
 
-/** Of an upload the text stands without its bytes, and their hash beside it. */
+/** For an upload, `bodyText` lacks the bytes of the file and `fileHash` is their hash. */
 type Sent = { params: object; query: object; bodyText: string; fileHash?: string | undefined }
 
-/** The fingerprint of the HTTP request that this input would be, so that a retry may come by another way. */
+/** The fingerprint of the HTTP request with this input, so that a retry may use another surface. */
 export function inputFingerprint(operation: Operation, input: Record<string, unknown>): Buffer {
   const { path, query, body } = toRequest(operation, input)
   return fingerprintOf(operation, { params: asText(path), query: asText(query), bodyText: JSON.stringify(body) })
 }
 
-/** Addresses carry text; of a list with one entry no more than that entry. */
+/** Path and query carry text; a list with one entry looks like that entry. */
 const asText = (values: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

@@ -1,20 +1,21 @@
+import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { AccountContext, SessionEffect } from '../define/account.ts'
 import { unauthenticated } from '../define/failure.ts'
-import type { Inside, Member, Operation, Outside } from '../define/operation.ts'
+import type { Inside, Operation, Outside } from '../define/operation.ts'
 import { newId } from '../values/id.ts'
-import { type Authorization, authorizeStatement, checkAuthorization, confineStatement } from './authorize.ts'
+import { type AuditEntry, insertAudit } from './audit.ts'
+import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
 import type { Answer } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
-import { consumeRateLimits } from './consume-rate-limit.ts'
-import { callerOf, insideContext, readOnly } from './context.ts'
+import { callerOf, readContext, writeContext } from './context.ts'
 import { objectId } from './input.ts'
-import { record } from './record.ts'
+import { consumeRateLimits, requireValidInput, toAnswer, withRetries } from './steps.ts'
 import { databaseTimeoutMs, deadlineIn, type Task } from './task.ts'
-import { toAnswer, withRetries } from './transaction.ts'
+import { setContext } from './transaction-context.ts'
 
 /** What an operation says beside its result. */
-type Outcome = { session?: SessionEffect; recordedAs: string | null }
+type Outcome = { session?: SessionEffect; userId?: string; recordedAs: string | null }
 
 /**
  * Runs an operation with `pool: 'system'`: authorize, rate limits, input, work, audit row, answer. The limits are counted
@@ -22,14 +23,13 @@ type Outcome = { session?: SessionEffect; recordedAs: string | null }
  * starts before the caller is known. There is no Idempotency-Key: a session secret is never stored to be sent again.
  */
 export async function runAccount(task: Task, run: Operation['run']): Promise<Answer> {
-  const { operation, call, checked } = task
+  const { operation } = task
   const authorization = await authorizeAlone(task)
   await consumeRateLimits(task, authorization)
-  if (checked.problem) throw checked.problem
+  requireValidInput(task)
   const outcome: Outcome = { recordedAs: operation.recordedAs }
   const account = accountContext(task, outcome)
-  const who = callerOf(call, Promise.resolve(authorization))
-  const result = await execute(task, run, { account, transactions: transactionsOf(task, authorization, outcome), who })
+  const result = await execute(task, run, { authorization, account, outcome })
   return { ...toAnswer(operation, result), ...(outcome.session && { session: outcome.session }) }
 }
 
@@ -49,15 +49,20 @@ async function authorizeAlone(task: Task): Promise<Authorization> {
   return authorization
 }
 
-type Parts = { account: AccountContext; transactions: Pick<Outside, 'tx' | 'once'>; who: Promise<Member> }
+type Parts = { authorization: Authorization; account: AccountContext; outcome: Outcome }
 
-/** The contexts that `operation()` promised for `pool: 'system'`. */
-function execute(task: Task, run: Operation['run'], { account, transactions, who }: Parts): Promise<unknown> {
-  const { operation, checked, services, providers, system } = task
-  const common = { ...services, ...account, now: new Date(), who }
-  if (run.outside) return run.do({ ...common, ...providers, ...transactions, intent: newId() }, checked.input)
+/** Calls `run` with the context that `operation()` declares for `pool: 'system'`. */
+function execute(task: Task, run: Operation['run'], { authorization, account, outcome }: Parts): Promise<unknown> {
+  const { operation, call, checked, services, providers, system } = task
+  const authorized = Promise.resolve(authorization)
+  const transactions = transactionsOf(task, authorization, outcome)
+  if (run.outside) {
+    const common = { ...services, ...account, ...providers, now: new Date(), who: callerOf(call, authorized) }
+    return run.do({ ...common, ...transactions, intent: newId() }, checked.input)
+  }
   if (!operation.reads) return transactions.once((inside) => run.do({ ...inside, ...account }, checked.input))
-  const read = ({ db }: BorrowedConnection) => run.do({ ...common, db, ...readOnly }, checked.input)
+  const read = (borrowed: BorrowedConnection) =>
+    run.do({ ...readContext(task, borrowed, authorized), ...account }, checked.input)
   return withRetries(task, () => withConnection(system, false, read, deadlineIn(databaseTimeoutMs)))
 }
 
@@ -75,6 +80,9 @@ function accountContext({ operation, call }: Task, outcome: Outcome): AccountCon
     session(effect) {
       outcome.session = effect
     },
+    actAs(userId) {
+      outcome.userId = userId
+    },
     recordAs(name) {
       outcome.recordedAs = name
     },
@@ -83,33 +91,43 @@ function accountContext({ operation, call }: Task, outcome: Outcome): AccountCon
 
 /** The transactions of one call: `once` ends it, with the audit row of the write. */
 function transactionsOf(task: Task, authorization: Authorization, outcome: Outcome): Pick<Outside, 'tx' | 'once'> {
-  const { call, system } = task
-  const confined = [authorization.userId ?? '', '']
-  const transaction = <T>(work: (inside: Inside, borrowed: BorrowedConnection) => Promise<T>) =>
-    withRetries(task, () =>
-      withConnection(
-        system,
-        true,
-        (borrowed) => {
-          sendWithoutWaiting(borrowed.connection.query(confineStatement, confined))
-          return work(insideContext(task, borrowed, Promise.resolve(authorization)), borrowed)
-        },
-        deadlineIn(databaseTimeoutMs),
-      ),
-    )
+  const { userId } = authorization
+  const transaction = <T>(work: (inside: Inside, borrowed: BorrowedConnection) => Promise<T>) => {
+    const steps = (borrowed: BorrowedConnection) => {
+      setContext(borrowed.connection, { userId })
+      return work(writeContext(task, borrowed, Promise.resolve(authorization)), borrowed)
+    }
+    return withRetries(task, () => withConnection(task.system, true, steps, deadlineIn(databaseTimeoutMs)))
+  }
   return {
     tx: (work) => transaction(work),
     once: (work) =>
       transaction(async (inside, { connection }) => {
         const result = await work(inside)
-        if (outcome.recordedAs !== null) {
-          const operation = { name: outcome.recordedAs }
-          const written = { objectId: objectId(call.input, result), detail: task.detail.of }
-          sendWithoutWaiting(
-            record.audit(connection, { operation, caller: call.caller, entered: authorization, ...written }),
-          )
-        }
+        recordOutcome(task, connection, { authorization, outcome, result })
         return result
       }),
   }
+}
+
+type Recorded = { authorization: Authorization; outcome: Outcome; result: unknown }
+
+/** Writes the audit row, if the operation leaves one. */
+function recordOutcome(
+  { call, auditDetail }: Task,
+  connection: Connection,
+  { authorization, outcome, result }: Recorded,
+) {
+  if (outcome.recordedAs === null) return
+  const { source, requestId } = call.caller
+  const entry: AuditEntry = {
+    operation: outcome.recordedAs,
+    source: source === 'PUBLIC' ? 'LINK' : source, // they proved who they are with the link of a letter
+    requestId,
+    userId: outcome.userId,
+    sessionId: authorization.sessionId,
+    objectId: objectId(call.input, result),
+    detail: auditDetail.value,
+  }
+  sendWithoutWaiting(insertAudit(connection.ask, entry))
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import { unavailable } from '../define/failure.ts'
-import type { Operation, Outside } from '../define/operation.ts'
+import type { Inside, Operation, Outside } from '../define/operation.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import { withUpload } from '../files/upload.ts'
 import { faultPoint } from '../observe/fault-point.ts'
@@ -9,23 +9,26 @@ import { idFrom, newId } from '../values/id.ts'
 import type { Authorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
-import { callerOf, insideContext, refuseWrite } from './context.ts'
+import { callerOf, refuseWrite, writeContext } from './context.ts'
 import { toFailure } from './errors.ts'
 import { isLasting, principalOf } from './idempotency.ts'
-import { databaseTimeoutMs, deadlineIn, type Task } from './task.ts'
 import {
   abandonClaim,
   authorize,
-  beginWrite,
-  completeWrite,
+  claimKey,
+  consumeRateLimits,
+  recallAnswer,
+  record,
   rememberRefusal,
+  requireValidInput,
   toAnswer,
   withRetries,
-} from './transaction.ts'
+} from './steps.ts'
+import { databaseTimeoutMs, deadlineIn, type Task } from './task.ts'
 
 /**
- * How long an operation may talk to the network. Afterwards its caller is told so and it writes nothing any more, well
- * before a retry may take over its claim: of two that carry out one request, one at most writes (IDEM-5).
+ * How long an operation may talk to the network. After that its caller is told so and the operation can no longer write.
+ * The lease on the Idempotency-Key is longer: of two executions of one request at most one writes (IDEM-5).
  */
 const outsideMs = 60_000
 const outsideLeaseS = 75
@@ -33,100 +36,121 @@ const outsideLeaseS = 75
 type OutsideRun = Extract<Operation['run'], { outside: true }>
 
 /**
- * An operation that talks to the network keeps no transaction open meanwhile: claim and commit, work, record. What the
- * network saw cannot be taken back, so each transaction is tried again by itself and never the whole.
+ * An operation that talks to the network: authorize → rate-limit → validate → claim the key, in a first transaction;
+ * execute, with no transaction open while it talks; record → answer, in a last one. An effect on the network cannot be
+ * rolled back, so each transaction is retried by itself and the whole never is.
  */
 export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
-  const { call, checked } = task
-  const until = deadlineIn(task.outsideMs ?? outsideMs)
-  const time: Time = { until, isOver: () => performance.now() >= until }
-  const patience = () => Math.min(deadlineIn(databaseTimeoutMs), until + databaseTimeoutMs) // and so before the claim has run out
-  const transaction = <T>(work: (lent: BorrowedConnection) => Promise<T>) =>
-    withRetries(task, () => withConnection(task.pool, true, work, patience()))
-  const begun = await transaction(({ connection }) =>
-    beginWrite(task, connection, authorize(task, connection), outsideLeaseS),
-  )
-  if (begun.remembered) return { ...begun.remembered, replayed: true }
+  const { operation, call, checked } = task
+  const timeLimit = startTimeLimit(deadlineIn(task.outsideMs ?? outsideMs))
+  const transactions = transactionsOf(task, timeLimit)
+  const { authorization, remembered } = await transactions.begin(async ({ connection }) => {
+    const authorizing = authorize(task, connection)
+    const claiming = claimKey(task, connection, outsideLeaseS)
+    const authorization = await authorizing
+    await consumeRateLimits(task, authorization)
+    requireValidInput(task)
+    return { authorization, remembered: recallAnswer(task, authorization, await claiming) }
+  })
+  if (remembered) return remembered
   call.progress?.('Started')
-  const step = async <T>(work: (lent: BorrowedConnection, entered: Authorization) => Promise<T>) => {
-    if (time.isOver()) throw tookTooLong()
-    return transaction(async (lent) => work(lent, await authorize(task, lent.connection)))
-  }
-  const end = <T>(work: (lent: BorrowedConnection, entered: Authorization) => Promise<T>) => {
-    faultPoint('after-effect-before-record')
-    call.progress?.('Finishing')
-    return step(async (lent, entered) => {
-      const result = await work(lent, entered)
-      return { result, answer: await completeWrite(task, lent.connection, entered, result) }
-    })
-  }
-  let ended: Answer | undefined
-  const stepping: Pick<Outside, 'tx' | 'once'> = {
-    tx: (work) =>
-      step((lent, entered) => work(insideContext(task, lent, Promise.resolve(entered)))).finally(() =>
-        call.progress?.('Recorded a step'),
-      ),
-    async once(work) {
-      if (task.operation.reads) refuseWrite()
-      const { result, answer } = await end((lent, entered) => work(insideContext(task, lent, Promise.resolve(entered))))
-      ended = answer
-      return result
-    },
-  }
   try {
-    const caller = callerOf(call, Promise.resolve(begun.entered))
-    const intent = intentOf(call, begun.entered)
-    const context = { ...task.services, ...task.providers, ...stepping, now: new Date(), who: caller, intent }
-    const working = received(task, begun.entered, (upload) => run.do({ ...context, ...upload }, checked.input))
-    const result = await inTime(time, working)
-    if (task.operation.reads) return toAnswer(task.operation, result)
-    return ended ?? (await end(async () => result)).answer
+    const context = outsideContext(task, authorization, transactions)
+    const execute = (upload: { upload?: Upload }) => run.do({ ...context, ...upload }, checked.input)
+    const result = await beforeTimeLimit(timeLimit, withReceivedFile(task, authorization, execute))
+    if (operation.reads) return toAnswer(operation, result)
+    return transactions.recorded() ?? (await transactions.recordWith(async () => result)).answer
   } catch (error) {
     const failure = toFailure(error)
-    // Whoever was late may still be at it: the claim is left to run out.
-    if (call.once && !time.isOver())
-      await (isLasting(failure) && !call.beside ? rememberRefusal(task, failure) : abandonClaim(task, failure))
+    // An execution that is over its time may still be running: its claim is left to expire.
+    if (call.once && !timeLimit.isOver())
+      await (isLasting(failure) && !call.recordInSameTransaction
+        ? rememberRefusal(task, failure)
+        : abandonClaim(task, failure))
     throw failure
   }
 }
 
-/** Without a key every call is its own. */
-function intentOf({ once, caller }: Call, { userId, appId, organizationId }: Authorization): string {
-  if (!once) return newId()
-  const whose = [
-    principalOf(caller) ?? appId ?? userId ?? '',
-    organizationId ?? '',
-    once.key,
-    once.fingerprint.toString('hex'),
-  ]
-  return idFrom('intent', ...whose)
-}
+/** Once the caller was told that the time is over it is, although timers fire slightly early. */
+type TimeLimit = { until: number; isOver: () => boolean }
 
-const tookTooLong = () => unavailable(new Error('The operation was not done in time.'))
+const startTimeLimit = (until: number): TimeLimit => ({ until, isOver: () => performance.now() >= until })
 
-/** How long an operation has. Once its caller was told that it is over it is, though timers ring a little early. */
-type Time = { until: number; isOver: () => boolean }
+const tookTooLong = () => unavailable(new Error('The operation did not finish in time.'))
 
-/** Work that is late is left to itself: it can no longer write. */
-async function inTime<T>(time: Time, work: Promise<T>): Promise<T> {
-  const given = new AbortController()
-  const late = sleep(time.until - performance.now(), undefined, { signal: given.signal }).then(() => {
-    time.isOver = () => true
-    throw tookTooLong()
-  })
-  try {
-    return await Promise.race([sendWithoutWaiting(work), late])
-  } finally {
-    sendWithoutWaiting(late)
-    given.abort()
+type Transactions = ReturnType<typeof transactionsOf>
+
+/** The transactions of one call. Each is authorized anew, since rights may change while the operation talks. */
+function transactionsOf(task: Task, timeLimit: TimeLimit) {
+  const { operation, call, pool } = task
+  let answered: Answer | undefined
+
+  const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>): Promise<T> =>
+    withRetries(task, () => {
+      const beforeClaimExpires = timeLimit.until + databaseTimeoutMs
+      return withConnection(pool, true, work, Math.min(deadlineIn(databaseTimeoutMs), beforeClaimExpires))
+    })
+
+  const authorized = async <T>(
+    work: (borrowed: BorrowedConnection, authorization: Authorization) => Promise<T>,
+  ): Promise<T> => {
+    if (timeLimit.isOver()) throw tookTooLong()
+    return begin(async (borrowed) => work(borrowed, await authorize(task, borrowed.connection)))
+  }
+
+  const inside = (borrowed: BorrowedConnection, authorization: Authorization) =>
+    writeContext(task, borrowed, Promise.resolve(authorization))
+
+  return {
+    begin,
+    step: <T>(work: (inside: Inside) => Promise<T>): Promise<T> =>
+      authorized((borrowed, authorization) => work(inside(borrowed, authorization))),
+    /** The last transaction: the work in it, its audit row and the remembered answer commit together. */
+    async recordWith<T>(work: (inside: Inside) => Promise<T>): Promise<{ result: T; answer: Answer }> {
+      faultPoint('after-effect-before-record')
+      call.progress?.('Finishing')
+      const ended = await authorized(async (borrowed, authorization) => {
+        const result = await work(inside(borrowed, authorization))
+        const answer = toAnswer(operation, result)
+        record(task, borrowed.connection, { authorization, result, answer })
+        return { result, answer }
+      })
+      answered = ended.answer
+      return ended
+    },
+    /** The answer, if the operation has already recorded it. */
+    recorded: () => answered,
   }
 }
 
-/** Brings the file that a call came with, if the operation takes one. */
-function received<T>(
+function outsideContext(task: Task, authorization: Authorization, { step, recordWith }: Transactions): Outside {
+  const { operation, call, services, providers } = task
+  return {
+    ...services,
+    ...providers,
+    now: new Date(),
+    who: callerOf(call, Promise.resolve(authorization)),
+    intent: intentOf(call, authorization),
+    tx: (work) => step(work).finally(() => call.progress?.('Recorded a step')),
+    async once(work) {
+      if (operation.reads) refuseWrite()
+      return (await recordWith(work)).result
+    },
+  }
+}
+
+/** The id of this request, the same for every retry with its key. Without a key every call has its own. */
+function intentOf({ once, caller }: Call, { userId, appId, organizationId }: Authorization): string {
+  if (!once) return newId()
+  const principal = principalOf(caller) ?? appId ?? userId ?? ''
+  return idFrom('intent', principal, organizationId ?? '', once.key, once.fingerprint.toString('hex'))
+}
+
+/** Opens the file that a call came with, if the operation takes one. */
+function withReceivedFile<T>(
   { operation, call, checked, providers }: Task,
   { organizationId }: Authorization,
-  work: (more: { upload?: Upload }) => Promise<T>,
+  work: (upload: { upload?: Upload }) => Promise<T>,
 ): Promise<T> {
   if (!operation.upload) return work({})
   const { file } = checked.input as { file: FileInput } // operation() takes `upload` with such an input only
@@ -135,4 +159,19 @@ function received<T>(
     { ...providers, organizationId: organizationId ?? '' },
     (upload) => work({ upload }),
   )
+}
+
+/** Waits for the work until its time is over. Work that is late continues unobserved: it can no longer write. */
+async function beforeTimeLimit<T>(timeLimit: TimeLimit, work: Promise<T>): Promise<T> {
+  const finished = new AbortController()
+  const late = sleep(timeLimit.until - performance.now(), undefined, { signal: finished.signal }).then(() => {
+    timeLimit.isOver = () => true
+    throw tookTooLong()
+  })
+  try {
+    return await Promise.race([sendWithoutWaiting(work), late])
+  } finally {
+    sendWithoutWaiting(late)
+    finished.abort()
+  }
 }

@@ -1,60 +1,64 @@
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { Operation } from '../define/operation.ts'
-import { type Span, traced } from '../observe/tracing.ts'
+import { traced } from '../observe/tracing.ts'
 import { type Authorization, authorizeStatement, checkAuthorization, organizationLookup } from './authorize.ts'
 import { type Answer, type Call, subjectOf } from './call.ts'
-import { awaitOrCancel, sendWithoutWaiting, withConnection } from './connection.ts'
-import { consumeRateLimits, ownBucket } from './consume-rate-limit.ts'
-import { callerOf, insideContext, readOnly } from './context.ts'
+import { sendWithoutWaiting, withConnection } from './connection.ts'
+import { readContext, writeContext } from './context.ts'
 import { isRetryable, toFailure } from './errors.ts'
 import { checkInput } from './input.ts'
 import { runAccount } from './run-account.ts'
 import { runOutside } from './run-outside.ts'
-import { databaseTimeoutMs, deadlineIn, type RunnerDependencies, type Task } from './task.ts'
 import {
   authorize,
-  beginWrite,
-  completeWrite,
+  claimKey,
+  consumeRateLimits,
   insideLeaseS,
+  ownBucket,
+  recallAnswer,
+  record,
   rememberRefusal,
+  requireValidInput,
   toAnswer,
   withRetries,
-} from './transaction.ts'
+} from './steps.ts'
+import { databaseTimeoutMs, deadlineIn, type RunnerDependencies, type Task } from './task.ts'
+import { readAcrossOrganizations } from './transaction-context.ts'
 
 export type Runner = {
   run(operation: Operation, call: Call): Promise<Answer>
   /**
-   * Whether the caller may do such a thing at all, before anything large is read from them: 401, 403 for scope and source,
-   * 429. The organization is judged later. Counts as under way until the returned function is called.
+   * Checks the caller before a large body is read: 401, 403 for scope and source, 429. The organization is checked later,
+   * by `run`. The call counts as in flight until the returned function is called.
    */
   preauthorize(operation: Operation, caller: Call['caller']): Promise<() => void>
 }
 
-/** Runs operations: the one path that HTTP, MCP, automations and the companion share. */
-export function createRunner(means: RunnerDependencies): Runner {
+/**
+ * Runs operations: HTTP, MCP, automations and the companion all call this. Every call takes the same steps in the same
+ * order: authorize, rate-limit, validate, claim the Idempotency-Key, execute, record, answer. `runRead` and `runWrite`
+ * below and `runOutside` show them; steps.ts has one function for each.
+ */
+export function createRunner(dependencies: RunnerDependencies): Runner {
+  const { pool, limiter, inFlight, tracer } = dependencies
   return {
     async run(operation, call) {
       const subject = subjectOf(call.caller)
-      means.limiter.refuseKnown(ownBucket(operation), subject)
-      const onEnd = [means.inFlight.enter('perCredential', subject)]
+      limiter.refuseKnown(ownBucket(operation), subject)
+      const onEnd = [inFlight.enter('perCredential', subject)]
       try {
-        const checked = checkInput(operation, call)
-        const work = (span?: Span) => {
-          const traceparent = call.caller.traceparent ?? span?.traceparent
-          const deadline = deadlineIn(databaseTimeoutMs)
-          return carryOut({
-            ...means,
-            operation,
-            call,
-            subject,
-            checked,
-            detail: { of: null },
-            onEnd,
-            traceparent,
-            deadline,
-          })
-        }
-        return await traced(means.tracer, () => spanOf(operation, call), work)
+        const task = { ...dependencies, operation, call, subject, onEnd, checked: checkInput(operation, call) }
+        return await traced(
+          tracer,
+          () => spanOf(operation, call),
+          (span) =>
+            runTask({
+              ...task,
+              auditDetail: { value: null },
+              traceparent: call.caller.traceparent ?? span?.traceparent,
+              deadline: deadlineIn(databaseTimeoutMs),
+            }),
+        )
       } finally {
         for (const leave of onEnd) leave()
       }
@@ -62,12 +66,12 @@ export function createRunner(means: RunnerDependencies): Runner {
 
     async preauthorize(operation, caller) {
       const subject = subjectOf(caller)
-      means.limiter.refuseKnown(ownBucket(operation), subject)
+      limiter.refuseKnown(ownBucket(operation), subject)
       const asPerson = { ...operation, within: 'caller' } as const
       const call: Call = { caller, input: {}, trace: {} }
-      const leave = means.inFlight.enter('perCredential', subject)
+      const leave = inFlight.enter('perCredential', subject)
       try {
-        await withConnection(means.pool, false, async ({ connection }) => {
+        await withConnection(pool, false, async ({ connection }) => {
           const { rows } = await connection.query(...authorizeStatement(asPerson, call))
           checkAuthorization(asPerson, call, rows[0] as Authorization)
         })
@@ -86,7 +90,8 @@ const spanOf = ({ name }: Operation, { caller }: Call) => ({
   parent: caller.traceparent,
   facts: { 'kontor.operation': name, 'kontor.source': caller.source, 'kontor.request_id': caller.requestId },
 })
-function carryOut(task: Task): Promise<Answer> {
+
+function runTask(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
   if (task.operation.pool === 'system') return runAccount(task, run)
   if (run.outside) return runOutside(task, run)
@@ -96,60 +101,88 @@ function carryOut(task: Task): Promise<Answer> {
 type InsideRun = Extract<Operation['run'], { outside: false }>
 
 /**
- * Whether the work may start while the door is still answering: both then leave in one flush. A caller whom the door
- * does not know, or whose credential lacks the scope or role, has a transaction that is confined to nothing: row security
- * shows the work no row and lets it write none. What the door does not judge waits for its answer.
+ * A read: authorize → rate-limit → validate → execute → answer. It needs no transaction of its own, because a flush is an
+ * implicit one; only a read across organizations has one, for the role that it takes.
  */
-const startsEarly = ({ operation, call, checked }: Task) =>
+function runRead(task: Task, run: InsideRun): Promise<Answer> {
+  const { operation, call, checked, usage } = task
+  const acrossOrganizations = organizationLookup(operation, call.input) === 'ALL'
+  const steps = async (borrowed: BorrowedConnection): Promise<Answer> => {
+    if (acrossOrganizations) readAcrossOrganizations(borrowed.connection)
+    const authorizing = authorize(task, borrowed.connection, { confineLaterFlushes: !acrossOrganizations })
+    const execution = startExecution(task, () => run.do(readContext(task, borrowed, authorizing), checked.input))
+    try {
+      const authorization = await authorizing
+      await consumeRateLimits(task, authorization)
+      requireValidInput(task)
+      if (operation.flushesUsage) await usage.flush()
+      return toAnswer(operation, await execution.result())
+    } finally {
+      await execution.ended()
+    }
+  }
+  return withConnection(task.pool, acrossOrganizations, steps, task.deadline)
+}
+
+/**
+ * A write: authorize → rate-limit → validate → claim the key → execute → record → answer, in one transaction, so that the
+ * work, its audit row and the remembered answer commit together or not at all.
+ */
+async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
+  const { operation, call, checked } = task
+  const steps = async (borrowed: BorrowedConnection): Promise<Answer> => {
+    const { connection } = borrowed
+    const authorizing = authorize(task, connection)
+    const claiming = claimKey(task, connection, insideLeaseS)
+    const execution = startExecution(task, () => run.do(writeContext(task, borrowed, authorizing), checked.input))
+    try {
+      const authorization = await authorizing
+      await consumeRateLimits(task, authorization)
+      requireValidInput(task)
+      const remembered = recallAnswer(task, authorization, await claiming)
+      if (remembered) return remembered
+      const result = await execution.result()
+      const answer = toAnswer(operation, result)
+      record(task, connection, { authorization, result, answer })
+      return answer
+    } finally {
+      await execution.ended()
+    }
+  }
+  try {
+    return await withConnection(task.pool, true, steps, task.deadline)
+  } catch (error) {
+    if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
+    throw error
+  }
+}
+
+/**
+ * Executes the operation when its result is asked for, or at once where that is safe: its first statements then leave in
+ * the same flush as the authorization.
+ */
+function startExecution<T>(task: Task, execute: () => Promise<T>) {
+  const started = mayStartEarly(task) ? sendWithoutWaiting(execute()) : undefined
+  return {
+    result: () => started ?? execute(),
+    /** Resolves when an execution that started early no longer uses the connection, however it ended. */
+    ended: async () => {
+      await started?.catch(() => {})
+    },
+  }
+}
+
+/**
+ * Whether the work may start before the authorization is answered. For an unknown caller, or a credential without the
+ * scope or role, the transaction is confined to no organization, and row security then shows and accepts no row. Checks
+ * that are made outside the database are different: work that depends on one of them waits for it.
+ */
+const mayStartEarly = ({ operation, call, checked }: Task) =>
   !checked.problem &&
-  !call.once && // it may have been carried out before
+  !call.once && // a request with the same key may have been executed before
   !operation.signedInWithinH &&
   !operation.orSelf &&
   !operation.flushesUsage &&
   call.caller.source !== 'LINK' &&
   call.caller.source !== 'PUBLIC' &&
   operation.sources.includes(call.caller.source)
-
-/**
- * A read needs no transaction of its own (a flush is an implicit one), unless it goes across organizations in the role
- * for that.
- */
-function runRead(task: Task, run: InsideRun): Promise<Answer> {
-  const { operation, call, checked, usage } = task
-  const across = organizationLookup(operation, call.input) === 'ALL'
-  const reading = async ({ connection, db }: BorrowedConnection) => {
-    if (across) sendWithoutWaiting(connection.query('set local role kontor_across'))
-    const entering = authorize(task, connection, { confine: !across })
-    const work = () =>
-      run.do({ ...task.services, db, now: new Date(), who: callerOf(call, entering), ...readOnly }, checked.input)
-    const early = startsEarly(task) ? sendWithoutWaiting(work()) : undefined
-    const entered = await awaitOrCancel(entering, early)
-    await awaitOrCancel(consumeRateLimits(task, entered), early)
-    if (checked.problem) throw checked.problem
-    if (operation.flushesUsage) await usage.flush()
-    return toAnswer(operation, await (early ?? work()))
-  }
-  return withConnection(task.pool, across, reading, task.deadline)
-}
-
-/** A write is one transaction: door, work, audit row and remembered answer commit together or not at all. */
-async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
-  const { call, checked } = task
-  const writing = async (lent: BorrowedConnection): Promise<Answer> => {
-    const entering = authorize(task, lent.connection)
-    const work = () => run.do(insideContext(task, lent, entering), checked.input)
-    const early = startsEarly(task) ? sendWithoutWaiting(work()) : undefined
-    const { entered, remembered } = await awaitOrCancel(
-      beginWrite(task, lent.connection, entering, insideLeaseS),
-      early,
-    )
-    if (remembered) return { ...remembered, replayed: true }
-    return completeWrite(task, lent.connection, entered, await (early ?? work()))
-  }
-  try {
-    return await withConnection(task.pool, true, writing, task.deadline)
-  } catch (error) {
-    if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
-    throw error
-  }
-}

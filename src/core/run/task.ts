@@ -8,7 +8,6 @@ import type { Checked } from './input.ts'
 import type { createInFlight, Limiter } from './rate-limit.ts'
 import type { Usage } from './usage.ts'
 
-/** What calls are carried out with. */
 export type RunnerDependencies = {
   pool: Pool
   /** Connections that row security does not confine, for operations with `pool: 'system'`. */
@@ -17,34 +16,35 @@ export type RunnerDependencies = {
   inFlight: ReturnType<typeof createInFlight>
   seal: Seal
   usage: Usage
-  /** Which jobs an event orders. */
+  /** The jobs of the subscribers to an event type. */
   subscriberJobs: (type: string) => string[]
   services: Services
   providers: Providers
   tracer?: Tracer | undefined
-  /** Another limit for operations that talk to the network, for tests. */
+  /** Another time limit for operations that talk to the network, for tests. */
   outsideMs?: number
 }
 
-/** One call on its way. */
+/** One call that is being executed: what all its steps share. */
 export type Task = RunnerDependencies & {
   operation: Operation
   call: Call
+  /** Who the credential's rate limits count the call against. */
   subject: string
   checked: Checked
-  /** What the operation adds to its audit row; the same again when it is tried again. */
-  detail: { of: Record<string, unknown> | null }
-  /** What to do when the call is over, however it ends. */
+  /** What the operation adds to its audit row. A retry sets the same values again. */
+  auditDetail: { value: Record<string, unknown> | null }
+  /** Called when the call is over, however it ends. */
   onEnd: (() => void)[]
-  /** Where in the trace the jobs that it orders belong. */
+  /** The span in whose trace the jobs of this call continue. */
   traceparent: string | undefined
-  /** When PostgreSQL is no longer waited for. */
+  /** When the call stops waiting for PostgreSQL (`performance.now`). */
   deadline: number
 }
 
 /**
- * How long a call waits for PostgreSQL, all in all: longer than one statement may take (10 s), and so that with the 3 s
- * for a connection and the 3 s for the limits before it nobody waits past 15 s (FLT-04).
+ * How long a call waits for PostgreSQL in total: longer than one statement may take (10 s), and short enough that a caller
+ * who also waits 3 s for a connection waits no longer than 15 s (FLT-04).
  */
 export const databaseTimeoutMs = 11_000
 export const deadlineIn = (ms: number): number => performance.now() + ms

@@ -16,21 +16,21 @@ export type KeyCall = {
   createdAt: Date
 }
 
-/** The usage record: kept in memory during the call, written behind it. */
+/** The usage record: collected in memory during calls and written once a second. */
 export type Usage = {
   note(call: KeyCall): void
-  /** A session was used; its idle time starts again. */
+  /** Notes that a session was used, which restarts its idle time. */
   seen(sessionId: string): void
-  /** A connected app called. */
+  /** Notes that a connected app called. */
   called(appId: string): void
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 const everyMs = 1_000
-const keptMax = 50_000
+const bufferedMax = 50_000
 
-// Calls are noted by this process's clock and read by the database's: one that is off by seconds is set right (FLT-07).
+// Calls carry the time of this process; if its clock differs from the database's by seconds, that is corrected (FLT-07).
 const callsText = `with drift as (select now() - $2::timestamptz as by), calls as (
     insert into api_key_calls (id, api_key_id, user_id, method, path, feature, verb, status_code, error_code, duration_ms, organization_id, created_at)
     select c.id, c."apiKeyId", c."userId", c.method, c.path, c.feature, c.verb, c."statusCode", c."errorCode", c."durationMs",
@@ -66,21 +66,21 @@ export function createUsage(pool: Pool, complain: (error: unknown) => void): Usa
         if (calling.length > 0) await connection.query(appsText, [calling])
       })
     } catch (error) {
-      calls = [...noted, ...calls].slice(-keptMax) // the next flush tries again
+      calls = [...noted, ...calls].slice(-bufferedMax) // the next flush retries
       for (const session of used) sessions.add(session)
       for (const app of calling) apps.add(app)
       throw error
     }
   }
 
-  /** One write at a time, so that a flush ends after everything noted before it. */
+  /** One write at a time, so that when a flush ends everything noted before it is written. */
   function flush() {
     writing = writing.catch(() => {}).then(write)
     return writing
   }
 
   return {
-    note: (call) => void (calls.length < keptMax && calls.push({ id: newId(), ...call })),
+    note: (call) => void (calls.length < bufferedMax && calls.push({ id: newId(), ...call })),
     seen: (sessionId) => void sessions.add(sessionId),
     called: (appId) => void apps.add(appId),
     flush,

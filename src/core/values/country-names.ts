@@ -1,3 +1,4 @@
+import { languages } from './language.ts'
 // Free text to its ISO 3166 code when it is a country we know, in English or Hebrew; other text stays, trimmed.
 export function toCountryCode(text: string): string {
   if (isCountry(text)) return text
@@ -64,7 +65,7 @@ let codesByName: ReadonlyMap<string, string> | undefined
 
 function nameTable(): Map<string, string> {
   const table = new Map<string, string>()
-  for (const language of ['en', 'he']) {
+  for (const language of languages) {
     for (const style of ['long', 'short'] as const) {
       const inLanguage = names(language, style)
       for (const code of codes) table.set(key(inLanguage.of(code) ?? code), code)

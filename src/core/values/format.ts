@@ -1,8 +1,8 @@
+import type { Language } from './language.ts'
+
 /** Amounts and days as people read them, in the languages we write to them in. */
 
-const locales = { en: 'en-GB', he: 'he-IL' } as const
-
-export type Language = keyof typeof locales
+const locales: Record<Language, string> = { en: 'en-GB', he: 'he-IL' }
 
 /** `SGD 1,090.00`, with as many decimals as the currency has. */
 export const formatAmount = (language: Language, amount: number, currency: string): string =>

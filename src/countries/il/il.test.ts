@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Language } from '../../core/values/language.ts'
 import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
 import { documentWarnings } from '../doubts.ts'
@@ -140,7 +141,7 @@ describe('doubts', () => {
 })
 
 describe('words on paper', () => {
-  const words = (copy: 'original' | 'copy' | 'draft', language: 'he' | 'en', document: Partial<SalesDocument> = {}) =>
+  const words = (copy: 'original' | 'copy' | 'draft', language: Language, document: Partial<SalesDocument> = {}) =>
     il.documents.wordings(sale(taxed(100_000n, document)), { language, copy }).map(({ text }) => text)
 
   test('the original says מקור, what is printed again העתק, and both that a computer made them', () => {

@@ -1,4 +1,5 @@
-import type { Country, Language } from '../country.ts'
+import type { Language } from '../../core/values/language.ts'
+import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { bankAccountWarnings } from './documents/bank.ts'

@@ -5,6 +5,7 @@ import { wholeList } from '../../core/define/page.ts'
 import { bounded, one, toUuid } from '../../core/define/query.ts'
 import { ById, defaulted, Instant, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyUsage, NewApiKey, newKeySecret } from './api-key.ts'
 
 const sources = ['SESSION'] as const
@@ -123,16 +124,18 @@ export const usage = operation({
     await one(db.selectFrom('apiKeys').select('id').where('id', '=', toUuid(id)), 'API key')
     const since = sql<string>`now() - make_interval(days => ${sinceDays})`
     const calls = db.selectFrom('apiKeyCalls').where('apiKeyId', '=', id).where('createdAt', '>', since)
-    const [totals, byFeature, recent] = await Promise.all([
-      calls.select([callCount.as('callCount'), errorCount.as('errorCount'), averageMs]).executeTakeFirstOrThrow(),
-      calls
+    const { totals, byFeature, recent } = await pipeline({
+      totals: calls
+        .select([callCount.as('callCount'), errorCount.as('errorCount'), averageMs])
+        .executeTakeFirstOrThrow(),
+      byFeature: calls
         .select(['feature', callCount.as('calls'), errorCount.as('errors')])
         .groupBy('feature')
         .orderBy('calls', 'desc')
         .orderBy('feature')
         .execute(),
-      calls.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute(),
-    ])
+      recent: calls.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute(),
+    })
     return { totals, byFeature, recent }
   },
 })

@@ -4,6 +4,7 @@ import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged } from '../../core/define/query.ts'
 import { ById, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
 import { isTrigger } from './graph.ts'
 import { requireAuthor, requireOwnReach, requireSound, saveWarnings } from './save.ts'
@@ -79,7 +80,13 @@ export const update = operation({
       throw invalid(blocks ? 'edges' : 'blocks', 'Send blocks and edges together: the graph is replaced whole.')
     if (graph) requireSound(graph)
     const editing = db.selectFrom('automations').select(['id', 'ownerUserId']).where('id', '=', id).forNoKeyUpdate()
-    const [{ ownerUserId }, editor] = await Promise.all([one(editing, 'automation'), who])
+    const {
+      automation: { ownerUserId },
+      editor,
+    } = await pipeline({
+      automation: one(editing, 'automation'),
+      editor: who,
+    })
     if (graph) requireAuthor(editor)
     if (graph && ownerUserId !== editor.userId) requireOwnReach(catalog, graph.blocks, editor)
     const set = {
@@ -122,10 +129,10 @@ export const enable = operation({
     if (!before) throw notFound('automation')
     if (!before.blocks.some(isTrigger)) throw invalid('blocks', 'An automation needs at least one TRIGGER block.')
     await arm(db, id)
-    const [after, owner] = await Promise.all([
-      one(automationById(db, id), 'automation'),
-      rightsOf(db, before.ownerUserId),
-    ])
+    const { after, owner } = await pipeline({
+      after: one(automationById(db, id), 'automation'),
+      owner: rightsOf(db, before.ownerUserId),
+    })
     const warnings = saveWarnings(catalog, after, owner)
     return warnings.length > 0 ? { ...after, warnings } : after
   },

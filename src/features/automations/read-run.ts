@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-
 import type { Database, Member } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { listed, type Run, type Step } from './automation.ts'
 import { readsPayroll } from './payroll-steps.ts'
 
@@ -21,10 +21,10 @@ type Wanted = { automationId: string; runId: string }
 
 /** One run with its steps, as this reader may see it. */
 export async function readRun(db: Database, { automationId, runId }: Wanted, reader: Member): Promise<Run> {
-  const [run, steps] = await Promise.all([
-    one(runsOf(db, automationId).where('id', '=', toUuid(runId)), 'run'),
-    stepRows(db, toUuid(runId)),
-  ])
+  const { run, steps } = await pipeline({
+    run: one(runsOf(db, automationId).where('id', '=', toUuid(runId)), 'run'),
+    steps: stepRows(db, toUuid(runId)),
+  })
   return { ...run, steps: steps.map((step) => toStep(step, reader)) }
 }
 

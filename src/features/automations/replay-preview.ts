@@ -3,6 +3,7 @@ import type { Database, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { nullable, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { actionNamed, featureOf } from './actions/action.ts'
 import type { Block, Edge, Graph } from './automation.ts'
 import { bindingsIn, blockIn, resolve } from './engine/bindings.ts'
@@ -47,7 +48,10 @@ export async function replayPreview(
   wanted: Wanted,
   reader: Member,
 ): Promise<ReplayPreview> {
-  const [run, steps] = await Promise.all([one(known(db, wanted), 'run'), stepsOf(db, wanted.runId)])
+  const { run, steps } = await pipeline({
+    run: one(known(db, wanted), 'run'),
+    steps: stepsOf(db, wanted.runId),
+  })
   const { next, waiting, outputs } = plan(run, factsOf(run), steps)
   const inGraph = new Set(run.blocks.map(({ id }) => id))
   const unknown = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))

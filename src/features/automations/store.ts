@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { conflict } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { byId, one } from '../../core/define/query.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { capsOf, untouched } from '../settings/settings.ts'
 import type { Rights } from './actions/action.ts'
 import type { Block, Edge } from './automation.ts'
@@ -25,11 +26,15 @@ export const automationById = byId((db, id) => automations(db).where('id', '=', 
  */
 export async function arm(db: Database, id: string): Promise<void> {
   await sql`select from organizations where id = current_organization() for no key update`.execute(db)
-  const [{ status }, settings, armed] = await Promise.all([
-    one(db.selectFrom('automations').select('status').where('id', '=', id).forNoKeyUpdate(), 'automation'),
-    db.selectFrom('organizationSettings').select('plan').executeTakeFirst(),
-    db.selectFrom('automations').select('id').where('status', '=', 'ENABLED').execute(),
-  ])
+  const {
+    automation: { status },
+    settings,
+    armed,
+  } = await pipeline({
+    automation: one(db.selectFrom('automations').select('status').where('id', '=', id).forNoKeyUpdate(), 'automation'),
+    settings: db.selectFrom('organizationSettings').select('plan').executeTakeFirst(),
+    armed: db.selectFrom('automations').select('id').where('status', '=', 'ENABLED').execute(),
+  })
   if (status === 'ENABLED') return
   const { automationsMax } = capsOf(settings?.plan ?? untouched.plan)
   if (armed.length >= automationsMax)

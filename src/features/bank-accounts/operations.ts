@@ -7,6 +7,7 @@ import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Country } from '../../countries/country.ts'
 import { bankAccountWarnings } from '../../countries/doubts.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { notify } from '../notifications/notify.ts'
 import { BankAccount, BankAccountChanges, differences, NewBankAccount } from './bank-account.ts'
 
@@ -43,7 +44,10 @@ export const create = operation({
       .insertInto('bankAccounts')
       .values({ id: newId(), ...account, currencies: account.currencies.map(toCurrencyCode) })
       .returningAll()
-    const [added, home] = await Promise.all([created.executeTakeFirstOrThrow(), homeOf(db)])
+    const { added, home } = await pipeline({
+      added: created.executeTakeFirstOrThrow(),
+      home: homeOf(db),
+    })
     audit({ changed: differences({}, added) })
     await tellManagers(db, added, 'ADDED')
     return withDoubts(added, home)
@@ -59,7 +63,10 @@ export const get = operation({
   input: ById,
   output: BankAccount,
   async run({ db }, { id }) {
-    const [account, home] = await Promise.all([one(accountById(db, id), 'bank account'), homeOf(db)])
+    const { account, home } = await pipeline({
+      account: one(accountById(db, id), 'bank account'),
+      home: homeOf(db),
+    })
     return withDoubts(account, home)
   },
 })
@@ -77,11 +84,11 @@ export const update = operation({
     if (changes.isDefault) await clearDefault(db, changes.id)
     const normal = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
     const query = db.updateTable('bankAccounts').set(normal).where('id', '=', changes.id).returningAll()
-    const [before, after, home] = await Promise.all([
-      one(db.selectFrom('bankAccounts').selectAll().where('id', '=', changes.id).forUpdate(), 'bank account'),
-      one(query, 'bank account'),
-      homeOf(db),
-    ])
+    const { before, after, home } = await pipeline({
+      before: one(db.selectFrom('bankAccounts').selectAll().where('id', '=', changes.id).forUpdate(), 'bank account'),
+      after: one(query, 'bank account'),
+      home: homeOf(db),
+    })
     const changed = differences(before, after)
     if (Object.keys(changed).length > 0) {
       audit({ changed })
@@ -127,13 +134,13 @@ const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().w
 
 // Names no organization: the transaction sees one only. Whoever else is choosing a default waits.
 async function clearDefault(db: Database, except = nobody) {
-  await Promise.all([
-    lockFor(db, 'default bank account'),
-    db
+  await pipeline({
+    locked: lockFor(db, 'default bank account'),
+    cleared: db
       .updateTable('bankAccounts')
       .set({ isDefault: false })
       .where('isDefault', '=', true)
       .where('id', '!=', except)
       .execute(),
-  ])
+  })
 }

@@ -1,5 +1,6 @@
 import { forbidden, invalid } from '../../core/define/failure.ts'
 import { toUuid } from '../../core/define/query.ts'
+import { insertAudit } from '../../core/run/audit.ts'
 import { withConnection } from '../../core/run/connection.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Pool } from '../../db/pool.ts'
@@ -28,15 +29,13 @@ export function connect(system: Pool, agreed: Agreement): Promise<string> {
     await connection.query(appText, [id, userId, clientId, clientName, clientUri, scopes, resources])
     const { affected } = await connection.query(placesText, [id, userId, organizationIds])
     if (affected !== organizationIds.length) throw forbidden('You do not belong to that organization.', 'ORGANIZATION')
-    await connection.query(auditText, [
-      newId(),
-      userId,
-      sessionId,
-      requestId,
-      id,
-      clientId,
-      { scopes, organizationIds },
-    ])
+    await insertAudit(connection.ask, {
+      operation: 'oauth.connect',
+      source: 'SESSION',
+      ...{ requestId, userId, sessionId, clientId },
+      objectId: id,
+      detail: { scopes, organizationIds },
+    })
     return id
   })
 }
@@ -46,6 +45,3 @@ const appText = `insert into connected_apps (id, user_id, client_id, client_name
 
 const placesText = `insert into connected_app_organizations (app_id, organization_id, user_id)
   select $1, m.organization_id, m.user_id from memberships m where m.user_id = $2 and m.organization_id = any ($3::uuid[])`
-
-const auditText = `insert into audit_log (id, user_id, source, session_id, request_id, operation, object_id, client_id, detail)
-  values ($1, $2, 'SESSION', $3, $4, 'oauth.connect', $5, $6, $7)`

@@ -20,7 +20,7 @@ export const list = operation({
   run: async ({ db }) => ({
     apps: await bounded(db.selectFrom('connectedApps'))
       .select(['id', 'clientId', 'clientName', 'clientUri', 'scopes', 'createdAt', 'lastUsedAt'])
-      .select(sql<ConnectedApp['organizations']>`connected_app_places(id)`.as('organizations'))
+      .select(sql<ConnectedApp['organizations']>`organizations_of_connected_app(id)`.as('organizations'))
       .where('revokedAt', 'is', null)
       .where('expiresAt', '>', sql<string>`now()`)
       .orderBy('createdAt', 'desc')

@@ -168,7 +168,7 @@ const ordered = (order: OrderByItemBuilder, by: keyof typeof sortedBy) =>
 
 const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 
-const keepsBooksHere = sql<boolean>`coalesce(keeps_books_here(registration_number, country), false)`
+const keepsBooksHere = sql<boolean>`coalesce(is_registered_organization(registration_number, country), false)`
 
 /** What a customer shows beside its own columns. There are no orders yet; their counts join them when they come. */
 const derived = [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import { addDays, daysBetween, today } from '../../core/values/day.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
@@ -148,14 +149,9 @@ test('the year is the one that it is where the organization is, unless given', a
   ] as const) {
     const amy = await member('OWNER')
     await amy.call('organizations_update', { id: String(amy.organizationId), timezone })
-    const read = theApp().confined.use(async (db, connection) => {
-      await connection.query("select set_config('app.organization', $1, false)", [amy.organizationId])
-      try {
-        return await readFigures(db, { year: undefined, now: newYear })
-      } finally {
-        await connection.query("select set_config('app.organization', '', false)")
-      }
-    })
+    const read = withTransaction(theApp().confined, { organizationId: amy.organizationId }, ({ db }) =>
+      readFigures(db, { year: undefined, now: newYear }),
+    )
     expect(await read).toMatchObject({ year, today: day })
     const shown = await amy.call('dashboard_get', { organizationId: String(amy.organizationId) })
     expect(shown.revenueByMonth[0]?.month).toBe(`${today(new Date(), timezone).slice(0, 4)}-01`)

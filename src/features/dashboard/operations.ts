@@ -1,5 +1,6 @@
 import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { addUp, diagnosticsOf } from './add-up.ts'
 import { Dashboard } from './dashboard.ts'
 import { noExpenses, noStock } from './expenses.ts'
@@ -28,7 +29,10 @@ export const get = operation({
   output: Dashboard,
   async run({ db, now, installation }, { year }) {
     const asked = { year, now }
-    const [figures, pending] = await Promise.all([readFigures(db, asked), readPending(db, asked)])
+    const { figures, pending } = await pipeline({
+      figures: readFigures(db, asked),
+      pending: readPending(db, asked),
+    })
     const dashboard = addUp({ figures, pending, expenses: noExpenses, stock: noStock })
     return installation.mode === 'local' ? { ...dashboard, _diagnostics: diagnosticsOf(figures) } : dashboard
   },

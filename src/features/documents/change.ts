@@ -7,6 +7,7 @@ import type { Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { countryWarnings } from './country-view.ts'
 import { missingRate, movedDate } from './create.ts'
 import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
@@ -36,13 +37,13 @@ export async function changeDocument(
   { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: Paying['source'] } = {},
 ): Promise<Document> {
   const { db, who } = context
-  const [home, member, , , found] = await Promise.all([
-    organizationContext(db),
-    who,
-    checkReferences(db, changes),
-    holdDocument(db, changes),
-    one(documentById(db, changes.id), 'document'),
-  ])
+  const { home, member, found } = await pipeline({
+    home: organizationContext(db),
+    member: who,
+    references: checkReferences(db, changes),
+    locked: holdDocument(db, changes),
+    found: one(documentById(db, changes.id), 'document'),
+  })
   const means = { ...context, home, member, source }
   const current = changes.clearReceiptInfo ? await cleared(means, found) : found
   const wanted = changes.clearReceiptInfo ? withoutPayment(changes) : changes
@@ -58,13 +59,14 @@ export async function changeDocument(
 
 /** The counter before the document, when it may be about to get its number (lock order). One statement after the other. */
 function holdDocument(db: Database, { id, status, documentType }: DocumentChanges) {
-  return Promise.all([
-    status !== undefined &&
+  return pipeline({
+    counters:
+      status !== undefined &&
       status !== 'DRAFT' &&
       sql`select hold_counters(array_agg(coalesce(${documentType ?? null}::text, document_type))) from documents
         where id = ${id} and status = 'DRAFT'`.execute(db),
-    db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
-  ])
+    document: db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+  })
 }
 
 /** Takes the payment back, for a manager; of what is not paid there is nothing to take back. */
@@ -109,19 +111,19 @@ async function changeDraft(
     method: columns.paymentMethod,
     source,
   })
-  const [, , , , , , after] = await Promise.all([
-    rewritten && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
-    rewritten && wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
-    db
+  const { after } = await pipeline({
+    oldLines: rewritten && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
+    newLines: rewritten && wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
+    changed: db
       .updateTable('documents')
       .set({ ...set, status: pays ? 'UNSENT' : wanted.status })
       .where('id', '=', id)
       .execute(),
-    !draft && appendHistory(db, id, 'ISSUED', { userId: member.userId }),
-    pays && recordPayment({ db, emit, member }, paying).recorded,
-    wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId: member.userId }),
-    one(documentById(db, id), 'document'),
-  ])
+    issued: !draft && appendHistory(db, id, 'ISSUED', { userId: member.userId }),
+    payment: pays && recordPayment({ db, emit, member }, paying).recorded,
+    paid: wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId: member.userId }),
+    after: one(documentById(db, id), 'document'),
+  })
   if (draft && after.updatedAt !== current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId: member.userId })
   if (!draft) faultPoint('after-number')
   const issued = toDocument(after)
@@ -171,12 +173,12 @@ async function changeIssued(
     method: paymentMethod,
     source,
   })
-  const [, , , after] = await Promise.all([
-    db.updateTable('documents').set(set).where('id', '=', id).execute(),
-    pays && recordPayment({ db, emit, member }, paying).recorded,
-    status === 'PAID' && !paid && appendHistory(db, id, 'PAID', { userId: member.userId }),
-    one(documentById(db, id), 'document'),
-  ])
+  const { after } = await pipeline({
+    changed: db.updateTable('documents').set(set).where('id', '=', id).execute(),
+    payment: pays && recordPayment({ db, emit, member }, paying).recorded,
+    paid: status === 'PAID' && !paid && appendHistory(db, id, 'PAID', { userId: member.userId }),
+    after: one(documentById(db, id), 'document'),
+  })
   if (!pays && after.updatedAt !== current.updatedAt)
     await appendHistory(db, id, 'UPDATED', { status, userId: member.userId })
   return []

@@ -4,6 +4,7 @@ import type { Warning } from '../../core/define/schema.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { countryWarnings } from './country-view.ts'
 import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
@@ -26,7 +27,11 @@ export async function createDocument(
   given: Omit<NewDocument, 'organizationId'>,
 ): Promise<{ row: DocumentRow; warnings: Warning[] }> {
   const wanted: DocumentInput = { ...unsaid, ...given }
-  const [home, member] = await Promise.all([organizationContext(db), who, checkReferences(db, given)])
+  const { home, member } = await pipeline({
+    home: organizationContext(db),
+    member: who,
+    references: checkReferences(db, given),
+  })
   const { columns, amounts, warnings } = toColumns(wanted, { home, now })
   const id = newId()
   const { userId } = member
@@ -40,18 +45,18 @@ export async function createDocument(
     method: columns.paymentMethod,
     source: 'DOCUMENT',
   })
-  const [, , , , , , row] = await Promise.all([
-    db
+  const { row } = await pipeline({
+    inserted: db
       .insertInto('documents')
       .values({ id, ...columns, status, createdBy: userId })
       .execute(),
-    wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
-    appendHistory(db, id, 'CREATED', { status: wanted.status, userId }),
-    wanted.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
-    pays && recordPayment({ db, emit, member }, paying).recorded,
-    wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
-    one(documentById(db, id), 'document'),
-  ])
+    lines: wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
+    created: appendHistory(db, id, 'CREATED', { status: wanted.status, userId }),
+    issued: wanted.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
+    payment: pays && recordPayment({ db, emit, member }, paying).recorded,
+    paid: wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
+    row: one(documentById(db, id), 'document'),
+  })
   const document = toDocument(row)
   emit(invoiceCreated, factsOf(document))
   if (row.status !== 'DRAFT') faultPoint('after-number')

@@ -5,6 +5,7 @@ import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged } from '../../core/define/query.ts'
 import { Id, Instant, nullable, OneOf, type Static, Success, success, Text, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { factsOf, invoiceDisputed, invoiceDisputeResolved } from './document.ts'
 import { documentById, toDocument } from './reading/read.ts'
 import { appendHistory } from './write.ts'
@@ -71,16 +72,16 @@ export const post = operation({
     const { userId } = await who
     const inDispute = disputes[type]
     const event = { id: newId(), documentId: id, type, actorUserId: userId }
-    const [, added, row] = await Promise.all([
-      inDispute !== undefined && db.updateTable('documents').set({ inDispute }).where('id', '=', id).execute(),
-      db
+    const { added, row } = await pipeline({
+      dispute: inDispute !== undefined && db.updateTable('documents').set({ inDispute }).where('id', '=', id).execute(),
+      added: db
         .insertInto('documentEvents')
         .values({ ...event, payload: payload && JSON.stringify(payload) })
         .returning(columns)
         .returning(actor)
         .executeTakeFirstOrThrow(),
-      one(documentById(db, id), 'document'),
-    ])
+      row: one(documentById(db, id), 'document'),
+    })
     if (type === 'DISPUTED') emit(invoiceDisputed, factsOf(toDocument(row)))
     if (type === 'DISPUTE_RESOLVED') emit(invoiceDisputeResolved, factsOf(toDocument(row)))
     return shown(added)
@@ -101,10 +102,10 @@ export const allocate = operation({
     if (digits === '' || allocationNumber.includes('\0'))
       throw invalid('allocationNumber', 'allocationNumber must have at least one digit.')
     const { userId } = await who
-    await Promise.all([
-      db.updateTable('documents').set({ vatAllocationNumber: digits }).where('id', '=', id).execute(),
-      appendHistory(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
-    ])
+    await pipeline({
+      changed: db.updateTable('documents').set({ vatAllocationNumber: digits }).where('id', '=', id).execute(),
+      history: appendHistory(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
+    })
     return { ...success, allocationNumber: digits }
   },
 })

@@ -5,6 +5,7 @@ import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { productVersion } from '../../core/values/product-version.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { type DocumentRow, documentById } from './reading/read.ts'
 import { readAmounts, type Totals } from './totals.ts'
 import { appendHistory, insertLines, type OrganizationContext } from './write.ts'
@@ -53,13 +54,13 @@ export async function issueFrom(
     sourceDocumentId: source.id,
     createdBy: member.userId,
   }
-  const [, , , , issued] = await Promise.all([
-    db.insertInto('documents').values(row).execute(),
-    insertLines(db, id, items, amounts),
-    appendHistory(db, id, 'ISSUED', { of: source.id, userId: member.userId }),
-    then(id),
-    one(documentById(db, id), 'document'),
-  ])
+  const { issued } = await pipeline({
+    inserted: db.insertInto('documents').values(row).execute(),
+    lines: insertLines(db, id, items, amounts),
+    history: appendHistory(db, id, 'ISSUED', { of: source.id, userId: member.userId }),
+    linked: then(id),
+    issued: one(documentById(db, id), 'document'),
+  })
   faultPoint('after-number')
   return issued
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Database, type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { Count, Id, nullable, optional, Success, success, Type } from '../../core/define/schema.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { Payment, toPayment } from '../../ledger/payment.ts'
 import { paymentById } from '../../ledger/read-payment.ts'
 import { changeDocument } from './change.ts'
@@ -62,13 +63,13 @@ async function pay(context: Paying, { id, paymentMethod, ...wants }: Wanted) {
   const { db, who } = context
   const { generateReceipt = false, generateTaxFreeReceipt = false } = wants
   const wantsReceipt = generateReceipt || generateTaxFreeReceipt
-  const [home, member, , , before] = await Promise.all([
-    organizationContext(db),
-    who,
-    holdCounters(db, id, wantsReceipt),
-    db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
-    one(documentById(db, id), 'document'),
-  ])
+  const { home, member, before } = await pipeline({
+    home: organizationContext(db),
+    member: who,
+    counters: holdCounters(db, id, wantsReceipt),
+    locked: db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+    before: one(documentById(db, id), 'document'),
+  })
   const paymentDate = requiredDay('paymentDate', wants.paymentDate, home)
   if (before.status === 'PAID') return { ...(await settled(context, before)), before: before.status }
   await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID' })

@@ -6,6 +6,7 @@ import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { today } from '../../core/values/day.ts'
 import { add, percentOf, toMajor, toMinor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { countryWarnings } from './country-view.ts'
 import { createDocument, missingRate } from './create.ts'
 import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from './document.ts'
@@ -32,16 +33,17 @@ export const issueMemo = operation({
   async run(context, { id, kind, items, reason = null }) {
     const { db, who, emit, now } = context
     const documentType = kind === 'CREDIT' ? 'CREDIT_MEMO' : 'DEBIT_MEMO'
-    const [home, member, , , source, credited] = await Promise.all([
-      organizationContext(db),
-      who,
-      sql`select hold_counters(array[${documentType}]) where exists (select from documents where id = ${id})`.execute(
-        db,
-      ),
-      db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
-      one(documentById(db, id), 'document'),
-      creditedOf(db, id),
-    ])
+    const { home, member, source, credited } = await pipeline({
+      home: organizationContext(db),
+      member: who,
+      counters:
+        sql`select hold_counters(array[${documentType}]) where exists (select from documents where id = ${id})`.execute(
+          db,
+        ),
+      locked: db.selectFrom('documents').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+      source: one(documentById(db, id), 'document'),
+      credited: creditedOf(db, id),
+    })
     refuseMemo(source)
     if (!items && kind === 'DEBIT') throw invalid('items', 'items is missing: say what is owed in addition.')
     if (items) refuseSameIds(items)
@@ -76,12 +78,12 @@ export const issueMemo = operation({
       paymentDate: null,
       notes: reason,
     }
-    const [row] = await Promise.all([
-      issueFrom(issuing, source, wanted, (memoId) =>
+    const { row } = await pipeline({
+      row: issueFrom(issuing, source, wanted, (memoId) =>
         appendHistory(db, id, 'MEMO_ISSUED', { memoId, kind, total: sums.total, userId: member.userId }),
       ),
-      credit?.recorded,
-    ])
+      credit: credit?.recorded,
+    })
     const memo = toDocument(row)
     emit(invoiceCreated, factsOf(memo))
     emit(invoiceIssued, factsOf(memo))

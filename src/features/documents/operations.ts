@@ -5,6 +5,7 @@ import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { one } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { remove as removeFile } from '../files/store.ts'
 import { changeDocument } from './change.ts'
 import { countryWarnings } from './country-view.ts'
@@ -118,11 +119,11 @@ export const remove = operation({
     const { userId } = await who
     const files = await attachedTo(db, id)
     audit({ deleted: { customerId: gone.customerId, currency: gone.currency, total: gone.total } })
-    await Promise.all([
-      appendHistory(db, id, 'DELETED', { userId }),
-      db.deleteFrom('documents').where('id', '=', id).execute(),
-      ...files.map(({ fileId }) => removeFile({ db, enqueue }, fileId)),
-    ])
+    await pipeline({
+      history: appendHistory(db, id, 'DELETED', { userId }),
+      deleted: db.deleteFrom('documents').where('id', '=', id).execute(),
+      files: Promise.all(files.map(({ fileId }) => removeFile({ db, enqueue }, fileId))),
+    })
     return success
   },
 })

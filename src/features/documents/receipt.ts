@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Inside } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { exact, round, toMajor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { type Document, factsOf, receiptIssued } from './document.ts'
 import { type Issue, issueFrom } from './issued-from.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
@@ -28,12 +29,13 @@ export async function issueReceipt(
     notes: null,
   }
   const receipt = await issueFrom(issuing, row, wanted, (id) =>
-    Promise.all([
-      sql`update documents set receipt_number = (select r.number from documents r where r.id = ${id}) where id = ${row.id}`.execute(
-        db,
-      ),
-      appendHistory(db, row.id, 'RECEIPT_ISSUED', { receiptId: id, userId: member.userId }),
-    ]),
+    pipeline({
+      numbered:
+        sql`update documents set receipt_number = (select r.number from documents r where r.id = ${id}) where id = ${row.id}`.execute(
+          db,
+        ),
+      history: appendHistory(db, row.id, 'RECEIPT_ISSUED', { receiptId: id, userId: member.userId }),
+    }),
   )
   emit(receiptIssued, factsOf(toDocument(receipt)))
 }

@@ -3,6 +3,7 @@ import { conflict } from '../../core/define/failure.ts'
 import type { Database, Inside, Member } from '../../core/define/operation.ts'
 import { newId } from '../../core/values/id.ts'
 import { minorDigits, toMajor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { paymentRecorded, paymentVoided } from '../../ledger/payment.ts'
 import type { DocumentRow } from './reading/read.ts'
 import { appendHistory } from './write.ts'
@@ -53,14 +54,14 @@ export function recordPayment({ db, emit, member }: Payer, { allocations, ...pay
     organizationId: member.organizationId,
     amount: toMajor(BigInt(amountMinor), currency),
   })
-  const recorded = Promise.all([
-    db
+  const recorded = pipeline({
+    payment: db
       .insertInto('payments')
       .values({ ...row, minorDigits: minorDigits(currency), createdBy: member.userId })
       .execute(),
-    shares.length > 0 && db.insertInto('allocations').values(shares).execute(),
-    ...told,
-  ])
+    allocations: shares.length > 0 && db.insertInto('allocations').values(shares).execute(),
+    history: Promise.all(told),
+  })
   return { id, recorded }
 }
 
@@ -94,12 +95,18 @@ export async function voidPayments(
       organizationId: member.organizationId,
       amount: toMajor(BigInt(amountMinor), payment.currency),
     })
-  await Promise.all([
-    db.updateTable('payments').set({ voidedAt: sql`now()`, voidReason: reason }).where('id', 'in', ids).execute(),
-    ...documentIds.map((documentId) =>
-      appendHistory(db, documentId, 'PAYMENT_VOIDED', { paymentIds: ids, reason, userId: member.userId }),
+  await pipeline({
+    voided: db
+      .updateTable('payments')
+      .set({ voidedAt: sql`now()`, voidReason: reason })
+      .where('id', 'in', ids)
+      .execute(),
+    history: Promise.all(
+      documentIds.map((documentId) =>
+        appendHistory(db, documentId, 'PAYMENT_VOIDED', { paymentIds: ids, reason, userId: member.userId }),
+      ),
     ),
-  ])
+  })
 }
 
 /** Takes back the money that a paid document was paid with; what was credited of it stays. */

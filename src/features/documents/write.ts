@@ -7,6 +7,7 @@ import { toDay, today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { productVersion } from '../../core/values/product-version.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { DocumentStatus, NewLine } from './document.ts'
 import { type Amounts, readAmounts, refuse, type Totals, totalsProblems } from './totals.ts'
 
@@ -49,10 +50,10 @@ export const organizationContext = (db: Database): Promise<OrganizationContext> 
 /** Refuses a customer or an account that is not there; both are asked for in one go with whatever else is. */
 export async function checkReferences(db: Database, named: { customerId?: string; bankAccountId?: string | null }) {
   const { customerId, bankAccountId } = named
-  const [customer, account] = await Promise.all([
-    customerId === undefined ? true : exists(db, 'customers', customerId),
-    bankAccountId === undefined || bankAccountId === null ? true : exists(db, 'bankAccounts', bankAccountId),
-  ])
+  const { customer, account } = await pipeline({
+    customer: customerId === undefined ? true : exists(db, 'customers', customerId),
+    account: bankAccountId === undefined || bankAccountId === null ? true : exists(db, 'bankAccounts', bankAccountId),
+  })
   if (!customer) throw invalid('customerId', 'There is no such customer.', 'UNKNOWN_REFERENCE')
   if (!account) throw invalid('bankAccountId', 'There is no such bank account.', 'UNKNOWN_REFERENCE')
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../core/define/operation.ts'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { member, theApp } from '../../test/world.ts'
 import { convertAt, type PublishedRate, type Rate } from './exchange-rate.ts'
@@ -102,14 +103,11 @@ test.each(["insert into exchange_rates values ('ECB', 'USD', '2026-03-05', 'EUR'
   async (statement) => {
     const amy = await member('OWNER')
     const asAmy = (text: string) =>
-      theApp().confined.use(async (_, connection) => {
-        await connection.query("select set_config('app.organization', $1, false)", [amy.organizationId])
-        try {
-          return (await connection.query(text)).rows
-        } finally {
-          await connection.query("select set_config('app.organization', '', false)").catch(() => {})
-        }
-      })
+      withTransaction(
+        theApp().confined,
+        { organizationId: amy.organizationId },
+        async ({ connection }) => (await connection.query(text)).rows,
+      )
     expect(await asAmy(`select from rate_on('USD', 'SGD', '${friday}')`)).toHaveLength(1)
     await expect(asAmy(statement)).rejects.toThrow(/permission denied/)
   },

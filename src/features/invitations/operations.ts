@@ -7,6 +7,8 @@ import { bounded, one, toUuid } from '../../core/define/query.ts'
 import { ById, Id, Success, success, Text, Type } from '../../core/define/schema.ts'
 import { toAddress } from '../../core/values/address.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
+import type { Language } from '../../core/values/language.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { queueMail } from '../mail/queue.ts'
 import { notify } from '../notifications/notify.ts'
 import { Invitation, Invited, NewInvitation, newToken, type Outcome, refusals, validDays } from './invitation.ts'
@@ -101,15 +103,21 @@ export const accept = operation({
   async run({ db, who, installation, audit }, { token }) {
     const outcome = await tryToken(db, token, { verifiedOnly: installation.mode === 'strict' })
     const { userId } = await who
-    const [organization, { role, name }] = await Promise.all([
-      db.selectFrom('organizations').select(['id', 'name', 'country', 'currency']).executeTakeFirstOrThrow(),
-      db
+    const {
+      organization,
+      membership: { role, name },
+    } = await pipeline({
+      organization: db
+        .selectFrom('organizations')
+        .select(['id', 'name', 'country', 'currency'])
+        .executeTakeFirstOrThrow(),
+      membership: db
         .selectFrom('memberships')
         .innerJoin('users', 'users.id', 'userId')
         .select(['role', 'name'])
         .where('userId', '=', userId)
         .executeTakeFirstOrThrow(),
-    ])
+    })
     audit({ userId, role, joined: outcome === 'JOINED' })
     if (outcome === 'JOINED') {
       await notify(db, { kind: 'MEMBER_JOINED', to: 'MANAGERS', except: userId, data: { name, role } })
@@ -121,27 +129,27 @@ export const accept = operation({
 /** Whether the address belongs here or was invited already, and what the letter says. */
 async function known(db: Database, email: string, inviterId: string) {
   const small = sql<string>`lower(${email}::text)`
-  const [member, pending, letter] = await Promise.all([
-    db
+  const { member, pending, letter } = await pipeline({
+    member: db
       .selectFrom('memberships')
       .innerJoin('users', 'users.id', 'userId')
       .select('userId')
       .where(sql`lower(email)`, '=', small)
       .executeTakeFirst(),
-    db
+    pending: db
       .selectFrom('invitations')
       .select('role')
       .where(sql`lower(email)`, '=', small)
       .where('acceptedAt', 'is', null)
       .executeTakeFirst(),
-    db
+    letter: db
       .selectFrom('organizations')
       .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
       .innerJoin('users', (join) => join.on('users.id', '=', inviterId))
       .select(['organizations.name as organizationName', 'users.name as inviterName'])
-      .select(sql<'en' | 'he'>`coalesce(language, 'en')`.as('language'))
+      .select(sql<Language>`coalesce(language, 'en')`.as('language'))
       .executeTakeFirstOrThrow(),
-  ])
+  })
   return { member, pending, letter }
 }
 

@@ -1,7 +1,8 @@
 import type { Role } from '../../core/define/access.ts'
+import type { Language } from '../../core/values/language.ts'
 import { toLine } from '../../core/values/line.ts'
 import type { Content } from '../mail/delivery.ts'
-import { type Language, renderEmail } from '../mail/templates/layout.ts'
+import { renderEmail } from '../mail/templates/layout.ts'
 import { roleWords } from '../people/role-words.ts'
 
 type Invitation = { organizationName: string; inviterName: string; role: Role; url: string; validDays: number }

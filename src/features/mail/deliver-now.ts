@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../core/define/operation.ts'
 import type { DeliverNow, Providers, Services } from '../../core/define/services.ts'
 import type { Mail } from '../../core/outside/mail.ts'
-import { confineStatement } from '../../core/run/authorize.ts'
-import { sendWithoutWaiting, withConnection } from '../../core/run/connection.ts'
-import { record } from '../../core/run/record.ts'
+import { sendWithoutWaiting } from '../../core/run/connection.ts'
+import { enqueueJob } from '../../core/run/record.ts'
+import { withTransaction } from '../../core/run/transaction-context.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
 import { type AttemptDependencies, attemptDelivery } from './attempt.ts'
 
 /** How long whoever sends waits for the mail server (FLT-10). */
@@ -29,7 +30,8 @@ export const createDeliverNow =
     const given = new AbortController()
     const wait = (ms: number) => sleep(ms, undefined, { signal: given.signal }).catch(() => {})
     const { mail, firstLetter } = noticing(providers.mail)
-    const tx: AttemptDependencies['tx'] = (work) => inPlace(confined, organizationId, work)
+    const tx: AttemptDependencies['tx'] = (work) =>
+      withTransaction(confined, { organizationId }, (borrowed) => work(insideOf(borrowed)))
     const means: AttemptDependencies = { ...providers, tx, mail, secrets, attempt: 1 }
     // What cannot be recorded now is found out by the worker.
     const attempts = deliveryIds.map((id) => attemptDelivery(means, { id, organizationId }).catch(() => {}))
@@ -38,22 +40,12 @@ export const createDeliverNow =
     given.abort()
   }
 
-/** A transaction as a job has it: confined to the organization, and nobody's in particular. */
-const inPlace = <T>(pool: Pool, organizationId: string, work: Parameters<typeof transaction<T>>[1]): Promise<T> =>
-  withConnection(pool, true, (lent) => {
-    sendWithoutWaiting(lent.connection.query(confineStatement, ['', organizationId]))
-    return transaction(lent, work)
-  })
+type AttemptInside = Parameters<Parameters<AttemptDependencies['tx']>[0]>[0]
 
-type Lent = Parameters<Parameters<typeof withConnection>[2]>[0]
-
-function transaction<T>({ db, connection }: Lent, work: (inside: Inner) => Promise<T>): Promise<T> {
-  return work({
-    db,
-    enqueue: (name, payload, when) => void sendWithoutWaiting(record.job(connection, name, payload, when)),
-  })
-}
-type Inner = Parameters<Parameters<AttemptDependencies['tx']>[0]>[0]
+const insideOf = ({ db, connection }: BorrowedConnection): AttemptInside => ({
+  db,
+  enqueue: (name, payload, when) => void sendWithoutWaiting(enqueueJob(connection, name, payload, when)),
+})
 
 /** The same mail, and the moment at which the first letter goes out. */
 function noticing(mail: Mail) {

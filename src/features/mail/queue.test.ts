@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operation } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import type { Message, Outcome } from '../../core/outside/mail.ts'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import { newId } from '../../core/values/id.ts'
 import { doJob } from '../../test/job.ts'
 import { member, person, type Someone, theApp } from '../../test/world.ts'
@@ -168,19 +169,9 @@ test('THR-18: Kontor writes to people from its own templates, to addresses', asy
 
 test('INV-18: nobody reads what Kontor wrote to a person, not even that person', async () => {
   const id = await run(writeToMe)
-  for (const confinement of [
-    [amy.userId, ''],
-    ['', amy.organizationId],
-  ]) {
-    const seen = await theApp().confined.use(async (_, connection) => {
-      const [, found] = await Promise.all([
-        connection.query(
-          "select set_config('app.person', $1, true), set_config('app.organization', $2, true)",
-          confinement,
-        ),
-        connection.query('select id from mail_deliveries where id = $1', [id]),
-      ])
-      return found.rows
+  for (const context of [{ userId: amy.userId }, { organizationId: amy.organizationId }]) {
+    const seen = await withTransaction(theApp().confined, context, async ({ connection }) => {
+      return (await connection.query('select id from mail_deliveries where id = $1', [id])).rows
     })
     expect(seen).toEqual([])
   }

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
-import { confineStatement } from '../../core/run/authorize.ts'
-import { withConnection } from '../../core/run/connection.ts'
-import { record } from '../../core/run/record.ts'
+import { enqueueJob } from '../../core/run/record.ts'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import { newId } from '../../core/values/id.ts'
 import { resilientPool } from '../../db/pool.ts'
 import { mailFor } from '../../providers/mail/mail.ts'
@@ -234,7 +233,7 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
   const deliveryId = newId()
   await theApp().system.use(async (db, connection) => {
     const ordered: Promise<unknown>[] = []
-    const enqueue = (name: string, payload: object) => void ordered.push(record.job(connection, name, payload))
+    const enqueue = (name: string, payload: object) => void ordered.push(enqueueJob(connection, name, payload))
     const mail = { id: deliveryId, to: 'dana@example.com', template: 'password-reset', ...content }
     await queueMail({ db, enqueue, secrets: theApp().services.secrets }, mail)
     await Promise.all(ordered)
@@ -438,8 +437,7 @@ test('FLT-03: what a worker sent that was taken for dead has been sent', async (
 test('what was sent stays sent, whoever writes; and no request changes a delivery', async () => {
   const waiting = await queueOne()
   const asRequest = (change: string) =>
-    withConnection(theApp().confined, true, async ({ connection }) => {
-      await connection.query(confineStatement, [amy.userId, amy.organizationId])
+    withTransaction(theApp().confined, amy, async ({ connection }) => {
       await connection.query(`update mail_deliveries set ${change} where id = $1`, [waiting])
     })
   await expect(asRequest("status = 'SENT', message_id = 'x', letter = null")).rejects.toThrow(/append-only/)

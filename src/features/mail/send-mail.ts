@@ -20,4 +20,4 @@ export const sendMail = job(sendMailName, SendMail, async (context, { deliveryId
 })
 
 /** Orders deliveries again that wait and whose order was lost. */
-export const requeueLostMail = requeueJob('recover-mail', 'order_lost_mail')
+export const requeueLostMail = requeueJob('recover-mail', 'requeue_lost_mail')

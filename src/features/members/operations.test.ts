@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { roles } from '../../core/define/access.ts'
 import { sendWithoutWaiting, withConnection } from '../../core/run/connection.ts'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import { member, operationNamed, person, type Someone, theApp, withKey } from '../../test/world.ts'
 import { roleChangeProblem } from './member.ts'
@@ -23,14 +24,9 @@ test('the list shows name, address and role, owners first, and nothing else of a
 
 test('INV-20: a request reads no password hash, not even its own person’s', async () => {
   const amy = await member('OWNER')
-  const reading = theApp().confined.use(async (_, connection) => {
-    await connection.query("select set_config('app.person', $1, false)", [amy.userId])
-    try {
-      await connection.query('select password_hash from users')
-    } finally {
-      await connection.query("select set_config('app.person', '', false)")
-    }
-  })
+  const reading = withTransaction(theApp().confined, { userId: amy.userId }, ({ connection }) =>
+    connection.query('select password_hash from users'),
+  )
   await expect(reading).rejects.toThrow(/permission denied/)
 })
 
@@ -64,14 +60,8 @@ describe('who moves whom', () => {
       `insert into invitations (id, email, role, secret_hash) values (gen_random_uuid(), 'x@x.test', 'OWNER', sha256('x'))`,
     ]
     for (const deed of deeds) {
-      const done = theApp().confined.use(async (_, connection) => {
-        await connection.query('begin')
-        await connection.query("select set_config('app.person', $1, true), set_config('app.organization', $2, true)", [
-          manager.userId,
-          founder.organizationId,
-        ])
-        await connection.query(deed).finally(() => connection.query('rollback'))
-      })
+      const context = { userId: manager.userId, organizationId: founder.organizationId }
+      const done = withTransaction(theApp().confined, context, ({ connection }) => connection.query(deed))
       await expect(done).rejects.toMatchObject({ constraint: 'role_within_reach' })
     }
   })

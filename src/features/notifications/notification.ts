@@ -1,5 +1,6 @@
 import type { Role } from '../../core/define/access.ts'
 import { Id, Instant, nullable, type Static, Type } from '../../core/define/schema.ts'
+import type { Language } from '../../core/values/language.ts'
 import { roleWords } from '../people/role-words.ts'
 
 export const Notification = Type.Object({
@@ -12,8 +13,6 @@ export const Notification = Type.Object({
   createdAt: Instant,
 })
 export type Notification = Static<typeof Notification>
-
-export type Language = 'en' | 'he'
 
 /** What every notification knows beside its own facts: who did it (nobody, if the product did) and where. */
 export type Circumstances = { by: string | null; organization: string | null }

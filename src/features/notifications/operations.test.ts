@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import { member, person, type Someone, theApp, withKey } from '../../test/world.ts'
 import { textOf } from './notification.ts'
 import { notify } from './notify.ts'
@@ -134,12 +135,9 @@ test('INV-21: whoever leaves is no longer told, and what they were told goes wit
 
 test('nobody is told anything from another organization, and nobody changes what they were told', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
-  await theApp().confined.use(async (db, connection) => {
-    await connection.query('begin')
-    await connection.query("select set_config('app.organization', $1, true)", [amy.organizationId])
-    await notify(db, { kind: 'MEMBER_LEFT', to: [eve.userId, amy.userId], data: { name: 'Bob' } })
-    await connection.query('commit')
-  })
+  await withTransaction(theApp().confined, { organizationId: amy.organizationId }, ({ db }) =>
+    notify(db, { kind: 'MEMBER_LEFT', to: [eve.userId, amy.userId], data: { name: 'Bob' } }),
+  )
   expect([await texts(eve), await texts(amy)]).toEqual([[], ['Bob no longer belongs to Acme.']])
   const forge = (text: string) => theApp().confined.use((_, connection) => connection.query(text))
   await expect(forge("update notifications set data = '{}'")).rejects.toThrow(/permission denied/)

@@ -4,8 +4,10 @@ import { type Database, operation, type Person } from '../../core/define/operati
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { ById, Count, InOrganization, Success, success, Type } from '../../core/define/schema.ts'
+import type { Language } from '../../core/values/language.ts'
 import type { Tables } from '../../db/database.ts'
-import { type Language, Notification, textOf } from './notification.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { Notification, textOf } from './notification.ts'
 
 export const list = operation({
   name: 'users_notifications',
@@ -24,11 +26,15 @@ export const list = operation({
     const all = db.selectFrom('notifications').where(reached)
     const wanted = unread ? all.where('readAt', 'is', null) : all
     const newestFirst = wanted.select(columns).orderBy('createdAt', 'desc').orderBy('id', 'desc')
-    const [{ rows, pagination }, counted, language] = await Promise.all([
-      paged(newestFirst, page),
-      all.where('readAt', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
-      languageOf(db),
-    ])
+    const {
+      page: { rows, pagination },
+      counted,
+      language,
+    } = await pipeline({
+      page: paged(newestFirst, page),
+      counted: all.where('readAt', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
+      language: languageOf(db),
+    })
     return { notifications: rows.map((row) => told(language, row)), unreadCount: counted.unread, pagination }
   },
 })
@@ -48,7 +54,10 @@ export const read = operation({
       .where('id', '=', toUuid(id))
       .where(inReach(await who))
       .returning(columns)
-    const [row, language] = await Promise.all([one(marked, 'notification'), languageOf(db)])
+    const { row, language } = await pipeline({
+      row: one(marked, 'notification'),
+      language: languageOf(db),
+    })
     return told(language, row)
   },
 })

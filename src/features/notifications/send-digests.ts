@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { type JobInside, job } from '../../core/define/job.ts'
 import { Type } from '../../core/define/schema.ts'
+import type { Language } from '../../core/values/language.ts'
 import { queuePersonMail } from '../mail/queue.ts'
 import { notificationDigest } from '../mail/templates/notification-digest.ts'
 import { dueIn } from './digest.ts'
-import { type Language, textOf } from './notification.ts'
+import { textOf } from './notification.ts'
 
 const batch = 100
 

@@ -10,6 +10,7 @@ import { isZone } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { countries } from '../../countries/countries.ts'
 import { organizationWarnings } from '../../countries/doubts.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
 import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
 
@@ -44,16 +45,16 @@ export const create = operation({
     const { currency, timezone } = countries[given.country]
     const id = newId()
     const categories = firstCategories.map((category) => ({ id: newId(), ...category, isDefault: true }))
-    const [, organization] = await Promise.all([
-      sql`select found_organization(${id})`.execute(db),
-      db
+    const { organization } = await pipeline({
+      confined: sql`select create_organization(${id})`.execute(db),
+      organization: db
         .insertInto('organizations')
         .values({ id, currency, timezone, ...chosen })
         .returningAll()
         .executeTakeFirstOrThrow(),
-      db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
-      db.insertInto('expenseCategories').values(categories).execute(),
-    ])
+      owner: db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
+      categories: db.insertInto('expenseCategories').values(categories).execute(),
+    })
     return withDoubts(organization)
   },
 })

@@ -7,6 +7,7 @@ import { one, paged, toUuid } from '../../core/define/query.ts'
 import { Id, nullable, Type } from '../../core/define/schema.ts'
 import { isCurrency } from '../../core/values/currency.ts'
 import { toMinor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { DocumentPayment, NewPayment, Payment, toPayment } from '../../ledger/payment.ts'
 import { paymentById, payments } from '../../ledger/read-payment.ts'
 import { factsOf, invoicePaid } from '../documents/document.ts'
@@ -51,7 +52,13 @@ export const payDocument = operation({
   status: 201,
   async run(context, { id, amount, paidAt, method = null, lineAllocations = [] }) {
     const { db } = context
-    const [home, [document]] = await Promise.all([organizationContext(db), held(db, [id])])
+    const {
+      home,
+      held: [document],
+    } = await pipeline({
+      home: organizationContext(db),
+      held: held(db, [id]),
+    })
     if (!document) throw conflict('This document is not here any more.')
     const { currency } = document
     const amountMinor = minorOf('amount', amount, currency)
@@ -93,11 +100,11 @@ export const create = operation({
   async run(context, { amount, paidAt, customerId = null, method = null, allocations, ...given }) {
     const { db } = context
     const ids = allocations.map(({ documentId }) => toUuid(documentId).toLowerCase())
-    const [home, , found] = await Promise.all([
-      organizationContext(db),
-      checkReferences(db, customerId === null ? {} : { customerId }),
-      held(db, ids),
-    ])
+    const { home, found } = await pipeline({
+      home: organizationContext(db),
+      references: checkReferences(db, customerId === null ? {} : { customerId }),
+      found: held(db, ids),
+    })
     const currency = given.currency.trim().toUpperCase()
     if (!isCurrency(currency))
       throw invalid('currency', `${given.currency} is not a currency; give a code such as USD.`)
@@ -150,12 +157,15 @@ export const cancel = operation({
   input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
   output: Payment,
   async run({ db, emit, who }, { id, reason = null }) {
-    const [member, ids] = await Promise.all([who, allocatedTo(db, id)])
+    const { member, ids } = await pipeline({
+      member: who,
+      ids: allocatedTo(db, id),
+    })
     const documents = await held(db, ids)
-    const [, payment] = await Promise.all([
-      db.selectFrom('payments').select('id').where('id', '=', id).forUpdate().execute(),
-      one(paymentById(db, id), 'payment'),
-    ])
+    const { payment } = await pipeline({
+      locked: db.selectFrom('payments').select('id').where('id', '=', id).forUpdate().execute(),
+      payment: one(paymentById(db, id), 'payment'),
+    })
     if (payment.voidedAt !== null) return toPayment(payment)
     if (payment.source === 'CREDIT_MEMO')
       throw conflict('This is the credit of a memo, which is issued for good.', 'CREDITED')
@@ -196,7 +206,10 @@ const allocatedTo = async (db: Database, paymentId: string) => {
 async function pay({ db, emit, who }: Pick<Inside<'organizationId'>, 'db' | 'emit' | 'who'>, paying: Paying) {
   const member = await who
   const { id, recorded } = recordPayment({ db, emit, member }, paying)
-  const [, payment] = await Promise.all([recorded, one(paymentById(db, id), 'payment')])
+  const { payment } = await pipeline({
+    recorded,
+    payment: one(paymentById(db, id), 'payment'),
+  })
   const ids = [...new Set(paying.allocations.map((each) => each.documentId))]
   const documents = await Promise.all(ids.map((documentId) => one(documentById(db, documentId), 'document')))
   const settled = documents.filter(({ status }) => status === 'PAID').map(toDocument)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { job } from '../../core/define/job.ts'
 import { OneOf, type Static, Type } from '../../core/define/schema.ts'
+import { languages } from '../../core/values/language.ts'
 import type { Database } from '../../db/database.ts'
 import type { Content } from '../mail/delivery.ts'
 import { type PersonTemplate, queuePersonMail } from '../mail/queue.ts'
@@ -19,7 +20,7 @@ export const AccountMail = Type.Object({
   email: Type.String(),
   /** The new address: the requested one, or of EMAIL_CHANGED the one that it has now. */
   newEmail: Type.Optional(Type.String()),
-  language: OneOf('en', 'he'),
+  language: OneOf(...languages),
 })
 export type AccountMail = Static<typeof AccountMail>
 

@@ -2,7 +2,6 @@ import { operation } from '../../core/define/operation.ts'
 import { Success, success, Type } from '../../core/define/schema.ts'
 import {
   accountOf,
-  actAs,
   confirmAddress,
   EmailChange,
   EmailVerified,
@@ -48,10 +47,10 @@ export const confirmPasswordReset = operation({
   session: 'ENDS',
   recordedAs: 'auth.password_reset',
   outside: true,
-  async run({ once, session }, { token, password }) {
+  async run({ once, session, actAs }, { token, password }) {
     const passwordHash = await hashPassword(password)
     return once(async ({ db }) => {
-      await actAs(db, await resetPassword(db, { token, passwordHash }))
+      actAs(await resetPassword(db, { token, passwordHash }))
       session({ end: true })
       return success
     })
@@ -136,9 +135,9 @@ export const confirmEmail = operation({
   output: EmailVerified,
   alsoRates: [countedByAddress],
   recordedAs: 'auth.email_verified',
-  async run({ db, audit, enqueue, recordAs, origin: { language } }, { token }) {
+  async run({ db, audit, enqueue, actAs, recordAs, origin: { language } }, { token }) {
     const { userId, email, before, changed } = await confirmAddress(db, token)
-    await actAs(db, userId)
+    actAs(userId)
     audit(changed ? { from: before, to: email } : { email })
     if (changed) {
       recordAs('auth.email_changed')

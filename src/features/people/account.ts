@@ -3,6 +3,7 @@ import { forbidden } from '../../core/define/failure.ts'
 import type { Outside } from '../../core/define/operation.ts'
 import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
 import type { Database } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { dropLinks, expiredLink, useLink } from './account-link.ts'
 import { isPassword } from './password.ts'
 import { password } from './person.ts'
@@ -53,16 +54,21 @@ export async function resetPassword(
 /** An authenticator app stays: it gives no access by itself, and access to the mailbox alone must not remove it. */
 async function revokeOtherAccess(db: Database, userId: string) {
   const revokedAt = sql<string>`now()`
-  await Promise.all([
-    db.deleteFrom('passkeys').where('userId', '=', userId).execute(),
-    db.updateTable('apiKeys').set({ revokedAt }).where('userId', '=', userId).where('revokedAt', 'is', null).execute(),
-    db
+  await pipeline({
+    passkeys: db.deleteFrom('passkeys').where('userId', '=', userId).execute(),
+    apiKeys: db
+      .updateTable('apiKeys')
+      .set({ revokedAt })
+      .where('userId', '=', userId)
+      .where('revokedAt', 'is', null)
+      .execute(),
+    connectedApps: db
       .updateTable('connectedApps')
       .set({ revokedAt })
       .where('userId', '=', userId)
       .where('revokedAt', 'is', null)
       .execute(),
-  ])
+  })
 }
 
 /** Also ends every session and every link sent before. */
@@ -95,9 +101,6 @@ export async function confirmAddress(db: Database, token: string) {
   return { userId, email, before, changed }
 }
 
-/** From here on this transaction acts as a person who proved who they are by a link; the audit row names them. */
-export const actAs = (db: Database, userId: string) => sql`select set_config('app.person', ${userId}, true)`.execute(db)
-
 /** Name and address of a person, and whether the address is verified. */
 export const accountOf = (db: Database, userId: string) =>
   db
@@ -107,21 +110,25 @@ export const accountOf = (db: Database, userId: string) =>
     .executeTakeFirstOrThrow()
 
 export async function factorsOf(db: Database, userId: string): Promise<Static<typeof Factors>> {
-  const [authenticator, left, passkeys] = await Promise.all([
-    db.selectFrom('authenticators').select('confirmedAt').where('userId', '=', userId).executeTakeFirst(),
-    db
+  const { authenticator, left, passkeys } = await pipeline({
+    authenticator: db
+      .selectFrom('authenticators')
+      .select('confirmedAt')
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
+    left: db
       .selectFrom('recoveryCodes')
       .select(sql<number>`count(*)::int`.as('count'))
       .where('userId', '=', userId)
       .where('usedAt', 'is', null)
       .executeTakeFirstOrThrow(),
-    db
+    passkeys: db
       .selectFrom('passkeys')
       .select(['id', 'name', 'createdAt', 'lastUsedAt'])
       .where('userId', '=', userId)
       .orderBy('createdAt')
       .orderBy('id')
       .execute(),
-  ])
+  })
   return { authenticator: { confirmedAt: authenticator?.confirmedAt ?? null, recoveryCodesLeft: left.count }, passkeys }
 }

@@ -1,8 +1,9 @@
 import { Id, Instant, notBlank, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
+import { languages } from '../../core/values/language.ts'
 
 const chosen = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: notBlank }),
-  locale: OneOf('en', 'he'),
+  locale: OneOf(...languages),
   digest: Type.Unsafe<'NONE' | 'DAILY' | 'WEEKLY'>({
     type: 'string',
     enum: ['NONE', 'DAILY', 'WEEKLY'],

@@ -6,6 +6,7 @@ import { conflict, invalid } from '../../core/define/failure.ts'
 import { createSeal } from '../../core/secrets/seal.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Database } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 
 /** An authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost. */
 
@@ -64,10 +65,10 @@ export async function confirmAuthenticator(
 }
 
 export async function removeAuthenticator(db: Database, userId: string) {
-  await Promise.all([
-    db.deleteFrom('authenticators').where('userId', '=', userId).execute(),
-    db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute(),
-  ])
+  await pipeline({
+    authenticator: db.deleteFrom('authenticators').where('userId', '=', userId).execute(),
+    recoveryCodes: db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute(),
+  })
 }
 
 /** Replaces the recovery codes. */

@@ -5,6 +5,7 @@ import { toUuid } from '../../core/define/query.ts'
 import type { Static } from '../../core/define/schema.ts'
 import { base62, newId, sha256 } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { SessionList, SignedIn } from './person.ts'
 
 type SessionOrigin = Pick<Origin, 'address' | 'userAgent'>
@@ -58,9 +59,9 @@ export async function sessionOf(db: Database, secret: string | undefined) {
 }
 
 export async function signedInAs(db: Database, userId: string): Promise<SignedIn> {
-  const [user, organizations] = await Promise.all([
-    db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
-    db
+  const { user, organizations } = await pipeline({
+    user: db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
+    organizations: db
       .selectFrom('memberships')
       .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
       .select(['organizations.id', 'organizations.name', 'country', 'currency', 'role'])
@@ -68,7 +69,7 @@ export async function signedInAs(db: Database, userId: string): Promise<SignedIn
       .orderBy('organizations.name')
       .orderBy('organizations.id')
       .execute(),
-  ])
+  })
   return { user, organizations }
 }
 

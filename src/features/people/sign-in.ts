@@ -58,11 +58,13 @@ async function countAttempt(db: Database, { account, perAccount, address, perAdd
 }
 
 const uncountAttempt = (db: Database, { account, perAccount, address, perAddress }: SignInAttempt) =>
-  sql`select forgive_sign_in(${account}, ${perAccount}), forgive_sign_in(${address}, ${perAddress})`.execute(db)
+  sql`select subtract_sign_in_failure(${account}, ${perAccount}), subtract_sign_in_failure(${address}, ${perAddress})`.execute(
+    db,
+  )
 
 /** After a success: the account starts from zero, and the address gets its own try back. */
 export const clearFailures = (db: Database, { account, address, perAddress }: SignInAttempt) =>
-  sql`select welcome_sign_in(${account}, ${address}, ${perAddress})`.execute(db)
+  sql`select record_sign_in_success(${account}, ${address}, ${perAddress})`.execute(db)
 
 /** Lower case by PostgreSQL, which also keeps addresses unique by it: JavaScript differs, for İ say. */
 const lowerCase = (email: string) => sql<string>`lower(${email}::text)`

@@ -1,8 +1,9 @@
 import type { Database } from '../../core/define/operation.ts'
+import type { Language } from '../../core/values/language.ts'
 import { findCountry } from '../../countries/countries.ts'
 
 /** What an organization writes to its customers in: as it chose, else as its country does. */
-export async function languageOf(db: Database): Promise<'en' | 'he'> {
+export async function languageOf(db: Database): Promise<Language> {
   const { country, language } = await db
     .selectFrom('organizations')
     .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
@@ -11,4 +12,4 @@ export async function languageOf(db: Database): Promise<'en' | 'he'> {
   return language ?? usualLanguage(country)
 }
 
-export const usualLanguage = (country: string): 'en' | 'he' => findCountry(country)?.documents.languages[0] ?? 'en'
+export const usualLanguage = (country: string): Language => findCountry(country)?.documents.languages[0] ?? 'en'

@@ -4,6 +4,7 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { ById } from '../../core/define/schema.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { usualLanguage } from './language.ts'
 import { isLogo } from './logo.ts'
 import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
@@ -31,7 +32,10 @@ export const update = operation({
   async run({ db, audit }, { id, numbering = [], ...changes }) {
     const before = await settingsOf(db, id)
     await useFile(db, changes.logoFileId)
-    await Promise.all([change(db, id, changes), renumber(db, numbering)])
+    await pipeline({
+      changed: change(db, id, changes),
+      renumbered: renumber(db, numbering),
+    })
     const after = await settingsOf(db, id)
     audit(difference(before, after))
     return after
@@ -50,11 +54,18 @@ async function useFile(db: Database, logoFileId: string | null | undefined) {
 }
 
 async function settingsOf(db: Database, id: string): Promise<Settings> {
-  const [{ currency, country }, chosen, numbered] = await Promise.all([
-    one(db.selectFrom('organizations').select(['currency', 'country']).where('id', '=', id), 'organization'),
-    db.selectFrom('organizationSettings').selectAll().executeTakeFirst(),
-    db.selectFrom('documentNumbering').select(['documentType', 'prefix', 'padding', 'nextNumber']).execute(),
-  ])
+  const {
+    organization: { currency, country },
+    chosen,
+    numbered,
+  } = await pipeline({
+    organization: one(
+      db.selectFrom('organizations').select(['currency', 'country']).where('id', '=', id),
+      'organization',
+    ),
+    chosen: db.selectFrom('organizationSettings').selectAll().executeTakeFirst(),
+    numbered: db.selectFrom('documentNumbering').select(['documentType', 'prefix', 'padding', 'nextNumber']).execute(),
+  })
   const {
     expenseApprovalAboveMinor: above,
     defaultTaxRate: rate,

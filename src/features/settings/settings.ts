@@ -1,4 +1,5 @@
 import { Count, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
+import { type Language, languages } from '../../core/values/language.ts'
 
 export const documentTypes = [
   'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',
@@ -27,7 +28,7 @@ const chosen = {
     }),
   ),
   logoFileId: nullable(Id),
-  language: Type.Unsafe<'en' | 'he'>({ type: 'string', enum: ['en', 'he'], description: 'Of mail and documents.' }),
+  language: Type.Unsafe<Language>({ type: 'string', enum: languages, description: 'Of mail and documents.' }),
   digest: Type.Boolean({ description: 'Whether its notifications may be in the e-mail digests of its members.' }),
 }
 

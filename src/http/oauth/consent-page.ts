@@ -1,8 +1,8 @@
 import type { Scope } from '../../core/define/access.ts'
 import { type Content, html } from '../../core/values/html.ts'
+import type { Language } from '../../core/values/language.ts'
 import type { SignedIn } from '../../features/people/person.ts'
 import { accountWordsCommon } from '../pages/account/words.ts'
-import type { Language } from '../pages/landing/words.ts'
 import { type Assets, page } from '../pages/page.ts'
 import { consentWords, inWords } from './consent-words.ts'
 

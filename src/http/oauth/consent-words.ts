@@ -1,5 +1,5 @@
 import type { Access, Feature, Scope } from '../../core/define/access.ts'
-import type { Language } from '../pages/landing/words.ts'
+import type { Language } from '../../core/values/language.ts'
 
 type Words = {
   title: string

@@ -1,6 +1,7 @@
 import { type Content, html } from '../../core/values/html.ts'
+import type { Language } from '../../core/values/language.ts'
 import { type AccountWords, accountWordsCommon } from './account/words.ts'
-import { type Language, words as landingWords } from './landing/words.ts'
+import { words as landingWords } from './landing/words.ts'
 import { type Assets, page } from './page.ts'
 
 /** How a page is looked at: in which language, and whether the address says so. */

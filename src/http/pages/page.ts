@@ -1,4 +1,5 @@
 import { type Content, html } from '../../core/values/html.ts'
+import type { Language } from '../../core/values/language.ts'
 
 /** Where the files that pages ask for are served, each under a name that changes with its content. */
 export type Assets = {
@@ -14,7 +15,7 @@ export type Assets = {
 type Page = {
   title: string
   description: string
-  lang: 'en' | 'he'
+  lang: Language
   assets: Assets
   script: string
   kind: string

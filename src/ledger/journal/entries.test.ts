@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Database } from '../../core/define/operation.ts'
+import { withTransaction } from '../../core/run/transaction-context.ts'
 import { addDays, today } from '../../core/values/day.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
@@ -13,14 +14,7 @@ const ever = { from: '1900-01-01', to: '2999-12-31' }
 
 /** Asks as a request of this person does: row security holds. */
 const as = <T>(someone: Someone, ask: (db: Database) => Promise<T>) =>
-  theApp().confined.use(async (db, connection) => {
-    await connection.query("select set_config('app.organization', $1, false)", [someone.organizationId])
-    try {
-      return await ask(db)
-    } finally {
-      await connection.query("select set_config('app.organization', '', false)")
-    }
-  })
+  withTransaction(theApp().confined, { organizationId: someone.organizationId }, ({ db }) => ask(db))
 
 const journal = (someone: Someone, period = ever) => as(someone, (db) => journalOf(db, period))
 

@@ -175,7 +175,7 @@ test('a function that acts as the owner looks nowhere but in public', async () =
       (select substring(c from 13) from unnest(p.proconfig) c where c like 'search_path=%') as path
     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef`)
   expect(functions.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['enter', 'owner_of_customers', 'take_tokens']),
+    expect.arrayContaining(['authorize_request', 'owner_of_customers', 'take_tokens']),
   )
   for (const { name, body, path } of functions) {
     // Temporary tables come before everything else unless the path says that they come last.

@@ -1,5 +1,6 @@
 import { compact } from '../../../core/values/compact.ts'
-import type { Customer, Issuer, LabelledNumber, Language } from '../../country.ts'
+import type { Language } from '../../../core/values/language.ts'
+import type { Customer, Issuer, LabelledNumber } from '../../country.ts'
 
 /**
  * Persons, companies, dealers, non-profits and partnerships have one kind of number: nine digits, zeros in front, the

@@ -1,4 +1,5 @@
-import type { Copy, DocumentType, Issuer, Language, Sale, Wording } from '../../country.ts'
+import type { Language } from '../../../core/values/language.ts'
+import type { Copy, DocumentType, Issuer, Sale, Wording } from '../../country.ts'
 import { shownRate } from '../../tax.ts'
 import { isRegistered, issuerNumbers } from './numbers.ts'
 

@@ -479,6 +479,6 @@ test('an automation that deletes itself fails, and is still there to say so', as
   } as never)
   expect(await boss.call('automations_test', { id })).toMatchObject({
     status: 'FAILED',
-    error: 'A step does not delete the automation that it is part of.',
+    error: 'A step cannot delete the automation that it is part of.',
   })
 })

@@ -4,6 +4,7 @@ import { faultPoint } from '../../../core/observe/fault-point.ts'
 import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { isLost, isRetryable, toFailure } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { missingRight } from '../actions/action.ts'
 import { limits } from '../automation.ts'
 import { rightsOf } from '../store.ts'
@@ -103,7 +104,10 @@ async function proceed(driver: Driver, ask: SendStatement, from: RunState, ended
     case 'READY':
       return begunStep({ ...next, course }, await writing)
     case 'SUCCEEDED': {
-      const [committed] = await Promise.all([driver.endThrough(ask), writing])
+      const { committed } = await pipeline({
+        committed: driver.endThrough(ask),
+        written: writing,
+      })
       return { status: 'OVER', committed }
     }
     default:

@@ -1,10 +1,9 @@
 import { Failure, forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import { problemsOf, refusal } from '../../../core/define/validate.ts'
-import { confineStatement } from '../../../core/run/authorize.ts'
 import type { Call } from '../../../core/run/call.ts'
-import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { isLost } from '../../../core/run/errors.ts'
+import { setContext } from '../../../core/run/transaction-context.ts'
 import { sha256 } from '../../../core/values/id.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { type Action, actionNamed, featureOf, missingRight } from '../actions/action.ts'
@@ -90,10 +89,10 @@ async function operated(ground: EngineDependencies, run: Claimed, step: Step, op
   if (!operation.reads) {
     const key = keyOf(operation, facts, input)
     call.once = { key, fingerprint: sha256(key) }
-    call.beside = (connection, { body }) => {
-      // What somebody does in their own name is inside no organization, and the step is.
+    call.recordInSameTransaction = (connection, { body }) => {
+      // An operation of the person alone runs in no organization, but the step belongs to one.
       if (operation.within === 'caller')
-        sendWithoutWaiting(connection.query(confineStatement, [facts.owner.userId, run.organizationId]))
+        setContext(connection, { userId: facts.owner.userId, organizationId: run.organizationId })
       record(connection.ask, outcome(body))
     }
   }

@@ -3,10 +3,10 @@ import { Failure, tooMany, unavailable } from '../../../core/define/failure.ts'
 import { type Operation, operation } from '../../../core/define/operation.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import type { Providers } from '../../../core/define/services.ts'
-import { confineStatement } from '../../../core/run/authorize.ts'
 import { withConnection } from '../../../core/run/connection.ts'
 import { createInFlight, createLimiter } from '../../../core/run/rate-limit.ts'
 import { createRunner } from '../../../core/run/run.ts'
+import { withTransaction } from '../../../core/run/transaction-context.ts'
 import { createUsage } from '../../../core/run/usage.ts'
 import { createSeal } from '../../../core/secrets/seal.ts'
 import { newId } from '../../../core/values/id.ts'
@@ -247,10 +247,7 @@ test('INV-13: who claims a run while a step of it is being recorded waits, and t
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
   const within = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
-    withConnection(theApp().confined, true, async ({ db, connection }) => {
-      await connection.query(confineStatement, ['', organizationId])
-      return work({ db, connection })
-    })
+    withTransaction(theApp().confined, { organizationId }, work)
   const first = await within(({ db }) => claim(db, runId))
   const begun = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
   let second: ReturnType<typeof claim> | undefined

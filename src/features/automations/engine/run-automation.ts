@@ -10,7 +10,7 @@ export const runAutomation = job('run-automation', Type.Object({ runId: Id }), (
 )
 
 /** Orders runs again that are under way and whose order was lost. */
-export const requeueLostRuns = requeueJob('recover-runs', 'order_lost_runs')
+export const requeueLostRuns = requeueJob('recover-runs', 'requeue_lost_runs')
 
 /** Where somebody waits for the clock. The database starts the runs itself, with the event. */
 export const scheduleSubscriber: Subscriber = {

@@ -4,6 +4,7 @@ import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { type Block, type Edge, limits, type StepStatus } from '../automation.ts'
 import type { Owner } from './engine-types.ts'
 
@@ -61,7 +62,13 @@ export async function claim(db: Database, runId: string): Promise<Claimed | unde
     left join (memberships m join users u on u.id = m.user_id and u.disabled_at is null)
       on m.organization_id = r.organization_id and m.user_id = a.owner_user_id`.execute(db)
   // A statement of its own: it sees what was recorded while the claim waited for whoever had the run.
-  const [{ rows }, steps] = await Promise.all([claiming, stepsOf(db, runId)])
+  const {
+    claimed: { rows },
+    steps,
+  } = await pipeline({
+    claimed: claiming,
+    steps: stepsOf(db, runId),
+  })
   const [run] = rows
   if (!run) return undefined
   const { role, ...rest } = run
@@ -117,7 +124,7 @@ export const isHeld = async (ask: SendStatement, { id, token }: Held): Promise<b
   (await ask(held, [id, token])).affected === 1
 
 const failText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
-    finished_at = clock_timestamp(), latency_ms = since(s.started_at)
+    finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
   from (${held}) run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
 
 /** A step that failed, for good or until it is tried again. */

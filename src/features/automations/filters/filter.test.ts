@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { filterable } from '../../../core/define/filterable.ts'
-import { confineStatement } from '../../../core/run/authorize.ts'
 import { withConnection } from '../../../core/run/connection.ts'
+import { setContextOfFlushes } from '../../../core/run/transaction-context.ts'
 import { action, automate, graphOf, lastRun, settle, trigger } from '../../../test/automations.ts'
 import { customer, take, where } from '../../../test/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
@@ -165,7 +165,7 @@ test('a filter that takes too long is given up, and says so', async () => {
   const plan = checkedPlan(spec, { objects: { Slow: slow }, zone: 'UTC', at: 'spec' })
   const finding = (within: 'transaction' | 'flush') =>
     withConnection(theApp().confined, within === 'transaction', async ({ connection, db }) => {
-      connection.prefix = { text: confineStatement, values: [amy.userId, amy.organizationId] }
+      setContextOfFlushes(connection, amy)
       return findResults({ db, now: new Date(), timezone: 'UTC' }, plan, { shown: 5, at: 'spec', patienceMs: 50 })
     })
   const refused = { status: 400, details: [{ path: 'spec', code: 'FILTER_TIMEOUT' }] }

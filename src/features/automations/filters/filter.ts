@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import type { Executed, Owner } from '../engine/engine-types.ts'
 import { checkedPlan, featuresOf, missingForPlan, specOfBlock } from './check.ts'
 import type { FilterPlan } from './plan.ts'
@@ -44,10 +45,13 @@ export async function findResults({ db, now, timezone }: Where, plan: FilterPlan
     shown,
   })
   try {
-    const [, { rows }] = await Promise.all([
-      sql`select set_config('statement_timeout', ${String(patienceMs ?? filterLimits.patienceMs)}, true)`.execute(db),
-      statement.execute(db),
-    ])
+    const {
+      found: { rows },
+    } = await pipeline({
+      limited:
+        sql`select set_config('statement_timeout', ${String(patienceMs ?? filterLimits.patienceMs)}, true)`.execute(db),
+      found: statement.execute(db),
+    })
     const results = rows.map((row) => plan.extracts.map((extract, n) => toValue(extract, row[`e${n}`] ?? null)))
     return { count: rows[0]?.n ?? 0, results }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { forbidden } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { Id, Type, type Warning, Warnings } from '../../../core/define/schema.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { bindingsIn } from '../engine/bindings.ts'
 import { checkedPlan, missingForPlan } from './check.ts'
 import { findResults, scalarOf, shaped } from './filter.ts'
@@ -29,10 +30,13 @@ export const preview = operation({
     warnings: Type.Optional(Warnings),
   }),
   async run({ db, now, who }, { spec }) {
-    const [member, { timezone }] = await Promise.all([
-      who,
-      db.selectFrom('organizations').select('timezone').executeTakeFirstOrThrow(),
-    ])
+    const {
+      member,
+      organization: { timezone },
+    } = await pipeline({
+      member: who,
+      organization: db.selectFrom('organizations').select('timezone').executeTakeFirstOrThrow(),
+    })
     const plan = checkedPlan(spec, { zone: timezone, at })
     const missing = missingForPlan(plan, member)
     if (missing) throw forbidden(missing.says, missing.code)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withConnection } from '../../../core/run/connection.ts'
+import { withTransaction } from '../../../core/run/transaction-context.ts'
 import { customer } from '../../../test/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
@@ -185,8 +185,7 @@ test('what a filter finds is what a plain reading of the same rows finds', async
   const amy = await member('MANAGER')
   const world = await smallWorld(amy)
   const confined = (spec: Spec) =>
-    withConnection(theApp().confined, true, async ({ connection, db }) => {
-      await connection.query("select set_config('app.person', $1, true), set_config('app.organization', $2, true)", [amy.userId, amy.organizationId])
+    withTransaction(theApp().confined, amy, async ({ db }) => {
       const owner = { userId: amy.userId, role: 'VIEWER' as const }
       return (await runFilter({ db, now: new Date(), timezone: 'Asia/Singapore', owner }, spec)).output
     }) // biome-ignore format: long lines

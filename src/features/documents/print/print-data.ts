@@ -1,6 +1,7 @@
 import { notFound } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { countryView } from '../country-view.ts'
 import { documentById } from '../reading/read.ts'
 
@@ -11,12 +12,12 @@ export async function readPrintData(db: Database, id: string) {
   const row = await one(documentById(db, id), 'document')
   const seen = countryView(row)
   if (!seen) throw notFound('document')
-  const [issued, account, settings] = await Promise.all([
-    issuing(db, id),
-    row.bankAccountId
+  const { issued, account, settings } = await pipeline({
+    issued: issuing(db, id),
+    account: row.bankAccountId
       ? db.selectFrom('bankAccounts').selectAll().where('id', '=', row.bankAccountId).executeTakeFirst()
       : undefined,
-    db
+    settings: db
       .selectFrom('organizationSettings')
       .leftJoin('files', (on) =>
         on
@@ -25,7 +26,7 @@ export async function readPrintData(db: Database, id: string) {
       )
       .select(['organizationSettings.language', 'files.storageKey', 'files.fileType', 'files.fileSize'])
       .executeTakeFirst(),
-  ])
+  })
   return { row, ...seen, ...issued, account, settings }
 }
 

@@ -1,5 +1,6 @@
+import type { Language } from '../../../core/values/language.ts'
 import { customerNumbers } from '../../../countries/countries.ts'
-import type { Copy, DocumentRules, DocumentType, Language, Sale, Wording } from '../../../countries/country.ts'
+import type { Copy, DocumentRules, DocumentType, Sale, Wording } from '../../../countries/country.ts'
 import { paymentSection } from './payment-section.ts'
 import type { PrintData } from './print-data.ts'
 import { linesOf, ltr, mixed, own } from './text.ts'

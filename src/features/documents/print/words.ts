@@ -1,4 +1,4 @@
-import type { Language } from '../../../countries/country.ts'
+import type { Language } from '../../../core/values/language.ts'
 
 /** What stands on paper whatever the country; what a country calls things, it says itself. */
 const words = {

@@ -3,7 +3,8 @@ import { notFound } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../../core/define/schema.ts'
 import { today } from '../../../core/values/day.ts'
-import type { Language } from '../../../core/values/format.ts'
+import { type Language, languages } from '../../../core/values/language.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { languageOf } from '../../settings/language.ts'
 import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
@@ -30,7 +31,7 @@ const ThreadEntry = Type.Object({
 
 /** Everything that the public page of a document shows, and nothing else (INV-18). */
 export const PublicView = Type.Object({
-  language: OneOf('en', 'he'),
+  language: OneOf(...languages),
   timezone: Text,
   today: Text,
   company: Type.Object({
@@ -57,17 +58,17 @@ export type PublicView = Static<typeof PublicView>
 
 /** The document as its customer sees it. A draft is not found, and neither is a document whose link was renewed. */
 export async function publicView(db: Database, linked: LinkedDocument, now: Date): Promise<Omit<PublicView, 'noted'>> {
-  const [row, home, language, thread] = await Promise.all([
-    documentById(db, linked.id).executeTakeFirst(),
-    db
+  const { row, home, language, thread } = await pipeline({
+    row: documentById(db, linked.id).executeTakeFirst(),
+    home: db
       .selectFrom('organizations')
       .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
       .leftJoin('files', 'files.id', 'logoFileId')
       .select(['timezone', 'fileType', 'fileSize'])
       .executeTakeFirstOrThrow(),
-    languageOf(db),
-    threadOf(db, linked.id),
-  ])
+    language: languageOf(db),
+    thread: threadOf(db, linked.id),
+  })
   if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
   const document = toDocument(row)
   const { organization, customer } = document

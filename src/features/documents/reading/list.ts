@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import type { Pagination } from '../../../core/define/page.ts'
 import { inText, toUuid } from '../../../core/define/query.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import type { DocumentStatus } from '../document.ts'
 import { type Documents, type ListedRow, listed, sales } from './read.ts'
 import { canSearchByIndex, foundMax, searchByIndex, searchByScan } from './search.ts'
@@ -43,15 +44,21 @@ async function lookUp(db: Database, { filter, text, order, slice }: Wish): Promi
   const counting = source
     .select(sql<number>`count(*)`.as('found'))
     .select(sql<number>`count(*) filter (where ${conditions(filter)})`.as('total'))
-  const [{ found, total }, rows] = await Promise.all([
-    counting.executeTakeFirstOrThrow(),
-    sliceOf(db, source.where(conditions(filter)), order, slice),
-  ])
+  const {
+    counted: { found, total },
+    rows,
+  } = await pipeline({
+    counted: counting.executeTakeFirstOrThrow(),
+    rows: sliceOf(db, source.where(conditions(filter)), order, slice),
+  })
   return found > foundMax ? undefined : { total, rows }
 }
 
 async function near(db: Database, wish: Wish): Promise<Found> {
-  const [total, rows] = await Promise.all([countOf(db, wish), sliceOf(db, filtered(db, wish), wish.order, wish.slice)])
+  const { total, rows } = await pipeline({
+    total: countOf(db, wish),
+    rows: sliceOf(db, filtered(db, wish), wish.order, wish.slice),
+  })
   return { total, rows }
 }
 

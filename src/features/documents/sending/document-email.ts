@@ -1,5 +1,5 @@
 import type { Inside } from '../../../core/define/operation.ts'
-import type { Language } from '../../../core/values/format.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'

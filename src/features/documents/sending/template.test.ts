@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Language } from '../../../core/values/format.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { typeName } from '../type-names.ts'
 import { type SalesDocument, salesDocument } from './template.ts'
 

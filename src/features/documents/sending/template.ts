@@ -1,4 +1,5 @@
-import { formatAmount, formatDay, type Language } from '../../../core/values/format.ts'
+import { formatAmount, formatDay } from '../../../core/values/format.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../../mail/delivery.ts'
 import { renderEmail } from '../../mail/templates/layout.ts'

@@ -1,6 +1,7 @@
+import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, renderEmail } from './layout.ts'
+import { renderEmail } from './layout.ts'
 
 /** Tells the former address of an account that another one has taken its place, so that a theft does not go unseen. */
 export function emailChanged(language: Language, data: { name: string; email: string }): Content {

@@ -1,9 +1,7 @@
-import type { Language } from '../../../core/values/format.ts'
 import { html, type Markup } from '../../../core/values/html.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-
-export type { Language }
 
 type Fact = { label: string; value: string }
 

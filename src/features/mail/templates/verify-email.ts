@@ -1,6 +1,7 @@
+import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
-import { type Language, renderEmail } from './layout.ts'
+import { renderEmail } from './layout.ts'
 
 type VerifyEmail = { name: string; url: string; validHours: number; senderName?: string }
 

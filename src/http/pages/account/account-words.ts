@@ -1,4 +1,4 @@
-import type { Language } from '../landing/words.ts'
+import type { Language } from '../../../core/values/language.ts'
 
 const en = {
   signOut: 'Sign out',

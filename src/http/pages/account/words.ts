@@ -1,5 +1,5 @@
 import type { Role } from '../../../core/define/access.ts'
-import type { Language } from '../landing/words.ts'
+import type { Language } from '../../../core/values/language.ts'
 
 const roles: Record<Role, string> = {
   EMPLOYEE: 'employee',

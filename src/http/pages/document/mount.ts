@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../core/define/failure.ts'
 import { type Operation, onSurface } from '../../../core/define/operation.ts'
 import { isFile } from '../../../core/files/file.ts'
-import type { Language } from '../../../core/values/format.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { rateLimitAddress } from '../../../core/values/rate-limit-address.ts'
 import {
   noteViewName,

@@ -1,6 +1,7 @@
 import { daysBetween } from '../../../core/values/day.ts'
-import { formatAmount, formatDay, formatNumber, type Language } from '../../../core/values/format.ts'
+import { formatAmount, formatDay, formatNumber } from '../../../core/values/format.ts'
 import { type Content, html, Markup } from '../../../core/values/html.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { minorDigits } from '../../../core/values/money.ts'
 import type { PublicView } from '../../../features/documents/public-page/view.ts'
 import { type Assets, page } from '../page.ts'

@@ -1,5 +1,6 @@
-import { formatInstant, type Language } from '../../../core/values/format.ts'
+import { formatInstant } from '../../../core/values/format.ts'
 import { html, type Markup } from '../../../core/values/html.ts'
+import type { Language } from '../../../core/values/language.ts'
 import type { PublicView } from '../../../features/documents/public-page/view.ts'
 import { field, form } from '../field.ts'
 import type { DocumentPageWords } from './words.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/values/format.ts'
+import type { Language } from '../../../core/values/language.ts'
 
 const en = {
   otherLanguage: 'עברית',

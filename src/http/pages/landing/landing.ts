@@ -1,8 +1,9 @@
 import type { Config } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { block, json } from '../../reference/code.ts'
 import { type Assets, page } from '../page.ts'
-import { type Language, words } from './words.ts'
+import { words } from './words.ts'
 
 type Landing = { config: Pick<Config, 'url' | 'mode'>; assets: Assets; lang: Language; hasMcp: boolean }
 

@@ -1,4 +1,4 @@
-export type Language = 'en' | 'he'
+import type { Language } from '../../../core/values/language.ts'
 
 const en = {
   title: 'Kontor: the books of a small company',

@@ -1,0 +1,215 @@
+import type { Connection } from '../../db/connection.ts'
+import type { BorrowedConnection } from '../../db/pool.ts'
+import type { Failure } from '../define/failure.ts'
+import type { Operation } from '../define/operation.ts'
+import { type FileAnswer, isFile } from '../files/file.ts'
+import { faultPoint } from '../observe/fault-point.ts'
+import { insertAudit } from './audit.ts'
+import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
+import type { Answer, Call } from './call.ts'
+import { sendWithoutWaiting, withConnection } from './connection.ts'
+import { errorBody, isRetryable, toFailure } from './errors.ts'
+import {
+  type Claim,
+  type Claimed,
+  type ClaimResult,
+  claim,
+  inProgress,
+  isLasting,
+  principalOf,
+  recall,
+  releaseClaim,
+  rememberAnswer,
+} from './idempotency.ts'
+import { objectId } from './input.ts'
+import { type Bucket, isShared } from './rate-limit.ts'
+import { toJson } from './serialize.ts'
+import { deadlineIn, type Task } from './task.ts'
+import { setContextOfFlushes } from './transaction-context.ts'
+
+// The steps of a call, in the order in which run.ts and run-outside.ts take them.
+
+/**
+ * Step 1, authorize: who the caller is, as the database knows them, or 401, 403 or 404. A refused call also consumes a
+ * rate-limit token of its credential. A read without a transaction has its later flushes confined to the organization.
+ */
+export async function authorize(
+  task: Task,
+  connection: Connection,
+  { confineLaterFlushes = false } = {},
+): Promise<Authorization> {
+  const { operation, call } = task
+  const { rows } = await connection.query(...authorizeStatement(operation, call))
+  const authorization = rows[0] as Authorization
+  noteCaller(call, authorization)
+  try {
+    checkAuthorization(operation, call, authorization)
+  } catch (error) {
+    if (authorization.userId) await consumeOwnRateLimit(task)
+    throw error
+  }
+  // Set before anything else is awaited: work that started early may be about to send its next flush.
+  if (confineLaterFlushes) setContextOfFlushes(connection, authorization)
+  return authorization
+}
+
+/** Keeps the caller for the log and the usage record, whether or not the call is allowed. */
+function noteCaller({ trace }: Call, { userId, keyId, sessionId, organizationId, appId, clientId }: Authorization) {
+  if (userId) trace.userId = userId
+  if (keyId) trace.keyId = keyId
+  if (sessionId) trace.sessionId = sessionId
+  if (organizationId) trace.organizationId = organizationId
+  if (appId) trace.appId = appId
+  if (clientId) trace.clientId = clientId
+}
+
+/** Step 2, rate-limit: counts the call against its credential and its organization, once however often it is retried. */
+export async function consumeRateLimits(task: Task, authorization: Authorization): Promise<void> {
+  const { organizationId } = authorization
+  const { operation, call, checked, limiter, inFlight, onEnd } = task
+  if (call.trace.allowance) return
+  if (organizationId) onEnd.push(inFlight.enter('perOrganization', organizationId))
+  const app = appSubject(call)
+  if (app) onEnd.push(inFlight.enter('perCredential', app))
+  await consumeOwnRateLimit(task)
+  const { rate } = operation
+  if (organizationId && isShared(rate)) call.trace.allowance = await limiter.take(rate, organizationId)
+  if (organizationId) await limiter.take('organization', organizationId)
+  if (checked.problem) return
+  for (const { bucket, per } of operation.alsoRates) {
+    const subject = rateLimitSubject(call, per, authorization)
+    if (subject) await limiter.take(bucket, subject)
+  }
+}
+
+function rateLimitSubject({ input, caller }: Call, per: string, { organizationId, userId }: Authorization) {
+  if (per === 'organization') return organizationId
+  if (per === 'person') return userId
+  return per === 'address' ? caller.origin?.rateLimitAddress : String(input[per]).toLowerCase()
+}
+
+async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task) {
+  call.trace.allowance ??= await limiter.take(ownBucket(operation), appSubject(call) ?? subject)
+}
+
+/** An app gets a new token every few minutes, so it is counted by its client id and person instead of the token. */
+const appSubject = ({ trace: { clientId, userId } }: Call) => clientId && `app:${clientId} ${userId}`
+
+/** The bucket of the caller's credential; a bucket that an organization shares is consumed in addition. */
+export const ownBucket = ({ rate, reads }: Operation): Bucket => (isShared(rate) ? (reads ? 'reads' : 'writes') : rate)
+
+/** Step 3, validate: 400 unless the input is as the operation's schema says. */
+export function requireValidInput({ checked }: Task): void {
+  if (checked.problem) throw checked.problem
+}
+
+/** How long a claim on an Idempotency-Key holds while only the database works. */
+export const insideLeaseS = 30
+
+/**
+ * Step 4, claim the Idempotency-Key, if the call has one. It is called before the authorization is awaited, so that both
+ * leave in one flush.
+ */
+export function claimKey({ call }: Task, connection: Connection, leaseS: number): Promise<ClaimResult> | undefined {
+  return call.once && sendWithoutWaiting(claim(connection, claimOf(call), leaseS))
+}
+
+/** The answer to give again, if another request with this key was executed; undefined if this one is to be executed. */
+export function recallAnswer(
+  { call, seal }: Task,
+  { sessionId }: Authorization,
+  claimed: ClaimResult | undefined,
+): Answer | undefined {
+  if (claimed?.mine) faultPoint('after-idem-insert')
+  if (!claimed || claimed.mine) return undefined
+  return { ...recall(claimed.row, claimOf(call), { seal, sessionId }), replayed: true }
+}
+
+/** What an execution led to. */
+type Outcome = { authorization: Authorization; result: unknown; answer: Answer }
+
+/**
+ * Step 6, record, after step 5, execute (the operation's own `run`): the audit row, the remembered answer and what the
+ * call asked to commit with them. Everything is sent without waiting and travels with the commit of the work.
+ */
+export function record(task: Task, connection: Connection, { authorization, result, answer }: Outcome): void {
+  const { operation, call, seal, auditDetail } = task
+  const { caller, once } = call
+  const { keyId, sessionId, clientId } = authorization
+  const { source, requestId, runId, turnId } = caller
+  const changed = { objectId: objectId(call.input, result), detail: auditDetail.value }
+  sendWithoutWaiting(
+    insertAudit(connection.ask, {
+      operation: operation.name,
+      ...{ source, requestId, runId, turnId, keyId, sessionId, clientId },
+      ...changed,
+    }),
+  )
+  if (once) {
+    const body = operation.secret ? seal.close(answer.body, `idempotency:${authorization.sessionId}`) : answer.body
+    const { status } = answer
+    sendWithoutWaiting(rememberAnswer(connection, claimedBy(call, authorization), { status, body }, operation.secret))
+  }
+  call.recordInSameTransaction?.(connection, answer)
+}
+
+/** Step 7, answer: the result through its schema. Of a file the JSON describes it, and the surface sends the bytes. */
+export function toAnswer({ status, output }: Operation, result: unknown): Answer {
+  if (!isFile(output)) return { status, body: toJson(output, result) }
+  const file = result as FileAnswer // what `run` returns is typed by the output
+  const { fileName, fileType, fileSize, link } = file
+  return { status, body: JSON.stringify({ fileName, fileType, fileSize, link }), file }
+}
+
+// After a failure.
+
+/** How long the caller waits while the end of a failed call is written; the answer does not depend on it. */
+const afterFailureMs = 3_000
+
+/** Remembers a refusal that a retry would meet again, in a transaction of its own: the work was rolled back. */
+export async function rememberRefusal(task: Task, failure: Failure): Promise<void> {
+  const { call, pool } = task
+  if (!isLasting(failure) || call.recordInSameTransaction) return
+  const remember = async ({ connection }: BorrowedConnection) => {
+    const authorization = await authorize(task, connection)
+    await claim(connection, claimOf(call), insideLeaseS)
+    const body = JSON.stringify(errorBody(failure, call.caller.requestId))
+    await rememberAnswer(connection, claimedBy(call, authorization), { status: failure.status, body }, false)
+  }
+  // The caller gets the refusal itself, even if it could not be remembered.
+  await withConnection(pool, true, remember, deadlineIn(afterFailureMs)).catch(() => {})
+}
+
+/** Releases the key of a call that failed for a reason that may pass. If that fails, the lease expires. */
+export async function abandonClaim(task: Task, failure: Failure): Promise<void> {
+  const release = async ({ connection }: BorrowedConnection) => {
+    const authorization = await authorize(task, connection)
+    await releaseClaim(connection, claimedBy(task.call, authorization), failure)
+  }
+  await withConnection(task.pool, true, release, deadlineIn(afterFailureMs)).catch(() => {})
+}
+
+const claimedBy = (call: Call, { organizationId }: Authorization): Claimed => ({ ...claimOf(call), organizationId })
+
+const claimOf = ({ once, caller }: Call): Claim => ({
+  key: once?.key ?? '',
+  fingerprint: once?.fingerprint ?? Buffer.alloc(0),
+  principal: principalOf(caller),
+})
+
+const attemptsMax = 3
+
+/** Retries a transaction after a deadlock or a lock timeout: nothing outside the database has happened. */
+export async function withRetries<T>(task: Task, transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (attempt === attemptsMax || !isRetryable(error))
+        throw task.call.once && isLockTimeout(error) ? inProgress() : toFailure(error)
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30 * attempt))
+    }
+  }
+}
+
+const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
