@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify'
 const lingerMs = 500
 
 /**
- * Ends the connection with this answer, although the caller may still be sending: what they send is no longer kept. For
- * a moment it is still read, or the caller's system would be told of a broken connection before it has read the answer.
+ * Closes the connection after this answer, even if the caller is still sending. The rest of the body is read and discarded
+ * for `lingerMs`: if the socket closed at once, the caller would see a reset connection instead of the answer.
  */
 export function closeConnection(reply: FastifyReply) {
   reply.header('connection', 'close')

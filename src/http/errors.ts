@@ -7,47 +7,45 @@ import { newId } from '../core/values/id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the refusal, for the log and the usage record. */
+    /** The error code of the answer, for the log and the usage record. */
     errorCode: string | null
   }
 }
 
-/** Turns whatever Fastify, the runner or the socket raises into the one error shape. */
-export const answerErrors = {
-  on(app: FastifyInstance, meter: Metrics) {
-    app.decorateRequest('errorCode', null)
-    app.setErrorHandler((error: FastifyError, request, reply) => {
-      const failure = toHttpFailure(error)
-      if (failure.limited) meter.limited(failure.limited)
-      refuse(failure, request, reply)
-    })
-    app.setNotFoundHandler((request, reply) => refuse(noSuchPath(request), request, reply))
-  },
-
-  framework(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-    refuse(toHttpFailure(error), request, reply)
-  },
-
-  /** What is not even HTTP. */
-  client(error: Error & { code?: string }, socket: Socket) {
-    if (!socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy()
-      return
-    }
-    const failure = new Failure('VALIDATION', clientErrors[error.code ?? ''] ?? 'The request is not valid HTTP.')
-    const body = JSON.stringify(errorBody(failure, newId()))
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    )
-  },
+/** Answers every error of a handler or hook, and every unknown path, in the one error shape. */
+export function handleErrors(app: FastifyInstance, meter: Metrics) {
+  app.decorateRequest('errorCode', null)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const failure = toHttpFailure(error, request)
+    if (failure.limited) meter.limited(failure.limited)
+    sendFailure(failure, request, reply)
+  })
+  app.setNotFoundHandler((request, reply) => sendFailure(unknownPath(request), request, reply))
 }
 
-const clientErrors: Record<string, string> = {
+/** Answers errors that Fastify raises before any handler runs, such as a malformed URL. */
+export const answerFrameworkError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+  sendFailure(toHttpFailure(error, request), request, reply)
+
+/** Answers bytes that the HTTP parser rejects. There is no request object yet, so the answer is written to the socket. */
+export function answerSocketError(error: Error & { code?: string }, socket: Socket) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const failure = new Failure('VALIDATION', socketMessages[error.code ?? ''] ?? 'The request is not valid HTTP.')
+  const body = JSON.stringify(errorBody(failure, newId()))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+const socketMessages: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The request headers are larger than 16 KiB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took longer than 15 seconds to arrive.',
 }
 
-function refuse(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
+function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
   request.errorCode = failure.details[0]?.code ?? failure.code
   if (failure.status === 500)
     request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
@@ -61,30 +59,31 @@ function refuse(failure: Failure, request: FastifyRequest, reply: FastifyReply) 
   reply.send(JSON.stringify(errorBody(failure, request.id)))
 }
 
-const noSuchPath = ({ method, url }: FastifyRequest) =>
+const unknownPath = ({ method, url }: FastifyRequest) =>
   new Failure(
     'NOT_FOUND',
     `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}. The reference is at /docs.`,
   )
 
-const sentences: Record<string, { message: string; code?: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { message: 'The body is larger than 1 MiB.', code: 'BODY_TOO_LARGE' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { message: 'The body is not as long as its Content-Length says.' },
-  FST_ERR_CTP_EMPTY_TYPE: { message: 'Send a Content-Type with the body: application/json.' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { message: 'Send JSON with Content-Type: application/json.' },
-  FST_ERR_BAD_URL: { message: 'The path is not a valid address.' },
+function bodyTooLarge({ routeOptions }: FastifyRequest): Failure {
+  const message = `The body is larger than ${(routeOptions.bodyLimit ?? 0) / 1024 / 1024} MiB.`
+  return new Failure('VALIDATION', message, { details: [{ path: '', message, code: 'BODY_TOO_LARGE' }] })
 }
 
-function toHttpFailure(error: FastifyError): Failure {
+const frameworkMessages: Record<string, string> = {
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body differs from its Content-Length.',
+  FST_ERR_CTP_EMPTY_TYPE: 'Send a Content-Type with the body: application/json.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON with Content-Type: application/json.',
+  FST_ERR_BAD_URL: 'The path is not a valid URL.',
+}
+
+function toHttpFailure(error: FastifyError, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
-  const known = sentences[error.code]
-  if (known)
-    return new Failure(
-      'VALIDATION',
-      known.message,
-      known.code ? { details: [{ path: '', message: known.message, code: known.code }] } : {},
-    )
-  if (error.statusCode === 404) return new Failure('NOT_FOUND', 'There is nothing here. The reference is at /docs.')
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request)
+  const message = frameworkMessages[error.code]
+  if (message) return new Failure('VALIDATION', message)
+  if (error.statusCode === 404)
+    return new Failure('NOT_FOUND', 'There is nothing at this path. The reference is at /docs.')
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
     return new Failure('VALIDATION', 'The request cannot be read.', { cause: error })
   return toFailure(error)

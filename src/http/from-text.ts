@@ -1,4 +1,4 @@
-/** Text from a query or a form as a value of the field's type; what does not fit stays text and is refused by name. */
+/** Converts text from a query or form to the type of the field. Text that does not fit is kept, so that validation names the field. */
 export function fromText(type: string | string[] | undefined, text: string | string[]): unknown {
   if (type === 'array') return [text].flat()
   const last = Array.isArray(text) ? text.at(-1) : text

@@ -5,21 +5,21 @@ import { Failure, forbidden } from '../core/define/failure.ts'
 import { isJson } from './json-body.ts'
 import { isForm } from './uploads/form-upload.ts'
 
-/** Doubled slashes and encoded separators never reach a route by another name (THR-28). */
-export function guardPaths(app: FastifyInstance) {
+/** Refuses paths with doubled slashes or encoded separators, which could reach a route under a second spelling (THR-28). */
+export function refuseAmbiguousPaths(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw }, _, done) => {
-    const crooked = /^[^/]|^[^?]*(\/\/|\\|%2f|%5c|%00)/i.test(raw.url ?? '')
+    const isAmbiguous = /^[^/]|^[^?]*(\/\/|\\|%2f|%5c|%00)/i.test(raw.url ?? '')
     done(
-      crooked
-        ? new Failure('VALIDATION', 'The path has doubled slashes or encoded separators. Write it plainly.')
+      isAmbiguous
+        ? new Failure('VALIDATION', 'The path contains doubled slashes or encoded separators. Send it without them.')
         : undefined,
     )
   })
 }
 
-/** The headers of every answer (WEB-5, THR-14). */
-export function secureHeaders(app: FastifyInstance, config: Config) {
-  const headers = safetyHeaders(config)
+/** Adds the security headers to every answer (WEB-5, THR-14). */
+export function addSecurityHeaders(app: FastifyInstance, config: Config) {
+  const headers = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
@@ -27,7 +27,7 @@ export function secureHeaders(app: FastifyInstance, config: Config) {
   })
 }
 
-export function safetyHeaders({ url }: Config) {
+export function securityHeaders({ url }: Config) {
   const https = url.startsWith('https:')
   return {
     'content-security-policy':
@@ -42,34 +42,33 @@ export function safetyHeaders({ url }: Config) {
 }
 
 /**
- * A browser that carries somebody's cookie says where the page came from; a write from elsewhere is refused (WEB-3). A
- * client that says nothing of the kind is no browser and carries no one else's cookie.
+ * Protects writes with a session cookie against cross-site request forgery (WEB-3). Browsers name the origin of the page in
+ * `Origin` or `Sec-Fetch-Site`, and any other origin is refused. A client that sends neither header is not a browser, so no
+ * foreign page can make it send a cookie.
  */
 export function requireOwnPage({ method, headers, routeOptions }: FastifyRequest, ownOrigin: string) {
   if (method === 'GET' || method === 'HEAD') return
   const { origin, host, 'sec-fetch-site': site, 'content-type': mediaType } = headers
-  if (origin !== undefined && origin !== ownOrigin && origin !== sameHost(ownOrigin, host)) throw foreignPage()
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage()
+  if (origin !== undefined && origin !== ownOrigin && origin !== sameHost(ownOrigin, host)) throw foreignOrigin()
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignOrigin()
   const form = routeOptions.config.operation?.upload && isForm(mediaType)
-  if (hasBody(headers) && !isJson(mediaType) && !form) throw foreignForm()
+  if (hasBody(headers) && !isJson(mediaType) && !form) throw wrongMediaType()
 }
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders) =>
   encoding !== undefined || Number(length ?? 0) > 0
 
-/** On a development machine the page may be open as localhost and 127.0.0.1; both are this server. */
+/** On a development machine the page may be opened as localhost or as 127.0.0.1; both are this server. */
 function sameHost(ownOrigin: string, host: string | undefined) {
   const { protocol, hostname } = new URL(ownOrigin)
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-  const named = host?.replace(/:\d+$/, '')
-  return loopback.test(hostname) && named && loopback.test(named) ? `${protocol}//${host}` : undefined
+  const hostName = host?.replace(/:\d+$/, '')
+  return loopback.test(hostname) && hostName && loopback.test(hostName) ? `${protocol}//${host}` : undefined
 }
 
-const foreignPage = () =>
-  forbidden(
-    'This request comes from another site and carries a session cookie. It was not carried out.',
-    'FOREIGN_ORIGIN',
-  )
+const foreignOrigin = () =>
+  forbidden('This request comes from another site and carries a session cookie. It was refused.', 'FOREIGN_ORIGIN')
 
-/** A form on any page can post other media types without asking; JSON needs our permission. */
-const foreignForm = () => forbidden('With a session cookie, send JSON: Content-Type: application/json.', 'MEDIA_TYPE')
+/** Any page can post a form with the media types of forms. A browser sends JSON across origins only if this server allows it. */
+const wrongMediaType = () =>
+  forbidden('With a session cookie, send JSON: Content-Type: application/json.', 'MEDIA_TYPE')

@@ -4,9 +4,9 @@ import { jsonProblem } from '../core/values/json-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it was sent, for fingerprints. */
+    /** The body as it was sent, for the fingerprint of an idempotency key. */
     bodyText: string
-    /** Why the body cannot be read, if so. It is told when the caller has been let in: 401 and 403 come first. */
+    /** Why the body cannot be read, or null. It is reported after authorization, so 401 and 403 take precedence. */
     bodyProblem: Failure | null
   }
 }
@@ -15,7 +15,7 @@ const jsonType = /^application\/(json|[\w.+-]+\+json)\s*(;.*)?$/i
 
 export const isJson = (mediaType: string | undefined) => jsonType.test(mediaType ?? '')
 
-/** Bodies are JSON objects within bounds; an empty one is `{}`. Anything else is 400 with a sentence. */
+/** Parses bodies as JSON objects within the limits of `jsonProblem`; an empty body is `{}`. Anything else becomes `bodyProblem`. */
 export function readJsonBodies(app: FastifyInstance) {
   app.decorateRequest('bodyText', '')
   app.decorateRequest('bodyProblem', null)
@@ -33,7 +33,7 @@ export function readJsonBodies(app: FastifyInstance) {
   app.addContentTypeParser('*', (request, payload, done) => {
     payload.resume()
     const type = request.headers['content-type'] ?? 'no type'
-    request.bodyProblem = unfit(`Send JSON with Content-Type: application/json; "${type}" is not read here.`)
+    request.bodyProblem = invalidBody(`Send JSON with Content-Type: application/json; "${type}" is not accepted here.`)
     done(null, {})
   })
 }
@@ -41,17 +41,17 @@ export function readJsonBodies(app: FastifyInstance) {
 export function parseBody(text: string): object | Failure {
   if (text.trim() === '') return {}
   const problem = jsonProblem(text)
-  if (problem) return unfit(problem)
+  if (problem) return invalidBody(problem)
   try {
     const body: unknown = JSON.parse(text)
     return typeof body !== 'object' || body === null || Array.isArray(body)
-      ? unfit('The body must be a JSON object.')
+      ? invalidBody('The body must be a JSON object.')
       : body
   } catch (error) {
-    // The parser quotes the text around the mistake, which may be a password; where it is will do.
+    // The parser's message quotes the text around the mistake, which may be a password. Only the position is reported.
     const position = /at position \d+( \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : '')?.[0]
-    return unfit(`The body is not valid JSON${position ? `: look ${position}` : ''}.`)
+    return invalidBody(`The body is not valid JSON${position ? `: look ${position}` : ''}.`)
   }
 }
 
-const unfit = (message: string) => new Failure('VALIDATION', message)
+const invalidBody = (message: string) => new Failure('VALIDATION', message)

@@ -14,34 +14,38 @@ import { closeConnection } from './close-connection.ts'
 import { fromText } from './from-text.ts'
 import type { ServerDependencies } from './server.ts'
 import { sendFile } from './uploads/send-file.ts'
-import { discardUpload, leaveBodiesUnread, readUpload } from './uploads/upload-body.ts'
+import { deferBodyParsing, discardUpload, readUpload } from './uploads/upload-body.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** It is about to stop: whoever gets an answer is asked to come back by another connection. */
+    /** The server is about to stop: answers carry `Connection: close`, so callers reconnect to another process. */
     draining: boolean
   }
 }
 
-/** A route for every operation of the API: path, query and body folded into one input, the runner's answer sent as it is. */
-export function mountOperations(app: FastifyInstance, ground: ServerDependencies) {
+/** Adds a route for every operation of the API: path, query and body become one input, the runner's answer is sent unchanged. */
+export function mountOperations(app: FastifyInstance, dependencies: ServerDependencies) {
   app.decorate('draining', false)
-  const operations = onSurface(ground.operations, 'api')
+  const operations = onSurface(dependencies.operations, 'api')
   for (const operation of operations.filter(({ upload }) => !upload)) {
     app.route({
       ...routeOf(operation),
       handler: (request, reply) => {
-        const caller = callerOf(request, ground.config)
-        return answerCall(ground, operation, { request, reply, caller: linked(ground, operation, request) ?? caller })
+        const caller = callerOf(request, dependencies.config)
+        return answerOperation(dependencies, operation, {
+          request,
+          reply,
+          caller: linkCaller(dependencies, operation, request) ?? caller,
+        })
       },
     })
   }
   app.register(async (scope) => {
-    await leaveBodiesUnread(scope)
+    await deferBodyParsing(scope)
     for (const operation of operations.filter(({ upload }) => upload)) {
       scope.route({
         ...routeOf(operation),
-        handler: (request, reply) => answerUpload(ground, operation, request, reply),
+        handler: (request, reply) => answerUpload(dependencies, operation, request, reply),
       })
     }
   })
@@ -53,8 +57,8 @@ export const routeOf = (operation: Operation) => ({
   config: { operation },
 })
 
-/** The caller as the holder of a link, if the operation opens to links and this one is good; a bad one counts as none. */
-function linked(
+/** The caller as the holder of a signed link, if the operation accepts links and the token is valid. An invalid token is ignored. */
+function linkCaller(
   { services }: ServerDependencies,
   { link, reads }: Operation,
   { params, query, id }: FastifyRequest,
@@ -67,22 +71,24 @@ function linked(
   return found && { source: 'LINK', credential: null, link: found, requestId: id }
 }
 
-/** An upload is read only when its caller is known and may send one. */
+/** Reads the body of an upload only after the caller was authorized to send one. */
 async function answerUpload(
-  ground: ServerDependencies,
+  dependencies: ServerDependencies,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const caller = callerOf(request, ground.config)
+  const caller = callerOf(request, dependencies.config)
   try {
-    const leave = await counted(ground, request, caller, () => ground.runner.preauthorize(operation, caller))
+    const release = await countUnauthenticated(dependencies, request, caller, () =>
+      dependencies.runner.preauthorize(operation, caller),
+    )
     try {
-      await readUpload(request, reply, operation, ground.storage)
+      await readUpload(request, reply, operation, dependencies.storage)
     } finally {
-      leave()
+      release()
     }
-    return await answerCall(ground, operation, { request, reply, caller })
+    return await answerOperation(dependencies, operation, { request, reply, caller })
   } catch (error) {
     closeConnection(reply)
     throw error
@@ -91,8 +97,8 @@ async function answerUpload(
   }
 }
 
-/** Counts callers who are not let in against their address, and keeps those out who are known for it. */
-async function counted<T>(
+/** Counts unauthenticated calls against the caller's address, and refuses addresses that exceeded the limit. */
+async function countUnauthenticated<T>(
   { limiter }: ServerDependencies,
   { ip }: FastifyRequest,
   caller: Caller,
@@ -112,95 +118,96 @@ async function counted<T>(
 type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller }
 
 /** Runs an operation for a request and sends the answer. */
-export async function answerCall(
-  ground: ServerDependencies,
+export async function answerOperation(
+  dependencies: ServerDependencies,
   operation: Operation,
   { request, reply, caller }: Exchange,
 ) {
-  const call: Call = { caller, trace: request.trace, ...inputOf(operation, request) }
+  const call: Call = { caller, trace: request.trace, ...readInput(operation, request) }
   request.span?.note({ 'kontor.source': caller.source })
   try {
-    const { status, body, replayed, file, session } = await counted(ground, request, caller, () =>
-      ground.runner.run(operation, call),
+    const { status, body, replayed, file, session } = await countUnauthenticated(dependencies, request, caller, () =>
+      dependencies.runner.run(operation, call),
     )
-    if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
-    if (session) applySession(reply, ground.config, session)
+    if (call.trace.allowance) addRateLimitHeaders(reply, call.trace.allowance)
+    if (session) applySession(reply, dependencies.config, session)
     if (replayed) reply.header('idempotency-replayed', 'true')
     if (request.server.draining) reply.header('connection', 'close')
-    if (status >= 400) request.errorCode = codeOf(body)
+    if (status >= 400) request.errorCode = errorCodeIn(body)
     if (file) return await sendFile(reply.code(status), file)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
-    if (error instanceof Failure && error.status === 401 && caller.source === 'OAUTH') challenge(reply, ground.config)
-    if (call.trace.allowance) rateHeaders(reply, call.trace.allowance)
+    if (error instanceof Failure && error.status === 401 && caller.source === 'OAUTH')
+      addBearerChallenge(reply, dependencies.config)
+    if (call.trace.allowance) addRateLimitHeaders(reply, call.trace.allowance)
     throw error
   }
 }
 
-/** Tells an app where it learns to get a token (RFC 9728). */
-const challenge = (reply: FastifyReply, { url }: Config) =>
+/** Tells an app where to find out how to get a token (RFC 9728). */
+const addBearerChallenge = (reply: FastifyReply, { url }: Config) =>
   reply.header(
     'www-authenticate',
     `Bearer error="invalid_token", resource_metadata="${url}/.well-known/oauth-protected-resource"`,
   )
 
-/** The code of a refusal that is told again, for the log and the usage record. */
-function codeOf(body: string): string {
+/** The error code in a replayed refusal, for the log and the usage record. */
+function errorCodeIn(body: string): string {
   const { error } = JSON.parse(body) as ReturnType<typeof errorBody>
   return error.details?.[0]?.code ?? error.code
 }
 
-function rateHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowance) {
+function addRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowance) {
   reply
     .header('ratelimit-limit', limit)
     .header('ratelimit-remaining', Math.max(0, remaining))
     .header('ratelimit-reset', resetS)
 }
 
-/** One input from path, query and body. A value that stands in the path and again elsewhere must agree. */
-function inputOf(operation: Operation, request: FastifyRequest): Omit<Call, 'caller' | 'trace'> {
+/** Builds one input from path, query and body. A field given in the path and again elsewhere must have the same value. */
+function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'caller' | 'trace'> {
   const { params, query, body, bodyProblem, received } = request
   const path = params as Record<string, string>
-  const input: Record<string, unknown> = { ...fromQuery(operation, query as Query), ...(body as object | undefined) }
+  const input: Record<string, unknown> = { ...readQuery(operation, query as Query), ...(body as object | undefined) }
   const problems: Detail[] = []
   for (const [name, value] of Object.entries(path)) {
     if (input[name] !== undefined && input[name] !== value) {
-      problems.push({ path: name, message: `${name} in the body is not the one in the path.` })
+      problems.push({ path: name, message: `${name} in the body differs from the one in the path.` })
     }
     input[name] = value
   }
-  const once = onceOf(operation, request)
-  if (once === 'MALFORMED') problems.push(malformedKey)
+  const idempotency = idempotencyOf(operation, request)
+  if (idempotency === 'MALFORMED') problems.push(malformedKey)
   return {
     input,
     problems,
     ...(bodyProblem && { unreadable: bodyProblem }),
     ...(received && { received }),
-    ...(once && once !== 'MALFORMED' && { once }),
+    ...(idempotency && idempotency !== 'MALFORMED' && { once: idempotency }),
   }
 }
 
 const malformedKey: Detail = {
   path: 'Idempotency-Key',
-  message: 'The Idempotency-Key header takes 1 to 255 visible ASCII characters.',
+  message: 'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
 }
 
 type Query = Record<string, string | string[]>
 
-/** Query text by the field's type; an empty value counts as absent, an unknown name is ignored. */
-function fromQuery({ input, method }: Operation, query: Query): Record<string, unknown> {
+/** Converts query text to the types of the fields. Empty values count as absent, unknown names are ignored. */
+function readQuery({ input, method }: Operation, query: Query): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(query)) {
-    const known = Object.hasOwn(input.properties, name) // `constructor` is no field, though every object has one
+    const known = Object.hasOwn(input.properties, name) // own properties only: every object inherits `constructor`
     const schema = (known ? input.properties[name] : undefined) as { type?: string | string[] } | undefined
-    const taken = name === 'organizationId' || (schema && (method === 'GET' || method === 'DELETE'))
-    if (taken && text !== '') values[name] = fromText(schema?.type, text)
+    const isAccepted = name === 'organizationId' || (schema && (method === 'GET' || method === 'DELETE'))
+    if (isAccepted && text !== '') values[name] = fromText(schema?.type, text)
   }
   return values
 }
 
-/** The Idempotency-Key of a write, with a fingerprint of what it was sent with (IDEM-3). */
-function onceOf(operation: Operation, { headers, params, query, bodyText, received }: FastifyRequest) {
+/** The Idempotency-Key of a write, with the fingerprint of its request (IDEM-3). */
+function idempotencyOf(operation: Operation, { headers, params, query, bodyText, received }: FastifyRequest) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads || operation.surface !== 'api') return undefined
   if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'

@@ -11,90 +11,96 @@ import type { Usage } from '../core/run/usage.ts'
 import { newId } from '../core/values/id.ts'
 import type { Pool } from '../db/pool.ts'
 import { mountAccount } from './auth/mount.ts'
-import { answerErrors } from './errors.ts'
-import { guardPaths, safetyHeaders, secureHeaders } from './guard.ts'
+import { answerFrameworkError, answerSocketError, handleErrors } from './errors.ts'
+import { addSecurityHeaders, refuseAmbiguousPaths, securityHeaders } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
 import { mountOperations } from './mount.ts'
 import { mountOAuth } from './oauth/mount.ts'
 import { mountHealth } from './observe/health.ts'
 import { loggedError, logRequests } from './observe/log.ts'
 import { measureRequests } from './observe/measure.ts'
-import { type Measured, mountMetrics } from './observe/metrics.ts'
+import { type MetricsDependencies, mountMetrics } from './observe/metrics.ts'
 import { mountAccountPages } from './pages/account/mount.ts'
+import { mountAssets } from './pages/assets.ts'
 import { mountDocumentPages } from './pages/document/mount.ts'
+import { mountLandingPage } from './pages/landing/mount.ts'
 import { mountReference } from './reference/mount.ts'
 
-/** What the surface stands on. */
-export type ServerDependencies = Measured & {
+/** What the HTTP server needs to run. */
+export type ServerDependencies = MetricsDependencies & {
   /** Of every surface. */
   operations: readonly Operation[]
   runner: Runner
   usage: Usage
-  /** Signs and checks links. */
+  /** Holds the keys that sign and check links. */
   services: Services
-  /** Where files arrive. */
+  /** Provides the scratch files that uploads are written to. */
   storage: Storage
-  /** Connections that are not confined, for sign-in and health. */
+  /** Connections that are not confined to an organization, for sign-in and health. */
   system: Pool
   tracer?: Tracer | undefined
-  /** Those of the operations, for health. */
+  /** Connections that operations use; here only for health. */
   confined: Pool
-  /** The way out, for what apps say about themselves. */
+  /** Outgoing requests, to read the metadata documents of OAuth apps. */
   egress: Egress
-  /** Where the log goes; standard output unless given. */
+  /** Where the log is written; standard output by default. */
   log?: Writable
 }
 
-/** Holds for the path too: whatever arrives as an id reaches the door, and what is none is not found there. */
-const headersMax = 16 * 1024
+/** Also the limit of a path parameter: an overlong id reaches the operation, which answers 404 like for any unknown id. */
+const headersMaxBytes = 16 * 1024
 
-export async function createServer(ground: ServerDependencies): Promise<FastifyInstance> {
+export async function createServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
   const app = fastify({
     logger: {
-      level: ground.config.logLevel,
+      level: dependencies.config.logLevel,
       serializers: { err: loggedError },
-      ...(ground.log && { stream: ground.log }),
+      ...(dependencies.log && { stream: dependencies.log }),
     },
     logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
-    childLoggerFactory: (logger) => logger, // whatever is logged names its request itself
+    childLoggerFactory: (logger) => logger, // every log call names its request itself
     exposeHeadRoutes: false,
-    return503OnClosing: false, // what arrives while we drain is still answered, and its connection then closed
+    return503OnClosing: false, // while the server drains, requests are still answered and their connections then closed
     bodyLimit: 1024 * 1024,
     requestTimeout: 15_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    trustProxy: ground.config.trustedProxies.length > 0 ? ground.config.trustedProxies : false,
+    trustProxy: dependencies.config.trustedProxies.length > 0 ? dependencies.config.trustedProxies : false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (error, request, reply) =>
-      answerErrors.framework(error, request, reply.headers(safetyHeaders(ground.config))),
-    clientErrorHandler: answerErrors.client,
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: headersMax },
-    http: { maxHeaderSize: headersMax },
+      answerFrameworkError(error, request, reply.headers(securityHeaders(dependencies.config))),
+    clientErrorHandler: answerSocketError,
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: headersMaxBytes },
+    http: { maxHeaderSize: headersMaxBytes },
   })
   await app.register(cookie)
-  measureRequests(app, ground)
-  logRequests(app, ground.usage)
-  secureHeaders(app, ground.config)
-  guardPaths(app)
+  measureRequests(app, dependencies)
+  logRequests(app, dependencies.usage)
+  addSecurityHeaders(app, dependencies.config)
+  refuseAmbiguousPaths(app)
   readJsonBodies(app)
-  answerErrors.on(app, ground.meter)
+  handleErrors(app, dependencies.meter)
   requireDeclarations(app)
-  mountHealth(app, ground)
-  mountMetrics(app, ground)
-  mountAccount(app, ground)
-  mountOperations(app, ground)
-  const assets = mountReference(app, { ...ground, operations: onSurface(ground.operations, 'api') })
-  mountOAuth(app, ground, assets)
-  mountAccountPages(app, ground, assets)
-  mountDocumentPages(app, ground, assets)
+  mountHealth(app, dependencies)
+  mountMetrics(app, dependencies)
+  mountAccount(app, dependencies)
+  mountOperations(app, dependencies)
+  const assets = mountAssets(app)
+  const hasMcp = () => app.hasRoute({ method: 'POST', url: '/mcp' })
+  const { config, operations } = dependencies
+  mountReference(app, { config, operations: onSurface(operations, 'api') }, { assets, hasMcp })
+  mountLandingPage(app, dependencies, { assets, hasMcp })
+  mountOAuth(app, dependencies, assets)
+  mountAccountPages(app, dependencies, assets)
+  mountDocumentPages(app, dependencies, assets)
   return app
 }
 
-/** A caller's own id for the request, if it is fit for logs and headers. */
+/** The caller's own request id if it is safe in logs and headers, else a new one. */
 const requestId = (given: string | string[] | undefined) =>
   typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newId()
 
-/** Every route says that it is an operation or that it is open to anybody; a route that says neither stops the start (THR-28). */
+/** Every route declares its operation, or that it is open. A route with neither stops the server from starting (THR-28). */
 function requireDeclarations(app: FastifyInstance) {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.operation && !config?.open)
@@ -105,7 +111,7 @@ function requireDeclarations(app: FastifyInstance) {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
-    /** Open to anybody, or does its own checking (sign-in). */
+    /** Open to everybody, or checked by its own handler (sign-in). */
     open?: true
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../program/app.ts'
 import { member, type Someone, testConfig, theDatabase, withKey } from '../test/world.ts'
 
-/** A process of its own with hardly any calls to spend, whose log can be read. */
+/** A server with very low rate limits, whose log the tests read. */
 const lines: Record<string, unknown>[] = []
 let app: App
 let url: string
@@ -35,7 +35,7 @@ async function call({ credentials }: Someone, name: string, input: object) {
   return ((await answer.json()) as { result: { structuredContent: Record<string, unknown> } }).result.structuredContent
 }
 
-test('RATE: tool calls and HTTP calls are paid from one purse, and a refusal says how long to wait', async () => {
+test('RATE: tool calls and HTTP calls share one rate limit, and a refusal says how long to wait', async () => {
   const amy = await withKey(await member('OWNER'))
   const http = async () => (await fetch(`${url}/api/customers`, { headers: { ...amy.credentials } })).status
   expect(await call(amy, 'customers_list', {})).toHaveProperty('customers')
@@ -48,7 +48,7 @@ test('RATE: tool calls and HTTP calls are paid from one purse, and a refusal say
   expect(await http()).toBe(429)
 })
 
-test('a call leaves one line that names tool, person and outcome, and nothing of what was said', async () => {
+test('a call writes one log line with tool, person and outcome, and without its arguments', async () => {
   const amy = await withKey(await member('OWNER'))
   await call(amy, 'customers_create', { name: 'Told in confidence', country: '' })
   const line = lines.filter(({ msg }) => msg === 'tool call').at(-1)

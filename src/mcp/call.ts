@@ -9,7 +9,7 @@ import type { Usage } from '../core/run/usage.ts'
 import { fileContent } from './file-content.ts'
 import { fromAnswer, fromFailure, type ToolAnswer } from './result.ts'
 
-/** What tool calls are carried out with. */
+/** What a tool call needs to run. */
 export type CallDependencies = {
   runner: Runner
   usage: Usage
@@ -23,26 +23,38 @@ export type ToolRequest = {
   progress?: (step: string) => void
 }
 
-/** Carries out a tool call as the HTTP request it might have been. Somebody unknown is thrown, not told: HTTP answers that. */
-export async function callTool(desk: CallDependencies, caller: Caller, order: ToolRequest): Promise<ToolAnswer> {
+/** Runs a tool call like the same request over HTTP. A refusal becomes a result, except 401, which is thrown and answered by HTTP. */
+export async function callTool(
+  dependencies: CallDependencies,
+  caller: Caller,
+  request: ToolRequest,
+): Promise<ToolAnswer> {
   const began = performance.now()
-  const { operation } = order
-  const call = callOf(caller, order)
+  const { operation } = request
+  const call = toCall(caller, request)
   try {
-    const answer = await desk.runner.run(operation, call)
-    const told = { ...fromAnswer(answer), ...(answer.file && { file: await fileContent(answer.file) }) }
-    note(desk, call, order, { began, status: answer.status, error: told.isError ? codeIn(told.structured) : null })
-    return told
+    const answer = await dependencies.runner.run(operation, call)
+    const toolAnswer = { ...fromAnswer(answer), ...(answer.file && { file: await fileContent(answer.file) }) }
+    recordCall(dependencies, call, request, {
+      began,
+      status: answer.status,
+      error: toolAnswer.isError ? codeIn(toolAnswer.structured) : null,
+    })
+    return toolAnswer
   } catch (error) {
     const failure = toFailure(error)
-    note(desk, call, order, { began, status: failure.status, error: failure.details[0]?.code ?? failure.code })
+    recordCall(dependencies, call, request, {
+      began,
+      status: failure.status,
+      error: failure.details[0]?.code ?? failure.code,
+    })
     if (failure.status === 401) throw failure
-    if (failure.status === 500) complain(desk, caller, failure)
-    return fromFailure(failure, { requestId: caller.requestId, again: operation.reads || call.once !== undefined })
+    if (failure.status === 500) logFailure(dependencies, caller, failure)
+    return fromFailure(failure, { requestId: caller.requestId, repeatable: operation.reads || call.once !== undefined })
   }
 }
 
-function callOf(caller: Caller, { operation, input, meta, progress }: ToolRequest): Call {
+function toCall(caller: Caller, { operation, input, meta, progress }: ToolRequest): Call {
   const problems: Detail[] = []
   const key = operation.reads ? undefined : meta?.idempotencyKey
   const given = withoutEmpty(operation, input)
@@ -60,24 +72,24 @@ function callOf(caller: Caller, { operation, input, meta, progress }: ToolReques
 
 const malformedKey: Detail = {
   path: '_meta.idempotencyKey',
-  message: 'An idempotencyKey has 1 to 255 visible ASCII characters.',
+  message: 'An idempotencyKey must have 1 to 255 visible ASCII characters.',
 }
 
-/** What an address would carry counts as absent when it is empty, as over HTTP. */
+/** Empty values of query fields count as absent, as over HTTP. */
 function withoutEmpty(operation: Operation, input: Record<string, unknown>) {
   const empty = Object.keys(input).filter((field) => input[field] === '' && partOf(operation, field) === 'query')
   if (empty.length === 0) return input
   return Object.fromEntries(Object.entries(input).filter(([field]) => !empty.includes(field)))
 }
 
-type Outcome = { began: number; status: number; error: string | null }
+type CallOutcome = { began: number; status: number; error: string | null }
 
-/** One line for each call and the usage of the key, in the words that the same HTTP call would leave (THR-32). */
-function note(
+/** Logs one line per call and records the usage of the API key, with the same fields as over HTTP (THR-32). */
+function recordCall(
   { log, usage }: CallDependencies,
   { caller, trace }: Call,
   { operation, input }: ToolRequest,
-  outcome: Outcome,
+  outcome: CallOutcome,
 ) {
   const { userId, keyId, organizationId, appId } = trace
   const { status, error } = outcome
@@ -104,10 +116,10 @@ function note(
   })
 }
 
-const complain = ({ log }: CallDependencies, { requestId }: Caller, failure: Failure) =>
+const logFailure = ({ log }: CallDependencies, { requestId }: Caller, failure: Failure) =>
   log.error({ err: failure.cause ?? failure, requestId }, failure.message)
 
-/** The code of a refusal that is told again. */
+/** The error code in a replayed refusal. */
 function codeIn(structured: string): string {
   const { error } = JSON.parse(structured) as { error: { code: string; details?: Detail[] } }
   return error.details?.[0]?.code ?? error.code

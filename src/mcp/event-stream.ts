@@ -1,6 +1,6 @@
 import type { Message } from './standard-headers.ts'
 
-/** The messages of an answer from /mcp as they arrive: one in JSON, many in a stream of events, none for a notification. */
+/** Yields the messages of an answer from /mcp as they arrive: from JSON, or from a stream of events; none for a notification. */
 export async function* readMessages(answer: Response): AsyncGenerator<Message> {
   const type = answer.headers.get('content-type') ?? ''
   if (type.startsWith('application/json')) {
@@ -13,13 +13,13 @@ export async function* readMessages(answer: Response): AsyncGenerator<Message> {
     const events = (rest + chunk).split(/\r?\n\r?\n/)
     rest = events.pop() ?? ''
     for (const event of events) {
-      const data = dataOf(event)
+      const data = eventData(event)
       if (data) yield JSON.parse(data) as Message
     }
   }
 }
 
-const dataOf = (event: string) =>
+const eventData = (event: string) =>
   event
     .split(/\r?\n/)
     .filter((line) => line.startsWith('data:'))

@@ -1,20 +1,20 @@
 import { nullable, Text, Type } from '../core/define/schema.ts'
 import type { FileAnswer } from '../core/files/file.ts'
 
-/** What a file answer says about itself beside its content. */
-export const FileFacts = Type.Object({
+/** The structured content of a file answer: the description of the file, without its bytes. */
+export const FileDescription = Type.Object({
   fileName: Text,
   fileType: Text,
   fileSize: Type.Optional(nullable(Type.Integer())),
   link: Type.Optional(Text),
 })
 
-/** Up to here a file travels in the answer itself; a larger one is a link, where there is one. */
-const embeddedMax = 1024 * 1024
+/** Files up to this size are embedded in the answer; larger ones are sent as a link if they have one. */
+const embeddedMaxBytes = 1024 * 1024
 
 /** A file as MCP content: an embedded resource, or the signed link to a large one. */
 export async function fileContent({ fileName, fileType, fileSize = 0, link, open }: FileAnswer): Promise<object> {
-  if (link && fileSize > embeddedMax) {
+  if (link && fileSize > embeddedMaxBytes) {
     return { type: 'resource_link', uri: link, name: fileName, mimeType: fileType, size: fileSize }
   }
   const chunks: Buffer[] = []

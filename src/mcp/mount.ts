@@ -14,57 +14,60 @@ import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
 import type { Pool } from '../db/pool.ts'
 import { type CallDependencies, callTool } from './call.ts'
 import { type FastCall, readFastCall } from './fast-path.ts'
-import { requireKnownPlace } from './guard.ts'
-import { freshServer, type Visitor } from './server.ts'
-import { type Toolbox, toolboxOf, toolNamed } from './tool.ts'
+import { requireKnownHost } from './guard.ts'
+import { type AuthorizedCaller, createRequestServer } from './server.ts'
+import { createToolbox, findTool, type Toolbox } from './tool.ts'
 
-/** What the surface stands on. */
+/** What the MCP endpoint needs to run. */
 export type McpDependencies = {
   config: Pick<Config, 'url' | 'mode'>
   operations: readonly Operation[]
   runner: Runner
   limiter: Limiter
   usage: Usage
-  /** Connections that are confined, to ask what a caller may do. */
+  /** Confined connections, to read what a caller may do. */
   confined: Pool
 }
 
-/** Answers a message that is no plain tool call; the library's handler unless a test brings its own. */
+/** Answers every message that is not a plain tool call. This is the library's handler; a test may pass its own. */
 export type Serve = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>
 
-type Endpoint = McpDependencies & { desk: CallDependencies; tools: Toolbox; serve: Serve }
+type Endpoint = McpDependencies & { callDependencies: CallDependencies; tools: Toolbox; serve: Serve }
 
-/** A file of 20 MiB in base64 fits; whoever sends that much is known first. */
+/** Enough for a file of 20 MiB in base64. Bodies above `unauthenticatedMaxBytes` are read only after authentication. */
 const bodyMaxBytes = 28 * 1024 * 1024
-const unknownMaxBytes = 1024 * 1024
+const unauthenticatedMaxBytes = 1024 * 1024
 const batchMax = 20
 
 /**
- * MCP over streamable HTTP at /mcp. Nothing is kept between requests, so any process can answer any of them and no session
- * can be another's. Cookies are never read here (WEB-2).
+ * MCP over streamable HTTP at /mcp. The endpoint is stateless: every process can answer every request, and there are no
+ * sessions to mix up. Cookies are never read (WEB-2).
  */
-export function mountMcp(app: FastifyInstance, ground: McpDependencies, { serve }: { serve?: Serve } = {}) {
-  const tools = toolboxOf(ground.operations)
-  const desk: CallDependencies = { runner: ground.runner, usage: ground.usage, log: app.log }
-  const handler = createMcpHandler(({ authInfo }) => freshServer(desk, tools, authInfo?.extra?.visitor as Visitor), {
-    maxSubscriptions: 100,
-    onerror: (error) => app.log.debug({ err: error }, 'MCP'),
-  })
-  const endpoint: Endpoint = { ...ground, desk, tools, serve: serve ?? handler.fetch }
+export function mountMcp(app: FastifyInstance, dependencies: McpDependencies, { serve }: { serve?: Serve } = {}) {
+  const tools = createToolbox(dependencies.operations)
+  const callDependencies: CallDependencies = { runner: dependencies.runner, usage: dependencies.usage, log: app.log }
+  const handler = createMcpHandler(
+    ({ authInfo }) => createRequestServer(callDependencies, tools, authInfo?.extra?.authorized as AuthorizedCaller),
+    {
+      maxSubscriptions: 100,
+      onerror: (error) => app.log.debug({ err: error }, 'MCP'),
+    },
+  )
+  const endpoint: Endpoint = { ...dependencies, callDependencies, tools, serve: serve ?? handler.fetch }
   app.addHook('preClose', () => handler.close())
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      requireKnownPlace(request, ground.config)
+      requireKnownHost(request, dependencies.config)
       requireCredential(endpoint, request, reply)
-      if (isLarge(request)) await proven(endpoint, request, reply)
+      if (isLarge(request)) await requireAuthenticated(endpoint, request, reply)
     })
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
-      config: { open: true }, // it does its own checking: place and credential before the body, the rest at the door
+      config: { open: true }, // host and credential are checked before the body is read, everything else by the runner
       bodyLimit: bodyMaxBytes,
       handler: (request, reply) => answer(endpoint, request, reply),
     })
@@ -74,32 +77,37 @@ export function mountMcp(app: FastifyInstance, ground: McpDependencies, { serve 
 function requireCredential({ limiter, config }: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   if (request.headers.authorization !== undefined) return
   limiter.refuseKnown('unauthenticated', rateLimitAddress(request.ip))
-  challenge(reply, config)
+  addBearerChallenge(reply, config)
   throw unauthenticated('Send an API key: Authorization: Bearer <key>.')
 }
 
 const isLarge = ({ headers }: FastifyRequest) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unknownMaxBytes
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unauthenticatedMaxBytes
 
-/** Whoever the credential names; nobody's large message is read. */
-async function proven(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Checks the credential before a large body is read. */
+async function requireAuthenticated(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   try {
     await capabilitiesOf(endpoint.confined, bearerCaller(request.headers.authorization ?? '', request.id))
   } catch (error) {
-    await refused(endpoint, request, reply, error)
+    await countRefusal(endpoint, request, reply, error)
     throw error
   }
 }
 
-/** Strangers are counted by their address and told where to get a token. */
-async function refused({ limiter, config }: Endpoint, request: FastifyRequest, reply: FastifyReply, error: unknown) {
+/** Counts a 401 against the caller's address, and tells the client where to get a token. */
+async function countRefusal(
+  { limiter, config }: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+) {
   if (!(error instanceof Failure) || error.status !== 401) return
   await limiter.take('unauthenticated', rateLimitAddress(request.ip))
-  challenge(reply, config, 'error="invalid_token", ')
+  addBearerChallenge(reply, config, 'error="invalid_token", ')
 }
 
-/** Tells a client where it learns to get a token (RFC 9728). */
-const challenge = (reply: FastifyReply, { url }: Pick<Config, 'url'>, error = '') =>
+/** Tells a client where to find out how to get a token (RFC 9728). */
+const addBearerChallenge = (reply: FastifyReply, { url }: Pick<Config, 'url'>, error = '') =>
   reply.header('www-authenticate', `Bearer ${error}resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`)
 
 async function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
@@ -107,68 +115,78 @@ async function answer(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   const caller = bearerCaller(request.headers.authorization ?? '', request.id)
   if (request.server.draining) reply.header('connection', 'close')
   try {
-    const message = request.method === 'POST' ? read(request.body) : undefined
-    const quick = readFastCall(tools, request.headers, message)
-    if (quick) return await answerQuickly(endpoint, caller, quick, reply)
-    const standing = await capabilitiesOf(endpoint.confined, caller)
+    const message = request.method === 'POST' ? readMessage(request.body) : undefined
+    const fastCall = readFastCall(tools, request.headers, message)
+    if (fastCall) return await answerFastCall(endpoint, caller, fastCall, reply)
+    const capabilities = await capabilitiesOf(endpoint.confined, caller)
     await limiter.take('reads', subjectOf(caller))
-    if (!carriesCalls(tools, message)) request.trace = traceOf(standing)
+    if (!carriesCalls(tools, message)) request.trace = traceOf(capabilities)
     if (message instanceof Failure) return refuseMessage(reply, message)
-    return await answerFully(endpoint, request, reply, { caller, standing, message })
+    return await answerWithLibrary(endpoint, request, reply, { caller, capabilities, message })
   } catch (error) {
-    await refused(endpoint, request, reply, error)
+    await countRefusal(endpoint, request, reply, error)
     throw error
   }
 }
 
-async function answerQuickly({ desk }: Endpoint, caller: Caller, { order, toText }: FastCall, reply: FastifyReply) {
-  const text = toText(await callTool(desk, caller, order))
+async function answerFastCall(
+  { callDependencies }: Endpoint,
+  caller: Caller,
+  { request, toText }: FastCall,
+  reply: FastifyReply,
+) {
+  const text = toText(await callTool(callDependencies, caller, request))
   return reply.header('content-type', 'application/json').send(text)
 }
 
-type Asked = Visitor & { message: unknown }
+type LibraryRequest = AuthorizedCaller & { message: unknown }
 
-async function answerFully({ serve, config }: Endpoint, request: FastifyRequest, reply: FastifyReply, asked: Asked) {
-  const { message, ...visitor } = asked
-  const { userId, scopes } = visitor.standing
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  const response = await serve(webRequest(request, config, gone.signal), {
+async function answerWithLibrary(
+  { serve, config }: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  libraryRequest: LibraryRequest,
+) {
+  const { message, ...authorized } = libraryRequest
+  const { userId, scopes } = authorized.capabilities
+  const disconnected = new AbortController()
+  reply.raw.once('close', () => disconnected.abort())
+  const response = await serve(webRequest(request, config, disconnected.signal), {
     ...(message !== undefined && { parsedBody: message }),
-    authInfo: { token: '', clientId: userId, scopes: scopes ?? [], extra: { visitor } },
+    authInfo: { token: '', clientId: userId, scopes: scopes ?? [], extra: { authorized } },
   })
   return reply.send(response)
 }
 
-/** The request without its body, which has been read. */
+/** The request for the library, without its body, which is already parsed. */
 function webRequest({ method, url, headers }: FastifyRequest, config: Endpoint['config'], signal: AbortSignal) {
   const named = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as [string, string])
   return new Request(new URL(url, config.url), { method, headers: named, signal })
 }
 
-/** The message, within the bounds of all JSON that arrives here, or why there is none. */
-function read(body: unknown): unknown {
+/** The parsed message, or a failure if it is not JSON within the limits. */
+function readMessage(body: unknown): unknown {
   const text = typeof body === 'string' ? body : ''
   const problem = jsonProblem(text)
   if (problem) return new Failure('VALIDATION', problem)
   try {
     const message: unknown = JSON.parse(text)
     const tooMany = Array.isArray(message) && message.length > batchMax
-    return tooMany ? new Failure('VALIDATION', `A batch has ${batchMax} messages at most.`) : message
+    return tooMany ? new Failure('VALIDATION', `A batch may contain at most ${batchMax} messages.`) : message
   } catch {
     return new Failure('VALIDATION', 'The body is not valid JSON.')
   }
 }
 
-/** A message that cannot be read is a fault of the protocol, told in its words. */
+/** Answers an unreadable message with the error of JSON-RPC. */
 const refuseMessage = (reply: FastifyReply, { message }: Failure) =>
   reply.code(400).send({ jsonrpc: '2.0', error: { code: -32700, message }, id: null })
 
-/** Whether calls of operations are in it: each of those leaves its own record of use. */
+/** Whether the message contains calls of operations: each of these records its own usage. */
 const carriesCalls = (tools: Toolbox, message: unknown): boolean =>
   [message].flat().some((each) => {
     const { params } = (each ?? {}) as { params?: { name?: unknown } }
-    return typeof params?.name === 'string' && toolNamed(tools, params.name) !== undefined
+    return typeof params?.name === 'string' && findTool(tools, params.name) !== undefined
   })
 
 const traceOf = ({ userId, keyId, appId, clientId }: Capabilities) => ({

@@ -9,7 +9,7 @@ import { createUsage } from '../core/run/usage.ts'
 import { member, testConfig, theApp, withKey } from '../test/world.ts'
 import { mountMcp } from './mount.ts'
 
-/** Operations that talk to the network take long; none of the list does yet, so these stand in for them. */
+/** Stand-ins for operations that call the network and report progress. */
 const long = operation({
   name: 'customers_long',
   http: 'POST /api/customers/long',
@@ -68,7 +68,7 @@ describe.each(['2026-07-28', '2025-11-25'])('with protocol %s', (version) => {
     return client
   }
 
-  test('a long tool tells how far it is, if it is asked to', async () => {
+  test('a long tool reports progress if the client asks for it', async () => {
     const client = await connect()
     const steps: { progress: number; message?: string | undefined }[] = []
     const order = { name: 'customers_long', arguments: {} }
@@ -84,15 +84,15 @@ describe.each(['2026-07-28', '2025-11-25'])('with protocol %s', (version) => {
     await client.close()
   })
 
-  test('one that fails says so in the end', async () => {
+  test('a long tool that fails returns the error', async () => {
     const client = await connect()
     const order = { name: 'customers_failing', arguments: {} }
-    const told = await client.callTool(order, { onprogress: () => {} })
-    expect(told).toMatchObject({ isError: true, structuredContent: { error: { code: 'CONFLICT' } } })
+    const result = await client.callTool(order, { onprogress: () => {} })
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'CONFLICT' } } })
     await client.close()
   })
 
-  test('a tool that talks to the outside world says so', async () => {
+  test('a tool that calls the network has the open-world hint', async () => {
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools.find(({ name }) => name === 'customers_long')?.annotations).toMatchObject({ openWorldHint: true })

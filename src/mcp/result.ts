@@ -5,16 +5,16 @@ import type { Answer } from '../core/run/call.ts'
 import { errorBody } from '../core/run/errors.ts'
 
 /**
- * What a tool answers: the one place where an operation's answer becomes MCP content. Kept as JSON text, the way the runner
- * hands it over, so that the common call is never parsed only to be written again.
+ * The answer of a tool, made from the answer of the operation. It stays JSON text, as the runner returns it, so that the
+ * fast path does not parse and write it repeatable.
  */
 export type ToolAnswer = {
-  /** The answer as clients read it: always a JSON object. */
+  /** The structured content: always a JSON object. */
   structured: string
   isError: boolean
-  /** The answer to an earlier call with the same key. */
+  /** Whether this is the answer of an earlier call with the same idempotency key. */
   replayed: boolean
-  /** A file, beside what is said about it. */
+  /** The file as MCP content, in addition to its description in `structured`. */
   file?: object
 }
 
@@ -23,16 +23,19 @@ export function fromAnswer({ status, body, replayed }: Answer): ToolAnswer {
   return { structured, isError: status >= 400, replayed: replayed === true }
 }
 
-/** A refusal is a result that the agent can read and act on, with a hint whether the same call may work later. */
-export function fromFailure(failure: Failure, { requestId, again }: { requestId: string; again: boolean }): ToolAnswer {
-  const body = { ...errorBody(failure, requestId), retry: retryOf(failure, again) }
+/** A refusal as a result that the agent can act on, with a hint whether the same call may succeed later. */
+export function fromFailure(
+  failure: Failure,
+  { requestId, repeatable }: { requestId: string; repeatable: boolean },
+): ToolAnswer {
+  const body = { ...errorBody(failure, requestId), retry: retryOf(failure, repeatable) }
   return { structured: JSON.stringify(body), isError: true, replayed: false }
 }
 
-/** `again`: whether doing it twice does no harm, should it not be known how far it got. */
-function retryOf({ status, retryAfterS }: Failure, again: boolean) {
+/** `repeatable`: whether a second attempt is harmless if the first one did take effect. */
+function retryOf({ status, retryAfterS }: Failure, repeatable: boolean) {
   if (retryAfterS !== undefined) return { retryable: true, retryAfterS }
-  return { retryable: status === 500 && again }
+  return { retryable: status === 500 && repeatable }
 }
 
 export const toResult = ({ structured, isError, replayed, file }: ToolAnswer): CallToolResult => ({
@@ -42,7 +45,7 @@ export const toResult = ({ structured, isError, replayed, file }: ToolAnswer): C
   ...(replayed && { _meta: { idempotencyReplayed: true } }),
 })
 
-/** The same as JSON text, with what the protocol's generation adds to a result. */
+/** The same result as JSON text, with the fields that the protocol generation adds. */
 export function toResultText(
   { structured, isError, replayed, file }: ToolAnswer,
   { meta, ...more }: { meta?: object; resultType?: string },
@@ -57,14 +60,14 @@ export function toResultText(
 
 type ObjectSchema = JsonSchema & { type: 'object' }
 
-/** The schema of `structured`: an object stays as it is, a list or null stands under `result`. */
+/** The schema of `structured`: an object is unchanged, a list or null is in the field `result`. */
 export function structuredSchema({ anyOf, ...output }: JsonSchema): ObjectSchema {
   if (Array.isArray(anyOf)) return { ...output, type: 'object', anyOf: anyOf.map(structuredSchema) }
   const [type, ...others] = [output.type].flat()
   if (type === 'object' && others.length > 0) {
     return { type, anyOf: [{ ...output, type }, ...others.map((other) => underResult({ type: other }))] }
   }
-  // A reference is to a shape that contains itself, and such are objects.
+  // Only recursive shapes are references, and these are objects.
   return type === 'object' || '$ref' in output ? { ...output, type: 'object' } : underResult(output)
 }
 

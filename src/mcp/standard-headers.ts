@@ -1,4 +1,4 @@
-/** A JSON-RPC message, as far as a carrier looks at it. */
+/** The fields of a JSON-RPC message that the bridge reads. */
 export type Message = {
   jsonrpc?: string
   id?: unknown
@@ -8,7 +8,7 @@ export type Message = {
   error?: { code: number; message: string }
 }
 
-/** What of a message its HTTP request says again in headers, in either generation of the protocol (SEP-2243). */
+/** The headers that repeat parts of the message, in either generation of the protocol (SEP-2243). */
 export function headersFor({ method, params }: Message, negotiated: string | undefined): Record<string, string> {
   const claimed = params?._meta?.['io.modelcontextprotocol/protocolVersion']
   if (typeof claimed !== 'string') return negotiated ? { 'mcp-protocol-version': negotiated } : {}
@@ -16,12 +16,12 @@ export function headersFor({ method, params }: Message, negotiated: string | und
   return {
     'mcp-protocol-version': claimed,
     'mcp-method': method ?? '',
-    ...(typeof name === 'string' && { 'mcp-name': inHeader(name) }),
+    ...(typeof name === 'string' && { 'mcp-name': headerValue(name) }),
   }
 }
 
-/** Text that does not fit a header travels in Base64, marked as such; so does what would look marked. */
-const inHeader = (text: string) =>
+/** Text that is not allowed in a header is encoded in base64 with a prefix; so is text that begins with that prefix. */
+const headerValue = (text: string) =>
   /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?')
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`

@@ -9,10 +9,10 @@ import { mcpUrl, newest, previous } from '../test/mcp.ts'
 import { member, type Someone, withKey } from '../test/world.ts'
 import { bridge } from './stdio.ts'
 
-/** A server with little patience. */
-const small = listening({ RATE_LIMIT_SCALE: '0.001' })
+/** A server with very low rate limits. */
+const limitedServer = listening({ RATE_LIMIT_SCALE: '0.001' })
 
-/** `kontor mcp` as a desktop agent starts it: a child process with pipes. */
+/** `kontor mcp`, started by a desktop agent as a child process. */
 const program = fileURLToPath(new URL('../../scripts/kontor.mjs', import.meta.url))
 const cwd = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -20,7 +20,7 @@ const keyOf = ({ credentials }: Someone) => ('authorization' in credentials ? cr
 const environment = (more: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...more })
 
 describe.each([newest, previous])('with protocol %s', (version) => {
-  test('an agent over pipes lists tools and calls them, many at once', async () => {
+  test('an agent lists tools and calls several at once over standard input and output', async () => {
     const amy = await withKey(await member('OWNER'))
     const env = environment({ KONTOR_URL: mcpUrl().origin, KONTOR_API_KEY: keyOf(amy) })
     const mode = version === newest ? { pin: newest } : ('legacy' as const)
@@ -44,16 +44,12 @@ describe.each([newest, previous])('with protocol %s', (version) => {
   })
 })
 
-describe('what is wrong is said on the standard error, and nothing on the standard output', () => {
+describe('a wrong setting is reported on standard error, and nothing on standard output', () => {
   test.each([
     ['no key', {}, /Set KONTOR_API_KEY/],
-    ['a key that is none', { KONTOR_API_KEY: 'kt_garbage1_0' }, /does not know the key in KONTOR_API_KEY/],
-    [
-      'nobody there',
-      { KONTOR_API_KEY: 'x', KONTOR_URL: 'http://127.0.0.1:9' },
-      /does not answer at http:\/\/127.0.0.1:9/,
-    ],
-    ['no address', { KONTOR_API_KEY: 'x', KONTOR_URL: 'nowhere' }, /KONTOR_URL must be/],
+    ['an unknown key', { KONTOR_API_KEY: 'kt_garbage1_0' }, /does not know the key in KONTOR_API_KEY/],
+    ['no server', { KONTOR_API_KEY: 'x', KONTOR_URL: 'http://127.0.0.1:9' }, /does not answer at http:\/\/127.0.0.1:9/],
+    ['an invalid URL', { KONTOR_API_KEY: 'x', KONTOR_URL: 'nowhere' }, /KONTOR_URL must be/],
   ])('%s', async (_, env, sentence) => {
     const child = spawn(process.execPath, [program, 'mcp'], {
       cwd,
@@ -68,21 +64,22 @@ describe('what is wrong is said on the standard error, and nothing on the standa
   })
 })
 
-test('a refusal of the server itself answers the message it is about, in the words of the protocol', async () => {
+test('an error of the HTTP server becomes the JSON-RPC error of the message', async () => {
   const key = keyOf(await withKey(await member('OWNER')))
   const input = new PassThrough()
   const output = new PassThrough()
-  const said: string[] = []
-  const over = bridge({ url: small.url, key, input, output, say: (line) => said.push(line) })
+  const reported: string[] = []
+  const finished = bridge({ url: limitedServer.url, key, input, output, report: (line) => reported.push(line) })
   const ids = Array.from({ length: 10 }, (_, id) => id + 1)
   for (const id of ids) input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
   input.end()
-  await over
+  await finished
   output.end()
   const lines = (await textOf(output)).trim().split('\n')
   const answers = lines.map((line) => JSON.parse(line) as { jsonrpc: string; id: number; error?: { message: string } })
   expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids)
   expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+  expect(answers.some(({ error }) => !error)).toBe(true)
   const refused = answers.find(({ error }) => error)
   expect(refused?.error?.message).toMatch(/Too many requests \(reads of this credential\)/)
 })

@@ -4,63 +4,69 @@ import { WrongSetting } from '../config/config.ts'
 import { readMessages } from './event-stream.ts'
 import { headersFor, type Message } from './standard-headers.ts'
 
-type Bridge = {
-  /** Where Kontor runs. */
+type BridgeOptions = {
+  /** The URL of the running Kontor. */
   url: string
   key: string
   input: Readable
   output: Writable
-  /** For people: the output belongs to the protocol. */
-  say: (line: string) => void
+  /** Writes a message for people, to standard error: standard output belongs to the protocol. */
+  report: (line: string) => void
 }
 
 /**
- * Carries MCP between a desktop agent's pipes and a running Kontor: a message is a line here and a request to /mcp there.
- * It knows nothing of tools, so it works beside `npm start` and with any version of it. Ends with its input.
+ * Connects a desktop agent that uses standard input and output to a running Kontor: each line is a message and becomes a
+ * request to /mcp. The bridge knows no tools, so it works with every version of the server. It ends when its input ends.
  */
-export async function bridge({ url, key, input, output, say }: Bridge): Promise<void> {
+export async function bridge({ url, key, input, output, report }: BridgeOptions): Promise<void> {
   const endpoint = new URL('/mcp', url)
-  const underWay = new Map<unknown, AbortController>()
-  const carried = new Set<Promise<void>>()
-  let version: string | undefined // as negotiated, in the older generation of the protocol
+  const pending = new Map<unknown, AbortController>()
+  const forwarded = new Set<Promise<void>>()
+  let version: string | undefined // negotiated by `initialize` in the older generation of the protocol
   await requireServer(endpoint, key)
 
-  const put = (message: Message) => void output.write(`${JSON.stringify(message)}\n`)
+  const writeMessage = (message: Message) => void output.write(`${JSON.stringify(message)}\n`)
 
-  async function carry(message: Message) {
-    if (message.method === 'notifications/cancelled') return underWay.get(message.params?.requestId)?.abort()
-    const gone = new AbortController()
-    if (message.id !== undefined) underWay.set(message.id, gone)
+  async function forward(message: Message) {
+    if (message.method === 'notifications/cancelled') return pending.get(message.params?.requestId)?.abort()
+    const cancelled = new AbortController()
+    if (message.id !== undefined) pending.set(message.id, cancelled)
     try {
-      const answer = await post(endpoint, { key, message, version, signal: gone.signal })
-      for await (const told of readMessages(answer)) {
-        if (message.method === 'initialize' && told.id === message.id) version = told.result?.protocolVersion ?? version
-        put(told)
+      const answer = await post(endpoint, { key, message, version, signal: cancelled.signal })
+      for await (const reply of readMessages(answer)) {
+        if (message.method === 'initialize' && reply.id === message.id)
+          version = reply.result?.protocolVersion ?? version
+        writeMessage(reply)
       }
     } catch (error) {
-      if (gone.signal.aborted) return
+      if (cancelled.signal.aborted) return
       const reason = error instanceof Error ? error.message : String(error)
-      say(reason)
-      if (message.id !== undefined) put({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: reason } })
+      report(reason)
+      if (message.id !== undefined)
+        writeMessage({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: reason } })
     } finally {
-      underWay.delete(message.id)
+      pending.delete(message.id)
     }
   }
 
   for await (const line of createInterface({ input })) {
-    const message = read(line)
+    const message = parseLine(line)
     if (line.trim() === '') continue
     if (!message) {
-      put({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'A line is one JSON-RPC message.' } })
+      writeMessage({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32700, message: 'Each line must be one JSON-RPC message.' },
+      })
       continue
     }
-    const work = carry(message).finally(() => carried.delete(work))
-    carried.add(work)
+    const work = forward(message).finally(() => forwarded.delete(work))
+    forwarded.add(work)
   }
-  await Promise.all(carried)
+  await Promise.all(forwarded)
 }
 
-function read(line: string): Message | undefined {
+function parseLine(line: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(line)
     return typeof message === 'object' && message !== null ? message : undefined
@@ -69,9 +75,9 @@ function read(line: string): Message | undefined {
   }
 }
 
-type Sent = { key: string; message: Message; version?: string | undefined; signal?: AbortSignal }
+type PostOptions = { key: string; message: Message; version?: string | undefined; signal?: AbortSignal }
 
-async function post(endpoint: URL, { key, message, version, signal }: Sent): Promise<Response> {
+async function post(endpoint: URL, { key, message, version, signal }: PostOptions): Promise<Response> {
   const answer = await fetch(endpoint, {
     method: 'POST',
     headers: {
@@ -87,26 +93,26 @@ async function post(endpoint: URL, { key, message, version, signal }: Sent): Pro
     throw new Error(`Kontor does not answer at ${endpoint.origin}. Start it with npm start, or set KONTOR_URL.`)
   })
   if (answer.status === 401) throw new Error(`Kontor at ${endpoint.origin} does not know the key in KONTOR_API_KEY.`)
-  if (answer.ok || !isOurs(answer)) return answer
+  if (answer.ok || !isJsonResponse(answer)) return answer
   const { error, jsonrpc } = (await answer
     .clone()
     .json()
     .catch(() => ({}))) as Refusal
-  if (jsonrpc) return answer // the protocol's own
-  throw new Error(`Kontor at ${endpoint.origin} refuses: ${error?.message ?? answer.statusText}`)
+  if (jsonrpc) return answer // already an error of the protocol
+  throw new Error(`Kontor at ${endpoint.origin} refused the request: ${error?.message ?? answer.statusText}`)
 }
 
-/** Too many requests, a database out of reach: told as over HTTP, and the agent waits for an answer to its message. */
+/** An error of the HTTP server, such as a rate limit: it must become the answer to the agent's message. */
 type Refusal = { jsonrpc?: string; error?: { message?: string } }
-const isOurs = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json') === true
+const isJsonResponse = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json') === true
 
-/** What is wrong is said at the start, to the person who sets it up, and not at the first call of an agent. */
+/** Checks URL and key at the start, so that the person who sets it up sees a mistake before the first call. */
 async function requireServer(endpoint: URL, key: string) {
   try {
     const answer = await post(endpoint, { key, message: { jsonrpc: '2.0', id: 0, method: 'ping' } })
     await answer.body?.cancel()
     if (!answer.ok)
-      throw new Error(`What answers at ${endpoint.origin} is no Kontor (${answer.status}). Set KONTOR_URL.`)
+      throw new Error(`The server at ${endpoint.origin} is not Kontor (it answered ${answer.status}). Set KONTOR_URL.`)
   } catch (error) {
     throw new WrongSetting(error instanceof Error ? error.message : String(error))
   }

@@ -2,7 +2,7 @@ import { type JsonSchema, plain } from '../core/contract/json-schema.ts'
 import { answersTo, toolList } from '../core/contract/tool-list.ts'
 import type { Operation } from '../core/define/operation.ts'
 import { isFile } from '../core/files/file.ts'
-import { FileFacts } from './file-content.ts'
+import { FileDescription } from './file-content.ts'
 import { structuredSchema } from './result.ts'
 
 /** A tool as `tools/list` shows it. */
@@ -19,11 +19,11 @@ type Annotations = { readOnlyHint: boolean; destructiveHint: boolean; idempotent
 
 export type Tool = { operation: Operation; listed: ListedTool }
 
-/** One tool for each operation, by name and in the order of the list. */
+/** The tools by name, in the order of the operations. */
 export type Toolbox = ReadonlyMap<string, Tool>
 
-/** Made once: what a tool looks like depends on nobody. */
-export function toolboxOf(operations: readonly Operation[]): Toolbox {
+/** Made once, since tools are the same for every caller. */
+export function createToolbox(operations: readonly Operation[]): Toolbox {
   const { tools } = toolList(operations, new Date())
   return new Map(
     tools.map(({ name, description, inputSchema, outputSchema }, index) => {
@@ -33,7 +33,7 @@ export function toolboxOf(operations: readonly Operation[]): Toolbox {
         title: titleOf(name),
         description,
         inputSchema: { ...inputSchema, type: 'object' },
-        outputSchema: structuredSchema(isFile(operation.output) ? plain(FileFacts) : outputSchema),
+        outputSchema: structuredSchema(isFile(operation.output) ? plain(FileDescription) : outputSchema),
         annotations: annotationsOf(operation),
       }
       return [name, { operation, listed }]
@@ -41,29 +41,29 @@ export function toolboxOf(operations: readonly Operation[]): Toolbox {
   )
 }
 
-/** By its name, in either spelling, or by another one that it goes by. */
-export const toolNamed = (tools: Toolbox, name: string): Tool | undefined =>
+/** Finds a tool by its name, with underscores or dots, or by an alias. */
+export const findTool = (tools: Toolbox, name: string): Tool | undefined =>
   tools.get(name.replaceAll('.', '_')) ?? [...tools.values()].find(({ operation }) => answersTo(operation, name))
 
-/** `bank_accounts_list` is "Bank accounts list" to people. */
+/** The title of `bank_accounts_list` is "Bank accounts list". */
 function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/^api /, 'API ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /**
- * What a client may tell its person before a call. Whatever is not a plain addition counts as destructive, since it may
- * overwrite; doing it twice leaves things as doing it once, unless it adds.
+ * Hints that a client may show before a call. Every write except a plain addition counts as destructive, since it may
+ * overwrite. Additions are the only operations that have a further effect when repeated.
  */
 function annotationsOf({ method, reads, name, run }: Operation): Annotations {
   const adds = method === 'POST'
   return {
     readOnlyHint: reads,
-    destructiveHint: !reads && (!adds || undoing.test(name)),
+    destructiveHint: !reads && (!adds || undoingName.test(name)),
     idempotentHint: reads || !adds,
     openWorldHint: run.outside,
   }
 }
 
-/** A POST that takes something back. */
-const undoing = /(^|_)(void|revoke|delete|cancel|unapply)(_|$)/
+/** Names of POST operations that undo or delete something. */
+const undoingName = /(^|_)(void|revoke|delete|cancel|unapply)(_|$)/

@@ -90,7 +90,7 @@ async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv)
   if (!URL.canParse(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
   if (!key) throw new WrongSetting('Set KONTOR_API_KEY to an API key: npm start prints one for the demo companies.')
   const say = (line: string) => void process.stderr.write(`${line}\n`)
-  await bridge({ url, key, input: process.stdin, output: process.stdout, say })
+  await bridge({ url, key, input: process.stdin, output: process.stdout, report: say })
 }
 
 function needsDatabase(verb: string) {

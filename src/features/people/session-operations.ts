@@ -9,7 +9,7 @@ export const current = operation({
   pool: 'system',
   name: 'auth_session',
   http: 'GET /api/auth/session',
-  does: 'Tells who is signed in and where they belong.',
+  does: 'Shows the signed-in person and their organizations.',
   scope: 'users:read',
   input: Type.Object({}),
   output: SignedIn,

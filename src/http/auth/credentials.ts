@@ -7,7 +7,7 @@ import type { Caller } from '../../core/run/call.ts'
 import { sha256 } from '../../core/values/id.ts'
 import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import { requireOwnPage } from '../guard.ts'
-import { languageOf } from '../pages/landing/words.ts'
+import { languageOf } from '../pages/language.ts'
 
 /** The cookie is `__Host-` and Secure exactly when the server is reached over https (WEB-1). */
 export const cookieName = ({ url }: Pick<Config, 'url'>) => (url.startsWith('https:') ? '__Host-sid' : 'sid')

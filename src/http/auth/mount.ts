@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { onSurface } from '../../core/define/operation.ts'
-import { answerCall, routeOf } from '../mount.ts'
+import { answerOperation, routeOf } from '../mount.ts'
 import type { ServerDependencies } from '../server.ts'
 import { accountCallerOf } from './credentials.ts'
 
@@ -12,7 +12,7 @@ export function mountAccount(app: FastifyInstance, dependencies: ServerDependenc
       handler: (request, reply) => {
         const caller = accountCallerOf(request, operation, dependencies.config)
         request.body = withTrimmedEmail(request)
-        return answerCall(dependencies, operation, { request, reply, caller })
+        return answerOperation(dependencies, operation, { request, reply, caller })
       },
     })
   }

@@ -5,30 +5,30 @@ import { createEgress } from '../../providers/egress/egress.ts'
 import { Browser, listening, TestApp } from '../../test/apps.ts'
 import { asProduct } from '../../test/secrets.ts'
 import { member, theApp } from '../../test/world.ts'
-import { createClients, freshSeconds, isDocumentAddress, readDocument } from './clients.ts'
+import { cacheSeconds, createClients, isMetadataDocumentUrl, parseMetadataDocument } from './clients.ts'
 
-/** Apps that describe themselves at the address that is their id. */
+/** Apps whose client id is the URL of their metadata document. */
 
-const place = listening()
+const server = listening()
 let site: Server
-let asked: string[] = []
+let fetched: string[] = []
 let answer: (request: IncomingMessage, reply: ServerResponse) => void
 const address = () => `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 
 beforeAll(async () => {
   site = createServer((request, reply) => {
-    asked.push(request.url ?? '')
+    fetched.push(request.url ?? '')
     answer(request, reply)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => new Promise((resolve) => site.close(resolve)))
 beforeEach(() => {
-  asked = []
-  answer = (request, reply) => tell(reply, described(`${address()}${request.url}`))
+  fetched = []
+  answer = (request, reply) => sendDocument(reply, metadata(`${address()}${request.url}`))
 })
 
-const described = (id: string, more: Record<string, unknown> = {}) => ({
+const metadata = (id: string, more: Record<string, unknown> = {}) => ({
   client_id: id,
   client_name: 'Agent on the web',
   redirect_uris: ['http://127.0.0.1/callback', 'https://agent.example/callback'],
@@ -36,13 +36,13 @@ const described = (id: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-const tell = (reply: ServerResponse, document: unknown, headers: Record<string, string> = {}) =>
+const sendDocument = (reply: ServerResponse, document: unknown, headers: Record<string, string> = {}) =>
   reply.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(document))
 
 const appAt = (path: string, redirectUri = 'https://agent.example/callback') =>
-  new TestApp(place.url, { id: `${address()}${path}`, redirectUri })
+  new TestApp(server.url, { id: `${address()}${path}`, redirectUri })
 
-test('an app is let in by its own description, which is read once while it is fresh', async () => {
+test('an app connects with its metadata document, which is fetched once while it is fresh', async () => {
   const [amy, app] = [await member('OWNER'), appAt('/good.json')]
   const browser = new Browser(amy)
   const page = await (await browser.open(await browser.ask(app.request()))).text()
@@ -50,15 +50,15 @@ test('an app is let in by its own description, which is read once while it is fr
   expect(page).toContain(new URL(app.id).host)
   const { access_token, refresh_token } = await app.connected(amy)
   const headers = { authorization: `Bearer ${access_token}` }
-  expect((await fetch(`${place.url}/api/customers`, { headers })).status).toBe(200)
+  expect((await fetch(`${server.url}/api/customers`, { headers })).status).toBe(200)
   expect((await app.refresh(refresh_token)).status).toBe(200)
-  expect(asked).toEqual(['/good.json'])
+  expect(fetched).toEqual(['/good.json'])
   expect((await amy.call('users_connected_apps')).apps).toMatchObject([
     { clientId: app.id, clientName: 'Agent on the web' },
   ])
 })
 
-test('it is read again when it is old, and what it said lately holds while its site is down', async () => {
+test('a stale document is fetched again; while its site is down, a copy younger than a day is used', async () => {
   const [amy, app] = [await member('OWNER'), appAt('/old.json')]
   await app.connected(amy)
   const age = (hours: number) =>
@@ -72,43 +72,49 @@ test('it is read again when it is old, and what it said lately holds while its s
   await age(25)
   expect((await new Browser(amy).open(app.request())).status).toBe(400)
   await age(1)
-  answer = (_, reply) => tell(reply, described(app.id, { redirect_uris: ['https://moved.example/'] }))
+  answer = (_, reply) => sendDocument(reply, metadata(app.id, { redirect_uris: ['https://moved.example/'] }))
   expect((await new Browser(amy).open(app.request())).status).toBe(400)
 })
 
 test.each<[string, (request: IncomingMessage, reply: ServerResponse) => void]>([
-  ['is about another client', (_, reply) => tell(reply, described('https://other.example/client.json'))],
-  ['is no JSON', (_, reply) => void reply.writeHead(200, { 'content-type': 'application/json' }).end('<html>')],
+  ['is about another client', (_, reply) => sendDocument(reply, metadata('https://other.example/client.json'))],
+  ['is not JSON', (_, reply) => void reply.writeHead(200, { 'content-type': 'application/json' }).end('<html>')],
   [
     'is a web page',
-    (request, reply) => tell(reply, described(`${address()}${request.url}`), { 'content-type': 'text/html' }),
+    (request, reply) => sendDocument(reply, metadata(`${address()}${request.url}`), { 'content-type': 'text/html' }),
   ],
-  ['is elsewhere', (_, reply) => void reply.writeHead(302, { location: '/good.json' }).end()],
+  ['is behind a redirect', (_, reply) => void reply.writeHead(302, { location: '/good.json' }).end()],
   ['is missing', (_, reply) => void reply.writeHead(404).end()],
   [
     'is larger than 64 KiB',
-    (request, reply) => tell(reply, described(`${address()}${request.url}`, { more: 'x'.repeat(65_536) })),
-  ],
-  ['holds a secret', (request, reply) => tell(reply, described(`${address()}${request.url}`, { client_secret: 'x' }))],
-  [
-    'wants a secret',
-    (request, reply) =>
-      tell(reply, described(`${address()}${request.url}`, { token_endpoint_auth_method: 'client_secret_post' })),
+    (request, reply) => sendDocument(reply, metadata(`${address()}${request.url}`, { more: 'x'.repeat(65_536) })),
   ],
   [
-    'sends people to a script',
-    (request, reply) =>
-      tell(reply, described(`${address()}${request.url}`, { redirect_uris: ['javascript:alert(1)'] })),
+    'contains a secret',
+    (request, reply) => sendDocument(reply, metadata(`${address()}${request.url}`, { client_secret: 'x' })),
   ],
-])('a description that %s is none', async (what, odd) => {
+  [
+    'requires a secret',
+    (request, reply) =>
+      sendDocument(reply, metadata(`${address()}${request.url}`, { token_endpoint_auth_method: 'client_secret_post' })),
+  ],
+  [
+    'redirects to a script',
+    (request, reply) =>
+      sendDocument(reply, metadata(`${address()}${request.url}`, { redirect_uris: ['javascript:alert(1)'] })),
+  ],
+])('a metadata document that %s is refused', async (what, changed) => {
   const [amy, app] = [await member('OWNER'), appAt(`/${encodeURIComponent(what)}.json`)]
-  answer = odd
+  const unaltered = answer
+  answer = changed
   const reply = await new Browser(amy).open(app.request())
   expect([reply.status, reply.headers.get('location')]).toEqual([400, null])
   expect(await reply.text()).toContain('invalid_client')
+  answer = unaltered
+  expect((await new Browser(amy).ask(app.request())).pathname).toMatch(/^\/oauth\/consent\//)
 })
 
-describe('where people of many organizations connect', () => {
+describe('in strict mode', () => {
   const strict = () => {
     const refused: object[] = []
     const egress = createEgress({
@@ -120,10 +126,19 @@ describe('where people of many organizations connect', () => {
     return { refused, clients: createClients({ pool: theApp().system, egress, mode: 'strict' }) }
   }
 
-  test('a program of this machine is no app', async () => {
+  const local = () => {
+    const egress = createEgress({ mode: 'local', allow: [], allowHttp: true, audit: () => {} })
+    return createClients({ pool: theApp().system, egress, mode: 'local' })
+  }
+
+  test('a loopback URL is not accepted as a client id, unlike in local mode', async () => {
     const { clients } = strict()
     expect(await clients.find(`${address()}/good2.json`)).toBeUndefined()
-    expect(asked).toEqual([])
+    expect(fetched).toEqual([])
+    expect(await local().find(`${address()}/good2.json`)).toMatchObject({
+      metadata: { client_name: 'Agent on the web' },
+    })
+    expect(fetched).toEqual(['/good2.json'])
   })
 
   test.each([
@@ -132,7 +147,7 @@ describe('where people of many organizations connect', () => {
     'https://[::1]/c.json',
     'https://localhost/c.json',
     'https://10.0.0.7/c.json',
-  ])('%s is not fetched, and the refusal is written down (SSRF-9)', async (id) => {
+  ])('%s is not fetched, and the refusal is recorded (SSRF-9)', async (id) => {
     const { clients, refused } = strict()
     await expect(clients.find(id)).rejects.toMatchObject({ target: 'TARGET_NOT_ALLOWED' })
     expect(refused).toEqual([
@@ -154,8 +169,8 @@ test.each([
   ['https://agent.example/client.json#x', false, false],
   [`https://agent.example/${'x'.repeat(2048)}`, false, false],
   ['018f0000-0000-7000-8000-000000000000', false, false],
-])('%s can be read about: locally %s, elsewhere %s', (id, local, strict) => {
-  expect([isDocumentAddress(id, 'local'), isDocumentAddress(id, 'strict')]).toEqual([local, strict])
+])('%s is a metadata document URL: in local mode %s, in strict mode %s', (id, local, strict) => {
+  expect([isMetadataDocumentUrl(id, 'local'), isMetadataDocumentUrl(id, 'strict')]).toEqual([local, strict])
 })
 
 test.each([
@@ -165,17 +180,17 @@ test.each([
   ['max-age=9999999', 86_400],
   ['no-store, max-age=3600', 300],
   ['max-age=abc', 300],
-])('Cache-Control %s keeps it for %s seconds', (header, seconds) => {
-  expect(freshSeconds(header)).toBe(seconds)
+])('with Cache-Control %s a document is cached for %s seconds', (header, seconds) => {
+  expect(cacheSeconds(header)).toBe(seconds)
 })
 
-test('of what a description says only what is understood is kept', () => {
+test('only known fields of a document are stored', () => {
   const id = 'https://agent.example/client.json'
-  const facts = readDocument(
+  const parsed = parseMetadataDocument(
     id,
-    JSON.stringify(described(id, { logo_uri: 'http://10.0.0.1/', jwks_uri: 'http://10.0.0.1/' })),
+    JSON.stringify(metadata(id, { logo_uri: 'http://10.0.0.1/', jwks_uri: 'http://10.0.0.1/' })),
   )
-  expect(Object.keys(facts).sort()).toEqual([
+  expect(Object.keys(parsed).sort()).toEqual([
     'application_type',
     'client_name',
     'grant_types',

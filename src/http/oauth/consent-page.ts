@@ -2,72 +2,75 @@ import type { Scope } from '../../core/define/access.ts'
 import { type Content, html } from '../../core/values/html.ts'
 import type { Language } from '../../core/values/language.ts'
 import type { SignedIn } from '../../features/people/person.ts'
-import { accountWordsCommon } from '../pages/account/words.ts'
+import { sharedWords } from '../pages/account/words.ts'
 import { type Assets, page } from '../pages/page.ts'
-import { consentWords, inWords } from './consent-words.ts'
+import { consentWords, describeScopes } from './consent-words.ts'
 
-type Look = { assets: Assets; lang: Language }
+type ConsentContext = { assets: Assets; lang: Language }
 
-export type Asked = {
+export type ConsentRequest = {
   clientName: string
-  /** Where a client that describes itself on the web lives; it cannot be made up as a name can. */
+  /** The host of a client whose id is a URL. Unlike the name, an app cannot invent it. */
   clientHost: string | undefined
-  /** Where the person goes with the answer. */
+  /** The host to which the person is sent afterwards. */
   redirectHost: string
   scopes: readonly Scope[]
   staysConnected: boolean
   signedIn: SignedIn
-  /** Where somebody else signs in and comes back. */
+  /** The sign-in page, for another account; it leads back here. */
   signIn: string
 }
 
-/** Asks a person whether an app may work with their books: which app, what, and where. */
-export function consentPage({ assets, lang }: Look, asked: Asked): string {
+/** Asks a person whether an app may work with their books: shows the app, its scopes and the organizations. */
+export function consentPage({ assets, lang }: ConsentContext, request: ConsentRequest): string {
   const say = consentWords[lang]
-  const { clientName, clientHost, redirectHost, scopes, staysConnected } = asked
-  const { user, organizations } = asked.signedIn
-  const { roles, otherAccount } = accountWordsCommon[lang]
+  const { clientName, clientHost, redirectHost, scopes, staysConnected } = request
+  const { user, organizations } = request.signedIn
+  const { roles, otherAccount } = sharedWords[lang]
   const only = organizations.length === 1
-  return framed(
+  return consentLayout(
     { assets, lang },
     html`
 <h1><bdi>${clientName}</bdi> ${say.asks}</h1>
 ${clientHost ? html`<p>${say.isFrom} <code dir="ltr">${clientHost}</code></p>` : ''}
-<p>${say.from} <code dir="ltr">${redirectHost}</code></p>
-<p class="hint">${say.careful}</p>
+<p>${say.sentTo} <code dir="ltr">${redirectHost}</code></p>
+<p class="hint">${say.checkHost}</p>
 <h2>${say.may}</h2>
-<ul class="belongs">${inWords(scopes, lang).map(({ what, how }) => html`<li><bdi>${what}</bdi><span>${how}</span></li>`)}</ul>
-<p class="hint">${staysConnected ? say.stays : say.ends} ${say.takeBack}</p>
+<ul class="belongs">${describeScopes(scopes, lang).map(({ what, how }) => html`<li><bdi>${what}</bdi><span>${how}</span></li>`)}</ul>
+<p class="hint">${staysConnected ? say.longLived : say.shortLived} ${say.limits}</p>
 <form class="consent" method="post" data-failed="${say.failed}" data-problems="${JSON.stringify(say.problems)}">
-<fieldset><legend>${say.where}</legend>
+<fieldset><legend>${say.whichOrganizations}</legend>
 ${organizations.map(
   ({ id, name, role }) =>
     html`<label><input type="checkbox" name="organizationIds" value="${id}"${only ? html` checked` : ''}> <bdi>${name}</bdi> <span>${roles[role]}</span></label>`,
 )}
-${organizations.length === 0 ? html`<p class="notice">${say.none}</p>` : ''}
+${organizations.length === 0 ? html`<p class="notice">${say.noOrganizations}</p>` : ''}
 </fieldset>
 <p class="problem" role="alert" hidden></p>
 <noscript><p class="notice">${say.needsScript}</p></noscript>
 ${organizations.length > 0 ? html`<button value="approve">${say.approve}</button>` : ''}
 <button class="quiet" value="deny">${say.deny}</button>
 </form>
-<p class="signed-in-as">${say.signedInAs} <bdi>${user.name}</bdi><br><bdi dir="ltr">${user.email}</bdi><br><a href="${asked.signIn}">${otherAccount}</a></p>`,
+<p class="signed-in-as">${say.signedInAs} <bdi>${user.name}</bdi><br><bdi dir="ltr">${user.email}</bdi><br><a href="${request.signIn}">${otherAccount}</a></p>`,
   )
 }
 
-/** For when there is nothing to ask (any more). */
-export const expiredPage = (look: Look): string =>
-  framed(look, html`<h1>${consentWords[look.lang].title}</h1><p>${consentWords[look.lang].expired}</p>`)
+/** Shown when the request does not exist or has expired. */
+export const expiredPage = (context: ConsentContext): string =>
+  consentLayout(context, html`<h1>${consentWords[context.lang].title}</h1><p>${consentWords[context.lang].expired}</p>`)
 
-/** For a request of an app that cannot be answered by sending the person back to it. */
-export const refusedPage = (look: Look, told: { error: string; error_description?: string | undefined }): string =>
-  framed(
-    look,
-    html`<h1>${consentWords[look.lang].title}</h1><p>${consentWords[look.lang].cannotAsk}</p>
-<p><code dir="ltr">${told.error}</code></p><p dir="ltr"><bdi>${told.error_description}</bdi></p>`,
+/** Shown for an invalid request when the person cannot be sent back to the app with the error. */
+export const refusedPage = (
+  context: ConsentContext,
+  { error, error_description }: { error: string; error_description?: string | undefined },
+): string =>
+  consentLayout(
+    context,
+    html`<h1>${consentWords[context.lang].title}</h1><p>${consentWords[context.lang].refused}</p>
+<p><code dir="ltr">${error}</code></p><p dir="ltr"><bdi>${error_description}</bdi></p>`,
   )
 
-function framed({ assets, lang }: Look, content: Content): string {
+function consentLayout({ assets, lang }: ConsentContext, content: Content): string {
   const say = consentWords[lang]
   const other = lang === 'he' ? 'en' : 'he'
   const body = html`

@@ -1,14 +1,14 @@
-/** Sends the person's answer as JSON and goes where the server says next. */
+/** Sends the person's decision as JSON and opens the page that the server names next. */
 export const consentScript = `(() => {
   const form = document.querySelector('form.consent')
   if (!form) return
   const problem = form.querySelector('.problem')
   const buttons = [...form.querySelectorAll('button')]
 
-  /** In the reader's language, by the code of the refusal or the field it is about. */
+  /** The message in the reader's language, by the error code or the field. */
   const sentenceOf = ({ code, message, details: [detail] = [] }) => {
-    const known = JSON.parse(form.dataset.problems)
-    return known[detail?.code] ?? known[detail?.path] ?? known[code] ?? message
+    const messages = JSON.parse(form.dataset.problems)
+    return messages[detail?.code] ?? messages[detail?.path] ?? messages[code] ?? message
   }
 
   const answer = async (approve) => {
@@ -21,9 +21,9 @@ export const consentScript = `(() => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(approve ? { approve, organizationIds } : { approve }),
       })
-      const told = await reply.json()
-      if (!reply.ok) throw new Error(sentenceOf(told.error))
-      location.assign(told.next)
+      const result = await reply.json()
+      if (!reply.ok) throw new Error(sentenceOf(result.error))
+      location.assign(result.next)
     } catch (error) {
       problem.textContent = error instanceof TypeError || error instanceof SyntaxError ? form.dataset.failed : error.message
       problem.hidden = false

@@ -5,35 +5,35 @@ type Words = {
   title: string
   asks: string
   isFrom: string
-  from: string
-  careful: string
+  sentTo: string
+  checkHost: string
   signedInAs: string
   otherLanguage: string
   may: string
   access: Record<Access, string>
   both: string
   features: Record<Feature, string>
-  where: string
-  none: string
-  stays: string
-  ends: string
-  takeBack: string
+  whichOrganizations: string
+  noOrganizations: string
+  longLived: string
+  shortLived: string
+  limits: string
   approve: string
   deny: string
   failed: string
-  /** What the answer to this page may be refused for. */
+  /** Messages for refusals of the person's decision. */
   problems: Record<'organizationIds' | 'SIGN_IN_AGAIN' | 'UNAUTHENTICATED' | 'NOT_FOUND' | 'CONFLICT', string>
   needsScript: string
   expired: string
-  cannotAsk: string
+  refused: string
 }
 
 const en: Words = {
   title: 'Connect an app',
   asks: 'wants to work with your books',
   isFrom: 'It is from',
-  from: 'You will be sent to',
-  careful: 'Apps choose their names themselves: go on only if you know this address.',
+  sentTo: 'You will be sent to',
+  checkHost: 'Apps choose their names themselves: connect only if you know this address.',
   signedInAs: 'Signed in as',
   otherLanguage: 'עברית',
   may: 'It would be able to',
@@ -56,32 +56,32 @@ const en: Words = {
     payroll: 'payroll',
     companion: 'the companion',
   },
-  where: 'In which organizations?',
-  none: 'You belong to no organization yet. Found one first, then connect the app again.',
-  stays: 'It stays connected until you disconnect it, or until it has not been used for 30 days.',
-  ends: 'It is connected for 15 minutes.',
-  takeBack: 'It can never do more than you can yourself.',
+  whichOrganizations: 'In which organizations?',
+  noOrganizations: 'You do not belong to an organization yet. Create one first, then connect the app again.',
+  longLived: 'It stays connected until you disconnect it, or until it has not been used for 30 days.',
+  shortLived: 'The connection ends after 15 minutes.',
+  limits: 'It can never do more than you can yourself.',
   approve: 'Connect',
   deny: 'Do not connect',
   failed: 'The server cannot be reached. Try again.',
   problems: {
     organizationIds: 'Choose at least one organization.',
-    SIGN_IN_AGAIN: 'It has been a while since you signed in. Load this page anew and sign in again.',
-    UNAUTHENTICATED: 'You are signed out. Load this page anew and sign in again.',
+    SIGN_IN_AGAIN: 'You signed in more than 12 hours ago. Reload this page and sign in again.',
+    UNAUTHENTICATED: 'You are signed out. Reload this page and sign in again.',
     NOT_FOUND: 'This request has expired. Start again from the app.',
-    CONFLICT: 'This request was answered already. Start again from the app.',
+    CONFLICT: 'This request was already answered. Start again from the app.',
   },
   needsScript: 'This page needs JavaScript.',
-  expired: 'This request has expired or was begun in another browser. Start again from the app.',
-  cannotAsk: 'The app’s request cannot be carried out. Tell the people who make it:',
+  expired: 'This request has expired or was started in another browser. Start again from the app.',
+  refused: 'The app’s request is not valid. Report this error to its developers:',
 }
 
 const he: Words = {
   title: 'חיבור יישום',
   asks: 'מבקש לעבוד עם הספרים שלכם',
   isFrom: 'הוא מגיע מ־',
-  from: 'תועברו אל',
-  careful: 'יישומים בוחרים את שמם בעצמם: המשיכו רק אם הכתובת מוכרת לכם.',
+  sentTo: 'תועברו אל',
+  checkHost: 'יישומים בוחרים את שמם בעצמם: המשיכו רק אם הכתובת מוכרת לכם.',
   signedInAs: 'מחוברים בתור',
   otherLanguage: 'English',
   may: 'הוא יוכל',
@@ -104,11 +104,11 @@ const he: Words = {
     payroll: 'שכר',
     companion: 'העוזר האישי',
   },
-  where: 'באילו ארגונים?',
-  none: 'עדיין אין לכם ארגון. הקימו אחד תחילה, ואז חברו את היישום שוב.',
-  stays: 'החיבור נשמר עד שתנתקו אותו, או עד שלא ייעשה בו שימוש 30 יום.',
-  ends: 'החיבור תקף ל־15 דקות.',
-  takeBack: 'הוא לעולם לא יוכל לעשות יותר ממה שאתם יכולים בעצמכם.',
+  whichOrganizations: 'באילו ארגונים?',
+  noOrganizations: 'עדיין אין לכם ארגון. הקימו אחד תחילה, ואז חברו את היישום שוב.',
+  longLived: 'החיבור נשמר עד שתנתקו אותו, או עד שלא ייעשה בו שימוש 30 יום.',
+  shortLived: 'החיבור תקף ל־15 דקות.',
+  limits: 'הוא לעולם לא יוכל לעשות יותר ממה שאתם יכולים בעצמכם.',
   approve: 'חיבור',
   deny: 'לא לחבר',
   failed: 'אין קשר עם השרת. נסו שוב.',
@@ -121,13 +121,13 @@ const he: Words = {
   },
   needsScript: 'דף זה דורש JavaScript.',
   expired: 'תוקף הבקשה פג, או שהיא התחילה בדפדפן אחר. התחילו שוב מתוך היישום.',
-  cannotAsk: 'אי אפשר לבצע את בקשת היישום. מסרו ליוצריו:',
+  refused: 'אי אפשר לבצע את בקשת היישום. מסרו ליוצריו:',
 }
 
 export const consentWords: Record<Language, Words> = { en, he }
 
-/** What scopes mean, one for each feature: customers, see and change. */
-export function inWords(scopes: readonly Scope[], lang: Language): { what: string; how: string }[] {
+/** Describes scopes for people, one entry per feature: "customers", "see and change". */
+export function describeScopes(scopes: readonly Scope[], lang: Language): { what: string; how: string }[] {
   const { features, access, both } = consentWords[lang]
   const named = Object.keys(features) as Feature[]
   return named.flatMap((feature) => {
@@ -137,8 +137,8 @@ export function inWords(scopes: readonly Scope[], lang: Language): { what: strin
   })
 }
 
-/** One scope as a program's description tells it: `See customers.` */
-export function scopeInWords(scope: Scope): string {
-  const [only] = inWords([scope], 'en')
+/** Describes one scope as a sentence, for OpenAPI: `See customers.` */
+export function describeScope(scope: Scope): string {
+  const [only] = describeScopes([scope], 'en')
   return `${only?.how.replace(/^\w/, (letter) => letter.toUpperCase())} ${only?.what}.`
 }

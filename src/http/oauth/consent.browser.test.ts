@@ -5,7 +5,7 @@ import { newId } from '../../core/values/id.ts'
 import { TestApp } from '../../test/apps.ts'
 import { barriers, hasBrowser, theSite, visitor, withBrowser } from '../../test/browser.ts'
 
-/** Letting an app in, and out again, with a real browser. */
+/** Connecting and disconnecting an app in a real browser. */
 
 withBrowser()
 
@@ -24,7 +24,7 @@ async function signIn(page: Page, email: string) {
   await page.locator('form[action="/api/auth/sign-in"] button').click()
 }
 
-/** The app's own page, to which people are sent back: the one place outside that a browser goes here. */
+/** The app's own page, to which the browser is sent back. It is the only foreign address that a browser may open here. */
 const home = createServer((_, reply) => reply.setHeader('content-type', 'text/plain').end('Welcome back'))
 let callback: string
 
@@ -41,8 +41,8 @@ const isBack = (url: URL) => url.href.startsWith(callback)
 const elsewhere = (trouble: string[]) =>
   trouble.filter((each) => !each.startsWith(`asked elsewhere: ${new URL(callback).origin}`))
 
-describe.skipIf(!hasBrowser)('the page that asks', () => {
-  test('THR-22: leads whoever is signed out over signing in and back, then to the app; the account lists it and lets it go', async () => {
+describe.skipIf(!hasBrowser)('the consent page', () => {
+  test('THR-22: leads over the sign-in page back to the app; the account page lists the app and disconnects it', async () => {
     const { page, context, trouble } = await visitor()
     const email = await signUp(page, ['Acme', 'Globex'])
     await context.clearCookies()
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the page that asks', () => {
     expect(elsewhere(trouble)).toEqual([])
   }, 60_000)
 
-  test('offers another account to whoever is signed in as somebody else', async () => {
+  test('offers to use another account', async () => {
     const { page, context, trouble } = await visitor()
     const email = await signUp(page, ['Acme'])
     await signUp(page, ['Other'])
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the page that asks', () => {
     ['he-IL', 'rtl'],
     ['en-GB', 'ltr'],
   ])(
-    'for a reader of %s is written %s, fits a telephone, and keeps nobody out in light or dark',
+    'for a reader of %s is written %s, fits a phone and is accessible in light and dark',
     async (locale, direction) => {
       const { page, context, trouble } = await visitor({ locale, viewport: { width: 360, height: 740 } })
       await signUp(page, ['Acme Trading and Holdings International', 'קפה נועה בע״מ'])

@@ -1,6 +1,6 @@
 import { appScopes } from '../../core/define/access.ts'
 
-/** Where the endpoints are. */
+/** The paths of the endpoints. */
 export const paths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -14,8 +14,8 @@ export const authMethods = ['none', 'client_secret_basic', 'client_secret_post']
 export const grantTypes = ['authorization_code', 'refresh_token'] as const
 
 /**
- * What an app learns of how to get a token (RFC 8414), also under the address that OpenID clients ask; there are no
- * identity tokens, and the fields about them only keep such clients from stumbling.
+ * Authorization server metadata (RFC 8414), also served at the path that OpenID clients read. There are no identity tokens;
+ * the fields about them are there because such clients require them.
  */
 export const serverMetadata = (url: string) => ({
   issuer: url,
@@ -39,7 +39,7 @@ export const serverMetadata = (url: string) => ({
   id_token_signing_alg_values_supported: ['EdDSA'],
 })
 
-/** What an app learns from a refused call: who gives out tokens for this, and with which scopes (RFC 9728). */
+/** Protected resource metadata (RFC 9728), which a refused call points to: the authorization server and the scopes. */
 export const resourceMetadata = (url: string, path: '' | '/mcp') => ({
   resource: url + path,
   authorization_servers: [url],
@@ -49,7 +49,7 @@ export const resourceMetadata = (url: string, path: '' | '/mcp') => ({
   resource_documentation: `${url}/docs`,
 })
 
-/** What a token can be for, under each of its spellings: this service, or its tools. */
+/** The audience of a token for this resource: the API or the MCP endpoint, with or without a trailing slash. */
 export function audienceOf(url: string, resource: string): string | undefined {
   const plain = resource.replace(/\/$/, '')
   return plain === url || plain === `${url}/mcp` ? plain : undefined

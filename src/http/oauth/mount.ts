@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { toFailure } from '../../core/run/errors.ts'
 import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
-import { languageOf } from '../pages/landing/words.ts'
+import { languageOf } from '../pages/language.ts'
 import type { Assets } from '../pages/page.ts'
 import type { ServerDependencies } from '../server.ts'
-import { type ClientFacts, ClientRefused, readClient } from './client.ts'
+import { type ClientMetadata, InvalidClientMetadata, parseClientMetadata } from './client-metadata.ts'
 import { type Clients, createClients } from './clients.ts'
 import { mountConsent } from './consent.ts'
 import { refusedPage } from './consent-page.ts'
@@ -15,19 +15,19 @@ import { createProvider } from './provider.ts'
 
 const open = { config: { open: true } } as const
 
-/** OAuth 2.1 for the apps of others: discovery, registration, the person's consent, tokens. */
-export function mountOAuth(app: FastifyInstance, ground: ServerDependencies, assets: Assets) {
-  const { config, system, egress, limiter } = ground
-  const { secrets } = ground.services
+/** OAuth 2.1 for third-party apps: discovery, registration, the person's consent, tokens. */
+export function mountOAuth(app: FastifyInstance, dependencies: ServerDependencies, assets: Assets) {
+  const { config, system, egress, limiter } = dependencies
+  const { secrets } = dependencies.services
   const clients = createClients({ pool: system, egress, mode: config.mode })
-  const load = once(() =>
+  const load = loadOnce(() =>
     createProvider({
       url: config.url,
       pool: system,
       clients,
       secrets,
-      errorPage: (told, accepted) => refusedPage({ assets, lang: languageOf(undefined, accepted) }, told),
-      complain: (error) => app.log.error({ err: error }, 'OAuth'),
+      errorPage: (error, accepted) => refusedPage({ assets, lang: languageOf(undefined, accepted) }, error),
+      logError: (error) => app.log.error({ err: error }, 'OAuth'),
     }),
   )
   mountMetadata(app, config.url)
@@ -36,7 +36,7 @@ export function mountOAuth(app: FastifyInstance, ground: ServerDependencies, ass
   mountEndpoints(app, { limiter, load })
 }
 
-/** Readable by the script of any page: nothing here depends on who asks. */
+/** Readable by scripts of any site, since the documents are the same for everybody. */
 function mountMetadata(app: FastifyInstance, url: string) {
   const documents = {
     '/.well-known/oauth-authorization-server': serverMetadata(url),
@@ -51,38 +51,41 @@ function mountMetadata(app: FastifyInstance, url: string) {
   }
 }
 
-type Registering = { limiter: ServerDependencies['limiter']; clients: Clients }
+type RegistrationDependencies = { limiter: ServerDependencies['limiter']; clients: Clients }
 
-/** An app introduces itself (RFC 7591). What it says is shown as text, and what is not understood is left out. */
-function mountRegistration(app: FastifyInstance, { limiter, clients }: Registering) {
-  app.post(paths.register, { ...open, errorHandler: answerInTheirWords }, async (request, reply) => {
+/** Dynamic client registration (RFC 7591). Unknown fields of the metadata are ignored. */
+function mountRegistration(app: FastifyInstance, { limiter, clients }: RegistrationDependencies) {
+  app.post(paths.register, { ...open, errorHandler: answerOAuthError }, async (request, reply) => {
     await limiter.take('appRegistration', rateLimitAddress(request.ip))
     if (request.bodyProblem) throw request.bodyProblem
-    const facts = readClient(request.body, { authMethod: 'client_secret_basic' })
-    const secret = facts.token_endpoint_auth_method === 'none' ? undefined : randomBytes(32).toString('base64url')
-    const { id, issuedAt } = await clients.register(facts, secret)
-    return reply.code(201).header('cache-control', 'no-store').send(registered(facts, { id, issuedAt, secret }))
+    const metadata = parseClientMetadata(request.body, { authMethod: 'client_secret_basic' })
+    const secret = metadata.token_endpoint_auth_method === 'none' ? undefined : randomBytes(32).toString('base64url')
+    const { id, issuedAt } = await clients.register(metadata, secret)
+    return reply
+      .code(201)
+      .header('cache-control', 'no-store')
+      .send(registrationResponse(metadata, { id, issuedAt, secret }))
   })
 }
 
-type Registered = { id: string; issuedAt: number; secret: string | undefined }
+type NewClient = { id: string; issuedAt: number; secret: string | undefined }
 
-const registered = (facts: ClientFacts, { id, issuedAt, secret }: Registered) => ({
+const registrationResponse = (metadata: ClientMetadata, { id, issuedAt, secret }: NewClient) => ({
   client_id: id,
   client_id_issued_at: issuedAt,
   ...(secret && { client_secret: secret, client_secret_expires_at: 0 }),
-  ...facts,
+  ...metadata,
 })
 
-type Serving = { limiter: ServerDependencies['limiter']; load: () => Promise<Provider> }
+type EndpointDependencies = { limiter: ServerDependencies['limiter']; load: () => Promise<Provider> }
 
-/** The endpoints of oidc-provider, which reads and answers the raw request by itself. */
-function mountEndpoints(app: FastifyInstance, { limiter, load }: Serving) {
+/** The endpoints of oidc-provider, which reads the raw request and writes the answer itself. */
+function mountEndpoints(app: FastifyInstance, { limiter, load }: EndpointDependencies) {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_, __, done) => done(null))
-    scope.setErrorHandler(answerInTheirWords)
-    const hand = async (request: FastifyRequest, reply: FastifyReply) => {
+    scope.setErrorHandler(answerOAuthError)
+    const delegate = async (request: FastifyRequest, reply: FastifyReply) => {
       const answer = (await load()).callback()
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -90,52 +93,52 @@ function mountEndpoints(app: FastifyInstance, { limiter, load }: Serving) {
       await answer(request.raw, reply.raw)
     }
 
-    // Anybody can start one, and each leaves a row.
+    // Anybody can start an authorization, and each one inserts a row: hence the limit.
     scope.get(paths.authorize, open, async (request, reply) => {
       await limiter.take('unauthenticated', rateLimitAddress(request.ip))
-      return hand(request, reply)
+      return delegate(request, reply)
     })
-    scope.get(`${paths.authorize}/:uid`, open, hand)
+    scope.get(`${paths.authorize}/:uid`, open, delegate)
 
-    /** Apps alone come here, and a browser's cookies say nothing (WEB-2). What is refused counts against the address. */
-    const handApp = async (request: FastifyRequest, reply: FastifyReply) => {
+    /** Only apps call these endpoints, so cookies are removed (WEB-2). Refused calls count against the caller's address. */
+    const delegateAppRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const from = rateLimitAddress(request.ip)
       limiter.refuseKnown('unauthenticated', from)
       delete request.raw.headers.cookie
-      await hand(request, reply)
+      await delegate(request, reply)
       if (reply.raw.statusCode >= 400) await Promise.resolve(limiter.take('unauthenticated', from)).catch(() => {})
     }
     for (const path of [paths.token, paths.revoke]) {
-      scope.post(path, open, handApp)
-      scope.options(path, open, handApp)
+      scope.post(path, open, delegateAppRequest)
+      scope.options(path, open, delegateAppRequest)
     }
-    scope.get(paths.jwks, open, handApp)
+    scope.get(paths.jwks, open, delegateAppRequest)
   })
 }
 
-/** Refusals in the form that clients of OAuth read. */
-function answerInTheirWords(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  if (thrown instanceof ClientRefused) {
-    request.errorCode = thrown.error
-    return reply.code(400).send({ error: thrown.error, error_description: thrown.message })
+/** Answers errors in the format of OAuth (RFC 6749, 5.2). */
+function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof InvalidClientMetadata) {
+    request.errorCode = error.error
+    return reply.code(400).send({ error: error.error, error_description: error.message })
   }
-  const failure = toFailure(thrown)
+  const failure = toFailure(error)
   request.errorCode = failure.code
   if (failure.status === 500)
     request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
-  const error = failure.status < 429 ? 'invalid_request' : 'temporarily_unavailable'
-  return reply.code(failure.status).send({ error, error_description: failure.message })
+  const code = failure.status < 429 ? 'invalid_request' : 'temporarily_unavailable'
+  return reply.code(failure.status).send({ error: code, error_description: failure.message })
 }
 
-/** Made when first asked for; what failed is tried again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+/** Creates the value on first use; a failed attempt is repeated on the next use. */
+function loadOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined
+    value ??= make().catch((error) => {
+      value = undefined
       throw error
     })
-    return made
+    return value
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of oidc-provider, each from its own file: its front file only adds a complaint about the version of Node to the
- * console. They are the same things under the same types.
+ * Types for the files of oidc-provider that are imported directly. The package's main file only adds a console warning about
+ * the version of Node; the exports are the same.
  */
 declare module 'oidc-provider/lib/provider.js' {
   export { Provider } from 'oidc-provider'

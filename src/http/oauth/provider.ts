@@ -12,30 +12,33 @@ export type ProviderDependencies = {
   pool: Pool
   clients: Clients
   secrets: Secrets
-  /** The page that tells a person why their app cannot ask. */
+  /** The page that tells a person why the app's request was refused. */
   errorPage: (error: { error: string; error_description?: string | undefined }, accepted: string) => string
-  complain: (error: unknown) => void
+  logError: (error: unknown) => void
 }
 
 const minuteS = 60
 const dayS = 24 * 60 * minuteS
 
 /**
- * The authorization server: code with PKCE and nothing else. It takes half a second and 30 MB to load, so that happens when
- * an app first asks for it.
+ * Creates the authorization server, which supports the authorization code flow with PKCE only. Loading it takes half a
+ * second and 30 MB, so it is loaded when the first app needs it.
  */
-export async function createProvider(means: ProviderDependencies): Promise<Provider> {
+export async function createProvider(dependencies: ProviderDependencies): Promise<Provider> {
   const [{ Provider }, { createStorage }, configuration] = await Promise.all([
     import('oidc-provider/lib/provider.js'),
     import('./storage.ts'),
-    configure(means),
+    configure(dependencies),
   ])
-  const provider = new Provider(means.url, { ...configuration, adapter: createStorage(means.pool, means.clients) })
+  const provider = new Provider(dependencies.url, {
+    ...configuration,
+    adapter: createStorage(dependencies.pool, dependencies.clients),
+  })
   compareSecretsByHash(provider)
-  answerAs(provider, new URL(means.url))
-  keepNoSession(provider)
-  provider.on('server_error', (_, error) => means.complain(error))
-  provider.onerror = means.complain
+  useConfiguredUrl(provider, new URL(dependencies.url))
+  dropSessionCookie(provider)
+  provider.on('server_error', (_, error) => dependencies.logError(error))
+  provider.onerror = dependencies.logError
   return provider
 }
 
@@ -43,7 +46,7 @@ async function configure({ url, pool, secrets, errorPage }: ProviderDependencies
   const { InvalidScope, InvalidTarget } = await import('oidc-provider/lib/helpers/errors.js')
   const { base, Check } = await import('oidc-provider/lib/helpers/interaction_policy/index.js')
   return {
-    scopes: ['offline_access'], // those of the API belong to the resource, or consent would be asked for ever
+    scopes: ['offline_access'], // the scopes of the API belong to the resource; listed here, they would make the library ask for consent again and again
     claims: {},
     responseTypes: ['code'],
     subjectTypes: ['public'],
@@ -62,10 +65,16 @@ async function configure({ url, pool, secrets, errorPage }: ProviderDependencies
     clientBasedCORS: (_, origin, { clientAuthMethod, redirectUris = [] }) =>
       clientAuthMethod === 'none' && redirectUris.some((uri) => new URL(uri).origin === origin),
     routes: { authorization: paths.authorize, token: paths.token, revocation: paths.revoke, jwks: paths.jwks },
-    fetch: () => Promise.reject(new Error('Nothing is fetched here: clients are read through the egress rules.')),
+    fetch: () =>
+      Promise.reject(
+        new Error('The library must not fetch anything: client metadata is read through the egress rules.'),
+      ),
     findAccount: async (_, id) =>
       (await isActive(pool, id)) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
-    interactions: { policy: policy({ base, Check, InvalidScope }), url: (_, { uid }) => `${paths.consent}/${uid}` },
+    interactions: {
+      policy: consentPolicy({ base, Check, InvalidScope }),
+      url: (_, { uid }) => `${paths.consent}/${uid}`,
+    },
     renderError(ctx, { error, error_description }) {
       ctx.type = 'html'
       ctx.body = errorPage({ error, error_description }, ctx.get('accept-language'))
@@ -75,12 +84,12 @@ async function configure({ url, pool, secrets, errorPage }: ProviderDependencies
       AuthorizationCode: minuteS,
       RefreshToken: 30 * dayS,
       Interaction: 30 * minuteS,
-      Grant: dayS, // the row's own end holds, see storage.ts
+      Grant: dayS, // not used: the row has its own expiry, see storage.ts
       Session: minuteS,
       IdToken: minuteS,
     },
     features: {
-      ...switches,
+      ...disabledFeatures,
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
@@ -88,7 +97,7 @@ async function configure({ url, pool, secrets, errorPage }: ProviderDependencies
         useGrantedResource: async () => true,
         async getResourceServerInfo(_, resource) {
           const audience = audienceOf(url, resource)
-          if (!audience) throw new InvalidTarget('this server gives out tokens for itself alone')
+          if (!audience) throw new InvalidTarget('this server issues tokens for its own resources only')
           return { scope: appScopes.join(' '), audience, accessTokenFormat: 'opaque', accessTokenTTL: 15 * minuteS }
         },
       },
@@ -102,7 +111,7 @@ const cookies = {
   long: { httpOnly: true, sameSite: 'lax', signed: true },
 } as const
 
-const switches = {
+const disabledFeatures = {
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
@@ -113,25 +122,25 @@ const switches = {
 type Policy = typeof import('oidc-provider/lib/helpers/interaction_policy/index.js')
 type Errors = typeof import('oidc-provider/lib/helpers/errors.js')
 
-/** The person is asked each time: nothing that was agreed to before lets an app in again by itself. */
-function policy({ base, Check, InvalidScope }: Policy & Pick<Errors, 'InvalidScope'>) {
+/** Asks the person each time: an earlier consent never lets an app in again. */
+function consentPolicy({ base, Check, InvalidScope }: Policy & Pick<Errors, 'InvalidScope'>) {
   const prompts = base()
   const checks = prompts.get('consent')?.checks
   checks?.clear()
   checks?.add(
     new Check(
       'consent_missing',
-      'the person has not been asked',
+      'the person has not given consent',
       'consent_required',
       ({ oidc }: KoaContextWithOIDC) => {
         if (!appScopes.some((scope) => oidc.requestParamScopes.has(scope))) {
-          throw new InvalidScope('ask for at least one scope of this server', [...oidc.requestParamScopes].join(' '))
+          throw new InvalidScope('request at least one scope of this server', [...oidc.requestParamScopes].join(' '))
         }
         return !oidc.result?.consent
       },
     ),
   )
-  prompts.get('login')?.checks.clear() // our page asks for the session
+  prompts.get('login')?.checks.clear() // the consent page checks the session
   return prompts
 }
 
@@ -141,14 +150,14 @@ const isActive = (pool: Pool, id: string) =>
     return (await user.executeTakeFirst()) !== undefined
   })
 
-/** Ed25519, from 32 derived bytes in the frame that PKCS #8 gives them: the same key in every process, kept nowhere. */
+/** An Ed25519 key made from 32 derived bytes behind the PKCS #8 header: the same key in every process, and never stored. */
 function signingKey(seed: KeyObject): JWK {
-  const frame = Buffer.from('302e020100300506032b657004220420', 'hex')
-  const key = createPrivateKey({ key: Buffer.concat([frame, seed.export()]), format: 'der', type: 'pkcs8' })
+  const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Header, seed.export()]), format: 'der', type: 'pkcs8' })
   return { ...key.export({ format: 'jwk' }), kty: 'OKP', use: 'sig', alg: 'EdDSA' } as JWK
 }
 
-/** A client's secret is stored as its hash (SEC-1), and that is what the library holds. */
+/** Client secrets are stored as hashes (SEC-1), so the library compares hashes. */
 function compareSecretsByHash(provider: Provider) {
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {
     const expected = Buffer.from(this.clientSecret ?? '')
@@ -157,8 +166,8 @@ function compareSecretsByHash(provider: Provider) {
   }
 }
 
-/** Addresses are built from the one people use and never from the Host header (THR-09). */
-function answerAs({ request }: Provider, { protocol, host, origin }: URL) {
+/** Builds URLs from the configured URL and never from the Host header (THR-09). */
+function useConfiguredUrl({ request }: Provider, { protocol, host, origin }: URL) {
   Object.defineProperties(request, {
     protocol: { get: () => protocol.slice(0, -1) },
     host: { get: () => host },
@@ -166,8 +175,8 @@ function answerAs({ request }: Provider, { protocol, host, origin }: URL) {
   })
 }
 
-/** The library's own session is not kept (storage.ts), so its cookie is not given out. */
-function keepNoSession(provider: Provider) {
+/** The library's own sessions are not stored (storage.ts), so its session cookie is not sent. */
+function dropSessionCookie(provider: Provider) {
   provider.use(async (ctx, next) => {
     await next()
     const set = [ctx.response.get('set-cookie')].flat().filter(Boolean)

@@ -3,11 +3,11 @@ import type { Pool } from '../../db/pool.ts'
 import type { ServerDependencies } from '../server.ts'
 import { watchStalls } from './stalls.ts'
 
-const patienceMs = 3_000
+const databaseTimeoutMs = 3_000
 
 /**
- * `/health`: the process answers. `/ready`: it can serve, which takes a connection of either kind and a process that is
- * neither busy catching up nor about to stop.
+ * `/health`: the process answers. `/ready`: it can serve requests, so both pools must reach the database and the process
+ * must not be stopping or recovering from a stall.
  */
 export function mountHealth(app: FastifyInstance, { system, confined }: ServerDependencies) {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
@@ -16,9 +16,9 @@ export function mountHealth(app: FastifyInstance, { system, confined }: ServerDe
   app.get('/ready', open, async (_, reply) => {
     const notReady = (reason: string) => reply.code(503).send({ status: 'not ready', reason })
     if (app.draining) return notReady('the process is stopping')
-    if (stalled()) return notReady('the process stood still for a moment')
+    if (stalled()) return notReady('the process was blocked for more than a second')
     try {
-      await Promise.all([answers(system), answers(confined)])
+      await Promise.all([ping(system), ping(confined)])
       return { status: 'ready' }
     } catch {
       return notReady('the database cannot be reached')
@@ -26,4 +26,4 @@ export function mountHealth(app: FastifyInstance, { system, confined }: ServerDe
   })
 }
 
-const answers = (pool: Pool) => pool.use((_, connection) => connection.query('select 1'), patienceMs)
+const ping = (pool: Pool) => pool.use((_, connection) => connection.query('select 1'), databaseTimeoutMs)

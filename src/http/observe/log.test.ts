@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 type Sent = { method?: 'GET' | 'POST'; url: string; headers?: Record<string, string>; payload?: object | string }
 
-/** Sends a request and gives the lines that it left in the log. */
+/** Sends a request and returns the lines that it wrote to the log. */
 async function logged({ method = 'GET', ...rest }: Sent) {
   written = ''
   const { statusCode } = await app.server.inject({ method, ...rest })
@@ -28,7 +28,7 @@ async function logged({ method = 'GET', ...rest }: Sent) {
   return { status: statusCode, text: written, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-test('a request leaves one line: who, what, where, from where and how it ended', async () => {
+test('a request writes one log line with person, path, organization, address and status', async () => {
   const amy = await member('OWNER')
   const key = await withKey(amy)
   const headers = { ...key.credentials, 'x-request-id': 'abc', 'user-agent': 'curl/8' }
@@ -58,30 +58,31 @@ test.each<[string, Sent]>([
   ['a broken Authorization header', { url: '/api/customers', headers: { authorization: `Basic ${canary}` } }],
   ['the cookie', { url: '/api/customers', headers: { cookie: `sid=${canary}; other=${canary}` } }],
   ['a query', { url: `/api/customers?token=${canary}&search=${canary}` }],
-  ['a query of nothing', { url: `/api/nothing?token=${canary}` }],
+  ['a query of an unknown path', { url: `/api/nothing?token=${canary}` }],
   ['a password at sign-in', { method: 'POST', url: '/api/auth/sign-in', payload: { email: 'a@b.test', password: canary } }],
   ['a password at sign-up', { method: 'POST', url: '/api/auth/sign-up', payload: { name: 'A', email: `${canary.slice(6)}@b.test`, password: canary } }],
   ['a body that cannot be read', { method: 'POST', url: '/api/auth/sign-in', headers: { 'content-type': 'application/json' }, payload: `{"password": ${canary}` }],
   ['an Idempotency-Key', { method: 'POST', url: '/api/customers', headers: { 'idempotency-key': canary }, payload: {} }],
-])('a secret in %s is in no line of the log (INV-20)', async (_, sent) => {
+])('a secret in %s does not appear in the log (INV-20)', async (_, sent) => {
   const { text, lines } = await logged(sent)
   expect(lines.length).toBeGreaterThan(0)
   expect(text).not.toContain(canary)
 }) // biome-ignore format: a table
 
-test('a good key, its making and its session leave no trace of a secret in the log', async () => {
+test('creating and using a key writes neither the key nor the session secret to the log', async () => {
   const amy = await member('OWNER')
   const { cookie } = amy.credentials as { cookie: string }
   written = ''
   const made = await app.server.inject({ method: 'POST', url: '/api/api-keys', headers: { cookie }, payload: { name: 'k', scopes: ['*:*'], allOrgs: true } })
   const { secret } = made.json() as { secret: string }
-  await app.server.inject({ method: 'GET', url: '/api/customers', headers: { authorization: `Bearer ${secret}` } })
+  const used = await app.server.inject({ method: 'GET', url: '/api/customers', headers: { authorization: `Bearer ${secret}` } })
+  expect([made.statusCode, used.statusCode]).toEqual([201, 200])
   expect(written.split('\n').filter(Boolean)).toHaveLength(2)
   expect(written).not.toContain(secret.slice(12))
   expect(written).not.toContain(cookie.split('=')[1])
 }) // biome-ignore format: short enough
 
-test('a failure of ours is logged once, without the row that PostgreSQL quotes', async () => {
+test('an internal error is logged once, without the row that PostgreSQL quotes', async () => {
   const amy = await member('OWNER')
   const use = (statement: ReturnType<typeof sql>) => theApp().system.use((db) => statement.execute(db))
   await use(sql`alter table customers add column must text`)
@@ -99,7 +100,7 @@ test('a failure of ours is logged once, without the row that PostgreSQL quotes',
 }) // biome-ignore format: short enough
 
 test.each(['x\r\n{"level":60,"msg":"forged"}', 'x\u001b[31m', 'x\u2028y'])(
-  'a user agent of %j stays within its line',
+  'a user agent of %j cannot add a line to the log',
   async (agent) => {
     const { lines } = await logged({ url: '/api/customers', headers: { 'user-agent': agent } })
     expect(lines).toHaveLength(1)
@@ -107,7 +108,7 @@ test.each(['x\r\n{"level":60,"msg":"forged"}', 'x\u001b[31m', 'x\u2028y'])(
   },
 )
 
-test('an x-request-id that is unfit for a log is replaced', async () => {
+test('an x-request-id that is not safe in a log is replaced', async () => {
   for (const id of ['x y', 'x'.repeat(129), 'ü', '{"a":1}']) {
     const { lines } = await logged({ url: '/api/customers', headers: { 'x-request-id': id } })
     expect(lines[0]?.requestId).toMatch(/^[0-9a-f-]{36}$/)

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** One line per request, without bodies, queries or secrets (THR-32), and the usage record of API keys. */
+/** Logs one line per request, without bodies, queries or secrets (THR-32), and records the usage of API keys. */
 export function logRequests(app: FastifyInstance, usage: Usage) {
   app.decorateRequest('trace', null as never)
   app.addHook('onRequest', (request, _, done) => {
@@ -24,16 +24,16 @@ export function logRequests(app: FastifyInstance, usage: Usage) {
         ...(request.errorCode && { error: request.errorCode }) },
       'request',
     ) // biome-ignore format: one line a subject
-    if (keyId && userId) noteCall(request, usage, { keyId, userId, path, durationMs, statusCode })
+    if (keyId && userId) recordUsage(request, usage, { keyId, userId, path, durationMs, statusCode })
     else if (appId) usage.called(appId)
     else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
     done()
   })
 }
 
-type Noted = { keyId: string; userId: string; path: string; durationMs: number; statusCode: number }
+type UsedCall = { keyId: string; userId: string; path: string; durationMs: number; statusCode: number }
 
-function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, path, durationMs, statusCode }: Noted) {
+function recordUsage(request: FastifyRequest, usage: Usage, { keyId, userId, path, durationMs, statusCode }: UsedCall) {
   const { operation } = request.routeOptions.config
   usage.note({
     apiKeyId: keyId,
@@ -50,15 +50,15 @@ function noteCall(request: FastifyRequest, usage: Usage, { keyId, userId, path, 
   })
 }
 
-/** What an error says, without the row that PostgreSQL quotes in its details. */
-export function loggedError(error: Error & { code?: unknown; constraint?: unknown; table?: unknown }): Logged {
+/** The fields of an error that are logged: without `detail`, in which PostgreSQL quotes the row. */
+export function loggedError(error: Error & { code?: unknown; constraint?: unknown; table?: unknown }): LoggedError {
   const { name, message, stack = '', code, constraint, table, cause } = error
   const because = cause instanceof Error && { cause: loggedError(cause) }
   return { type: name, message, stack, code, constraint, table, ...because }
 }
 
-type Logged = { type: string; message: string; stack: string; [more: string]: unknown }
+type LoggedError = { type: string; message: string; stack: string; [more: string]: unknown }
 
-/** The path alone, since a query may carry a signed token; and of the page of a document not the token in it (THR-26). */
+/** The path without its query, which may carry a signed token, and without the token of a document page (THR-26). */
 const pathOf = ({ url }: FastifyRequest) =>
   (url.split('?', 1)[0]?.slice(0, 500) ?? '/').replace(/^\/d\/[^/]+/, '/d/...')

@@ -4,25 +4,25 @@ import type { Span, Tracer } from '../../core/observe/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request as the trace tells it; undefined when nobody traces. */
+    /** The span of this request; undefined when tracing is off. */
     span: Span | undefined
   }
 }
 
-/** Counts and times every request until its answer has gone, or its caller has. */
+/** Counts and times every request until its answer is sent or the caller disconnects. */
 export function measureRequests(
   app: FastifyInstance,
   { meter, tracer }: { meter: Metrics; tracer?: Tracer | undefined },
 ) {
   app.decorateRequest('span', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    const operation = measuredName(request)
-    if (tracer) request.span = begin(tracer, operation, request)
-    const left = meter.began()
-    // Not onResponse: that is not called for a caller who hangs up.
+    const operation = metricName(request)
+    if (tracer) request.span = startSpan(tracer, operation, request)
+    const finished = meter.began()
+    // `onResponse` is not called when the caller disconnects, `close` always is.
     reply.raw.once('close', () => {
       const status = reply.raw.writableEnded ? reply.statusCode : 'aborted'
-      left()
+      finished()
       meter.answered({ operation, status, seconds: reply.elapsedTime / 1000 })
       request.span?.note({ 'http.response.status_code': status })
       request.span?.end({ failed: reply.statusCode >= 500 })
@@ -31,7 +31,7 @@ export function measureRequests(
   })
 }
 
-function begin(tracer: Tracer, operation: string, request: FastifyRequest): Span {
+function startSpan(tracer: Tracer, operation: string, request: FastifyRequest): Span {
   const { url = 'none' } = request.routeOptions
   return tracer.begin({
     name: operation,
@@ -41,8 +41,8 @@ function begin(tracer: Tracer, operation: string, request: FastifyRequest): Span
   }) // biome-ignore format: one line a subject
 }
 
-/** The operation, or the route where there is none: of both there is a fixed number, whatever path is asked for. */
-function measuredName({ routeOptions: { url, config }, method }: FastifyRequest): string {
+/** The operation, or the route if there is none. Both are a fixed set, so unknown paths add no labels to the metrics. */
+function metricName({ routeOptions: { url, config }, method }: FastifyRequest): string {
   if (config.operation) return config.operation.name
   if (url?.startsWith('/assets/')) return 'assets' // their names change with their content
   return url ? `${method} ${url}` : 'none'

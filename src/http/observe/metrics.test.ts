@@ -25,7 +25,7 @@ async function appWith(settings: Record<string, string>, database = theDatabase(
   return app
 }
 
-/** A strict copy on this file's database. Its key is the tests' own, which strict mode refuses by itself. */
+/** A server in strict mode on this file's database. `mode` is set afterwards, since strict mode refuses the key of the tests. */
 async function strictApp(settings: Record<string, string> = {}) {
   const app = await createApp({ ...testConfig(settings), mode: 'strict' }, theDatabase())
   apps.push(app)
@@ -40,7 +40,7 @@ async function scrape(app = theApp(), headers: Record<string, string> = {}) {
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 
-test('the page is what Prometheus reads, with the process, the pools and the queue on it', async () => {
+test('the page has the format of Prometheus and shows process, pools and queue', async () => {
   const { headers, status } = await send({ method: 'GET', url: '/metrics' })
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   const page = await scrape()
@@ -64,7 +64,7 @@ test('the page is what Prometheus reads, with the process, the pools and the que
   expect(page.value('kontor_pool_connections', { pool: 'system', state: 'max' })).toBe(4)
 })
 
-test('every call is counted once, under its operation and the class of its answer', async () => {
+test('every call is counted once, by operation and status class', async () => {
   const amy = await member('CONTRIBUTOR')
   const counted = async () => {
     const page = await scrape()
@@ -87,8 +87,8 @@ test('every call is counted once, under its operation and the class of its answe
   expect((await scrape()).value('kontor_http_requests_in_flight')).toBe(1) // the scrape itself
 })
 
-test('whatever path or method is asked for, no new name appears', async () => {
-  const allowed = (names: string[]) => names.filter((each) => !operations.some(({ name }) => name === each))
+test('unknown paths and methods add no new label values', async () => {
+  const withoutOperations = (names: string[]) => names.filter((each) => !operations.some(({ name }) => name === each))
   const before = (await scrape()).labelValues('operation')
   for (const url of [
     '/api/nothing',
@@ -102,13 +102,13 @@ test('whatever path or method is asked for, no new name appears', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) await send({ method, url })
   await send({ method: 'GET', url: `/api/customers/${newId()}?organizationId=${newId()}` })
   const page = await scrape()
-  expect(allowed(page.labelValues('operation')).sort()).toEqual(
-    [...new Set([...allowed(before), 'none', 'GET /metrics'])].sort(),
+  expect(withoutOperations(page.labelValues('operation')).sort()).toEqual(
+    [...new Set([...withoutOperations(before), 'none', 'GET /metrics'])].sort(),
   )
   expect(page.labelValues('status').every((status) => /^([1-5]xx|aborted|QUEUED|FAILED)$/.test(status))).toBe(true)
 })
 
-test('a caller who hangs up is no longer under way, and is counted', async () => {
+test('a caller who disconnects is no longer in flight and is counted as aborted', async () => {
   const app = await appWith({})
   await app.server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.server.address() as { port: number }
@@ -125,7 +125,7 @@ test('a caller who hangs up is no longer under way, and is counted', async () =>
   }, 5_000)
 })
 
-test('a caller who leaves with the last byte of a file has got an answer', async () => {
+test('a caller who disconnects after the last byte of a file is counted as answered', async () => {
   const lines: { path?: string }[] = []
   const log = new PassThrough()
   log.on('data', (line) => lines.push(JSON.parse(String(line))))
@@ -147,7 +147,7 @@ test('a caller who leaves with the last byte of a file has got an answer', async
   expect(lines.filter(({ path }) => path === pathname)).toHaveLength(20)
 })
 
-/** Reads answers to their last byte and is gone each time, in a thread that does not wait for our turns. */
+/** Reads answers to the last byte and disconnects, in a thread so that the event loop of the test cannot delay it. */
 const fetchAndLeave = (port: number, path: string, { size, times }: { size: number; times: number }) =>
   new Promise<void>((resolve, reject) => {
     const program = `
@@ -168,7 +168,7 @@ const fetchAndLeave = (port: number, path: string, { size, times }: { size: numb
     thread.once('error', reject).once('exit', () => resolve())
   })
 
-test('a refusal by a limit is counted under that limit', async () => {
+test('a refusal by a rate limit is counted under that limit', async () => {
   const app = await appWith({ RATE_LIMIT_SCALE: '0.001' })
   const amy = await withKey(await member('VIEWER'))
   const ask = () => app.server.inject({ method: 'GET', url: '/api/customers', headers: { ...amy.credentials } })
@@ -181,7 +181,7 @@ test('a refusal by a limit is counted under that limit', async () => {
   expect(limits.reduce((sum, each) => sum + each, 0)).toBe(refused)
 })
 
-test('the figures of jobs are those of the queue', async () => {
+test('the job metrics match the queue', async () => {
   const add = (more: string) => query(`select graphile_worker.add_job('figured', '{}'::json${more})`)
   await add('')
   await add(", run_at => now() - interval '90 seconds'")
@@ -208,7 +208,7 @@ test('the figures of jobs are those of the queue', async () => {
   expect((await scrape()).value('kontor_jobs', { job: 'figured', state: 'waiting' })).toBe(0)
 }) // biome-ignore format: short enough
 
-test('FLT-04: without a database the page says so, and still tells of the process', async () => {
+test('FLT-04: without a database the page reports that, and still shows the process', async () => {
   const database = await newDatabase()
   const app = await appWith({}, database)
   expect((await scrape(app)).value('kontor_database_up')).toBe(1)
@@ -219,18 +219,18 @@ test('FLT-04: without a database the page says so, and still tells of the proces
   expect(page.value('kontor_http_requests_total', { operation: 'GET /metrics', status: '2xx' })).toBe(1)
 })
 
-test('FLT-04: a database that does not answer is not waited for', async () => {
+test('FLT-04: the page does not wait for a database that does not answer', async () => {
   const app = await appWith({})
   const lent: BorrowedConnection[] = []
   for (let n = 0; n < 4; n++) lent.push(await app.system.borrow())
   const pages = await Promise.all([scrape(app), scrape(app)])
   expect(pages.map((page) => page.value('kontor_database_up'))).toEqual([0, 0])
-  expect(pages[0]?.value('kontor_pool_waiting', { pool: 'system' })).toBe(1) // two scrapes share one reading
+  expect(pages[0]?.value('kontor_pool_waiting', { pool: 'system' })).toBe(1) // both scrapes share one query
   for (const { giveBack } of lent) giveBack()
   await vi.waitFor(async () => expect((await scrape(app)).value('kontor_database_up')).toBe(1), 5_000)
 })
 
-test('a strict server without METRICS_TOKEN has no such page', async () => {
+test('in strict mode without METRICS_TOKEN there is no metrics page', async () => {
   const app = await strictApp()
   for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
     const { statusCode } = await app.server.inject({ method: 'GET', url: '/metrics', headers })
@@ -239,7 +239,7 @@ test('a strict server without METRICS_TOKEN has no such page', async () => {
   expect((await app.server.inject({ method: 'GET', url: '/health' })).statusCode).toBe(200)
 })
 
-test.each(['strict', 'local'] as const)('in %s mode a METRICS_TOKEN opens the page, and nothing else does', async (mode) => {
+test.each(['strict', 'local'] as const)('in %s mode only the METRICS_TOKEN opens the page', async (mode) => {
   const app = mode === 'strict' ? await strictApp({ METRICS_TOKEN: token }) : await appWith({ METRICS_TOKEN: token })
   const owner = await withKey(await member('OWNER'))
   const wrong = [{}, owner.credentials, bearer(`${token}x`), bearer(token.slice(1)), bearer(token.toLowerCase()), { authorization: token }]
@@ -252,7 +252,7 @@ test.each(['strict', 'local'] as const)('in %s mode a METRICS_TOKEN opens the pa
 
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
-test('INV-20: nobody and nothing secret can be told from the page', async () => {
+test('INV-20: the page contains neither personal data nor secrets', async () => {
   const app = await strictApp({ METRICS_TOKEN: token })
   const amy = await withKey(await member('OWNER'))
   const canary = 'CANARY0b7f'
@@ -272,7 +272,7 @@ test('INV-20: nobody and nothing secret can be told from the page', async () => 
     expect(payload).not.toContain(secret)
 }) // biome-ignore format: short enough
 
-test('a worker alone shows its health and its metrics, by the same rules, and nothing else', async () => {
+test('a worker without the API serves health and metrics with the same rules, and nothing else', async () => {
   const app = await strictApp({ METRICS_TOKEN: token })
   const side = app.metricsServer()
   const ask = async (url: string, headers = {}) => (await side.inject({ method: 'GET', url, headers })).statusCode

@@ -9,43 +9,46 @@ import type { Secret } from '../../core/secrets/secret.ts'
 import { sha256 } from '../../core/values/id.ts'
 import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 
-export type Measured = {
+export type MetricsDependencies = {
   config: Config
   limiter: Limiter
   meter: Metrics
-  /** What the database knows: the queue, the workers, the mail. */
+  /** Figures read from the database: queue, workers, mail. */
   figures: () => Promise<Figure[]>
 }
 
-/** A scraper waits ten seconds as a rule; the page must not wait for a database that is gone. */
-const patienceMs = 2_000
+/** Prometheus gives up after ten seconds by default, so a database that does not answer must not delay the page. */
+const databaseTimeoutMs = 2_000
 
-/** `/metrics` for Prometheus: open to whoever has METRICS_TOKEN; without one, on a local copy to all and else to nobody. */
-export function mountMetrics(app: FastifyInstance, { config, limiter, meter, figures }: Measured) {
+/** `/metrics` for Prometheus, protected by METRICS_TOKEN. Without a token it is open in local mode and absent in strict mode. */
+export function mountMetrics(app: FastifyInstance, { config, limiter, meter, figures }: MetricsDependencies) {
   const { metricsToken: token } = config
   if (!token && config.mode === 'strict') return
-  const read = oneAtATime(figures)
+  const read = sharePending(figures)
   app.get('/metrics', { config: { open: true } }, async (request, reply) => {
-    if (token && !brings(token, request)) {
+    if (token && !hasToken(token, request)) {
       await limiter.take('unauthenticated', rateLimitAddress(request.ip))
       throw unauthenticated('Send the METRICS_TOKEN of this server: Authorization: Bearer <token>.')
     }
-    const stored = await withinPatience(read()).catch((error: unknown) => {
-      app.log.warn({ err: error }, 'The figures of the database could not be read.')
+    const databaseFigures = await withTimeout(read()).catch((error: unknown) => {
+      app.log.warn({ err: error }, 'The metrics of the database could not be read.')
       return undefined
     })
-    const text = [await meter.page(), await figuresPage([databaseUp(stored), ...(stored ?? [])])].join('\n')
+    const text = [
+      await meter.page(),
+      await figuresPage([databaseUp(databaseFigures), ...(databaseFigures ?? [])]),
+    ].join('\n')
     return reply.type(pageType).header('cache-control', 'no-store').send(text)
   })
 }
 
-function brings(token: Secret, { headers }: FastifyRequest): boolean {
+function hasToken(token: Secret, { headers }: FastifyRequest): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-  return timingSafeEqual(sha256(given), sha256(token.reveal())) // hashes, so that neither length nor letters show
+  return timingSafeEqual(sha256(given), sha256(token.reveal())) // compares hashes, so timing reveals neither length nor content
 }
 
-/** However many ask: one reading is under way, and all get it. */
-function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
+/** Callers that ask while a read is pending share its result. */
+function sharePending<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {
     reading ??= read().finally(() => {
@@ -55,21 +58,21 @@ function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-async function withinPatience<T>(reading: Promise<T>): Promise<T> {
-  const given = new AbortController()
-  const late = sleep(patienceMs, undefined, { signal: given.signal }).then(() => {
-    throw new Error(`The database gave no figures within ${patienceMs} ms.`)
+async function withTimeout<T>(reading: Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const late = sleep(databaseTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`The database did not return its metrics within ${databaseTimeoutMs} ms.`)
   })
   try {
     return await Promise.race([reading, late])
   } finally {
     late.catch(() => {})
-    given.abort()
+    timer.abort()
   }
 }
 
-const databaseUp = (stored: Figure[] | undefined): Figure => ({
+const databaseUp = (databaseFigures: Figure[] | undefined): Figure => ({
   name: 'kontor_database_up',
   help: 'Whether the database gave its figures in time; without them the page ends here.',
-  samples: [{ value: stored ? 1 : 0 }],
+  samples: [{ value: databaseFigures ? 1 : 0 }],
 })

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 
 const tickMs = 250
 const stallMs = 1_000
-const redMs = 3_000
+const notReadyMs = 3_000
 
 /**
- * Tells whether this process stood still for more than a second just now, by a computation that let nothing else run or
- * for want of a processor. Requests have piled up meanwhile: new ones had better go elsewhere for a moment.
+ * Reports whether the event loop was blocked for more than a second within the last `notReadyMs`, by a long computation or
+ * a lack of processor time. Requests have queued up meanwhile, so a load balancer should send new ones elsewhere.
  */
 export function watchStalls(app: FastifyInstance): () => boolean {
   let stalledAt = Number.NEGATIVE_INFINITY
@@ -19,5 +19,5 @@ export function watchStalls(app: FastifyInstance): () => boolean {
     }
     setInterval(tick, tickMs).unref()
   })
-  return () => performance.now() - stalledAt < redMs
+  return () => performance.now() - stalledAt < notReadyMs
 }

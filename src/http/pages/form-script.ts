@@ -1,64 +1,64 @@
 /**
- * Sends forms as JSON, shows what is wrong beside the field it is about, and goes on. A fragment: it and those of passkeys
- * and the account are one script, and share what is declared here.
+ * Sends forms as JSON, shows errors beside their fields and opens the next page. This is a fragment: assets.ts joins it with
+ * the scripts of the account or the document pages, which use the functions declared here.
  */
 export const formScript = `
   const main = document.querySelector('main')
   const words = JSON.parse(main.dataset.words)
   const lang = document.documentElement.lang
 
-  /** What is done in place of posting a form's fields, and with the answer, by the name that the form gives it. */
-  const by = {}
+  /** Functions by the name in data-submit-by, which replace posting the form, and in data-after, which handle the answer. */
+  const submitBy = {}
   const after = {}
 
-  /** A token comes in the address of a letter's link; it is kept for this tab and taken out of the address at once. */
+  /** Links in e-mails carry a token. It is stored for this tab and removed from the URL at once. */
   const here = new URL(location.href)
-  const tokenOf = 'token ' + here.pathname
+  const tokenKey = 'token ' + here.pathname
   if (here.searchParams.has('token')) {
-    sessionStorage.setItem(tokenOf, here.searchParams.get('token'))
+    sessionStorage.setItem(tokenKey, here.searchParams.get('token'))
     here.searchParams.delete('token')
     if (main.dataset.step) here.searchParams.set('step', main.dataset.step)
     history.replaceState(null, '', here)
   }
 
-  const refusal = (status, error, waitS) => Object.assign(new Error(error.message), { status, error, waitS })
+  const refusal = (status, error, retryAfterS) => Object.assign(new Error(error.message), { status, error, retryAfterS })
   const codeOf = ({ error }) => error?.details?.[0]?.code ?? error?.code
 
-  const ask = async (method, path, body) => {
+  const ask = async (method, path, sent) => {
     let answer
-    let told
+    let body
     try {
-      const type = body && { 'content-type': 'application/json' }
-      answer = await fetch(path, { method, headers: { accept: 'application/json', ...type }, body: body && JSON.stringify(body) })
-      told = await answer.json()
+      const type = sent && { 'content-type': 'application/json' }
+      answer = await fetch(path, { method, headers: { accept: 'application/json', ...type }, body: sent && JSON.stringify(sent) })
+      body = await answer.json()
     } catch {
       throw Object.assign(new Error(words.failed), { unreachable: true })
     }
-    if (!answer.ok) throw refusal(answer.status, told.error, answer.headers.get('retry-after'))
-    return told
+    if (!answer.ok) throw refusal(answer.status, body.error, answer.headers.get('retry-after'))
+    return body
   }
 
-  const given = (form) => {
+  const valuesOf = (form) => {
     const fields = [...new FormData(form)].filter(([, value]) => value !== '')
-    const answers = fields.map(([name, value]) => [name, form.elements.namedItem(name).type === 'checkbox' ? true : value])
-    if (!('token' in form.dataset)) return Object.fromEntries(answers)
-    const token = sessionStorage.getItem(tokenOf)
+    const values = fields.map(([name, value]) => [name, form.elements.namedItem(name).type === 'checkbox' ? true : value])
+    if (!('token' in form.dataset)) return Object.fromEntries(values)
+    const token = sessionStorage.getItem(tokenKey)
     if (!token) throw refusal(400, { message: words.problems.LINK, details: [{ path: 'token', code: 'LINK' }] })
-    return { ...Object.fromEntries(answers), token }
+    return { ...Object.fromEntries(values), token }
   }
 
-  const post = (form) => ask('POST', form.getAttribute('action'), given(form))
+  const post = (form) => ask('POST', form.getAttribute('action'), valuesOf(form))
 
   const sentenceOf = (problem, detail) => {
     if (problem.unreachable) return words.failed
-    if (problem instanceof DOMException) return browserSays(problem)
-    if (problem.status === 429) return words.tooMany.replace('{n}', problem.waitS)
+    if (problem instanceof DOMException) return browserMessage(problem)
+    if (problem.status === 429) return words.tooMany.replace('{n}', problem.retryAfterS)
     const known = words.problems[detail?.code ?? codeOf(problem)]
     return known ?? (lang === 'en' ? (detail?.message ?? problem.message) : words.wrong)
   }
 
-  /** A browser says no to passkeys at a numeric address; the same server has a name. */
-  const browserSays = ({ name }) => {
+  /** Browsers refuse passkeys at a numeric address, so the message names the same server as localhost. */
+  const browserMessage = ({ name }) => {
     const numeric = /^(127\\.|\\[)/.test(location.hostname)
     if (name === 'SecurityError' && numeric) {
       const address = location.protocol + '//localhost' + (location.port && ':' + location.port) + location.pathname
@@ -67,7 +67,7 @@ export const formScript = `
     return words.problems[name] ?? words.wrong
   }
 
-  /** The field that a refusal is about, where it does not say so itself. */
+  /** The fields that these error codes belong to, since their details name no path. */
   const fieldsOf = { WRONG_PASSWORD: ['currentPassword', 'password'], WRONG_CODE: ['code'], ALREADY_EXISTS: ['email'] }
 
   const show = (form, problem) => {
@@ -78,25 +78,25 @@ export const formScript = `
       return field ? [{ field, detail }] : []
     })
     for (const { field, detail } of beside) {
-      const place = document.getElementById(field.id + '-problem')
-      place.textContent = sentenceOf(problem, detail)
-      place.hidden = false
+      const element = document.getElementById(field.id + '-problem')
+      element.textContent = sentenceOf(problem, detail)
+      element.hidden = false
       field.setAttribute('aria-invalid', 'true')
     }
     beside[0]?.field.focus()
     if (beside.length > 0) return
-    const place = form.querySelector('.problem[role=alert]')
-    place.textContent = sentenceOf(problem)
-    place.hidden = false
+    const element = form.querySelector('.problem[role=alert]')
+    element.textContent = sentenceOf(problem)
+    element.hidden = false
   }
 
   const clear = (form) => {
-    for (const place of form.querySelectorAll('.problem')) place.hidden = true
+    for (const element of form.querySelectorAll('.problem')) element.hidden = true
     for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
   }
 
-  /** The password was right and is not enough: asks for the code, once. */
-  const askForCode = (form) => {
+  /** Shows the field for the second factor. False if it is already shown, so that the error is displayed instead. */
+  const showCodeField = (form) => {
     const second = form.querySelector('.second')
     if (!second?.disabled) return false
     second.disabled = false
@@ -105,20 +105,20 @@ export const formScript = `
     return true
   }
 
-  const follow = (_, form) => {
+  const openNext = (_, form) => {
     location.assign(form.dataset.next)
-    return new Promise(() => {}) // busy until the next page is here
+    return new Promise(() => {}) // the button stays disabled until the next page loads
   }
 
-  const fill = (place, answer) => {
-    for (const part of place.querySelectorAll('[data-fill]')) {
+  const fill = (element, answer) => {
+    for (const part of element.querySelectorAll('[data-fill]')) {
       const value = part.dataset.fill.split('.').reduce((found, key) => found?.[key], answer)
       part.textContent = words[part.dataset.fill]?.[value] ?? value ?? ''
     }
   }
 
   after.done = (answer, form) => {
-    sessionStorage.removeItem(tokenOf)
+    sessionStorage.removeItem(tokenKey)
     const room = form.parentElement
     const done = room.querySelector('.done')
     fill(done, answer)
@@ -130,13 +130,13 @@ export const formScript = `
   const send = async (form) => {
     const button = form.querySelector('button')
     clear(form)
-    if (form.dataset.sure && !confirm(form.dataset.sure)) return
+    if (form.dataset.confirm && !confirm(form.dataset.confirm)) return
     button.disabled = true
     try {
-      const answer = await (by[form.dataset.by] ?? post)(form)
-      await (after[form.dataset.after] ?? follow)(answer, form)
+      const answer = await (submitBy[form.dataset.submitBy] ?? post)(form)
+      await (after[form.dataset.after] ?? openNext)(answer, form)
     } catch (problem) {
-      if (codeOf(problem) === 'SECOND_FACTOR' && askForCode(form)) return
+      if (codeOf(problem) === 'SECOND_FACTOR' && showCodeField(form)) return
       show(form, problem)
       if (!problem.error && !problem.unreachable && !(problem instanceof DOMException)) reportError(problem)
     } finally {
@@ -149,7 +149,7 @@ export const formScript = `
     send(event.target)
   })
 
-  // A page that the browser kept is shown again as it was left: busy.
+  // A page from the back/forward cache comes back with its buttons still disabled.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) for (const button of document.querySelectorAll('button:disabled')) button.disabled = false
   })

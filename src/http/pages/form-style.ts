@@ -1,6 +1,6 @@
-/** The pages for signing in and for one's own account: one card on paper, or a ledger of parts. */
+/** Styles of the sign-in pages (one card) and the account page (sections). */
 export const formStyle = `
-/* one thing to do */
+/* sign-in pages: one card */
 .bar-links a { white-space: nowrap; }
 .card .more { margin-block: 1rem 0; font-size: .9375rem; }
 .single { max-inline-size: 27.5rem; margin-inline: auto; padding: clamp(1.6rem, 8vh, 5.5rem) 1.1rem 4rem; }
@@ -31,7 +31,7 @@ export const formStyle = `
 .done:focus { outline: none; }
 .single .notice, .wide .notice { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: .9rem 1.1rem; }
 
-/* one's own account */
+/* the account page */
 .wide { max-inline-size: 60rem; margin-inline: auto; padding: clamp(1.8rem, 6vw, 4rem) clamp(1.1rem, 3vw, 2.5rem) 5rem; }
 .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: end; gap: 1rem 2rem; padding-block-end: 1.4rem; border-block-end: 5px double var(--accent); }
 .head h1 { font-size: clamp(2rem, 5vw, 2.75rem); overflow-wrap: anywhere; }
@@ -68,8 +68,8 @@ export const formStyle = `
 .facts { color: var(--soft); font-size: .875rem; margin: 0; }
 .qr { display: block; background: #fff; border-radius: 8px; padding: .4rem; margin-block: 0 1rem; border: 1px solid var(--rule); }
 .secret { user-select: all; }
-.kept { background: var(--tint); border-radius: 10px; padding: 1.3rem; margin-block-start: 1rem; }
-.kept:focus { outline: none; }
+.recovery { background: var(--tint); border-radius: 10px; padding: 1.3rem; margin-block-start: 1rem; }
+.recovery:focus { outline: none; }
 .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .2rem 1.5rem; margin: 0 0 1.2rem; padding-inline-start: 2rem; }
 .codes code { background: none; padding: 0; white-space: nowrap; }
 .row { display: flex; flex-wrap: wrap; gap: .7rem; margin: 0; }

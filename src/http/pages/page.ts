@@ -1,7 +1,7 @@
 import { type Content, html } from '../../core/values/html.ts'
 import type { Language } from '../../core/values/language.ts'
 
-/** Where the files that pages ask for are served, each under a name that changes with its content. */
+/** The paths of the style sheet, the icon and the scripts. Each name contains a hash of the content. */
 export type Assets = {
   style: string
   icon: string
@@ -9,7 +9,7 @@ export type Assets = {
   landing: string
   consent: string
   forms: string
-  customer: string
+  document: string
 }
 
 type Page = {
@@ -22,6 +22,7 @@ type Page = {
   body: Content
 }
 
+/** The HTML document around the content of a page. */
 export const page = ({ title, description, lang, assets, script, kind, body }: Page): string =>
   html`<!doctype html>
 <html lang="${lang}" dir="${lang === 'he' ? 'rtl' : 'ltr'}">
@@ -39,5 +40,5 @@ export const page = ({ title, description, lang, assets, script, kind, body }: P
 </html>
 `.text
 
-/** The mark: a K over the double rule that closes an account. */
+/** The logo: a K above the double line that closes an account in a ledger. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0f6b57"/><g stroke="#fff" fill="none"><path d="M11.5 6.5v13M20.5 6.5l-8 6.5 8 6.5" stroke-width="2.6"/><path d="M8 23.4h16M8 26.4h16" stroke-width="1.5"/></g></svg>`

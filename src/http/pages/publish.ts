@@ -10,10 +10,10 @@ const mediaTypes = {
   svg: 'image/svg+xml',
 }
 
-/** Something for browsers and machines to read, ready to be sent whole, packed, or not at all when it is known. */
-export type Published = { type: string; hash: string; text: string; gzipped: Buffer }
+/** A text with its hash and gzipped form, so that `send` can answer plain, compressed or 304. */
+export type CachedText = { type: string; hash: string; text: string; gzipped: Buffer }
 
-export const published = (kind: keyof typeof mediaTypes, text: string): Published => ({
+export const published = (kind: keyof typeof mediaTypes, text: string): CachedText => ({
   type: mediaTypes[kind],
   hash: createHash('sha256').update(text).digest('base64url').slice(0, 12),
   text,
@@ -23,13 +23,13 @@ export const published = (kind: keyof typeof mediaTypes, text: string): Publishe
 export function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, hash, text, gzipped }: Published,
-  keep = 'no-cache',
+  { type, hash, text, gzipped }: CachedText,
+  cacheControl = 'no-cache',
 ) {
   const { 'if-none-match': known = '', 'accept-encoding': accepted = '' } = request.headers
   const etag = `W/"${hash}"` // weak: the same for the compressed and the plain form
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
-  reply.header('etag', etag).header('cache-control', keep).header('vary', vary)
+  reply.header('etag', etag).header('cache-control', cacheControl).header('vary', vary)
   if (known.split(/,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${hash}"`))
     return reply.code(304).send()
   reply.header('content-type', type)

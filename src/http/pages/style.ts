@@ -1,4 +1,4 @@
-/** One accent on paper and ink; headings in a book face; the double rule of the ledger under what closes a part. */
+/** The style of all pages: one accent colour, serif headings, light and dark. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -130,7 +130,7 @@ i.s { font-style: normal; color: var(--string); }
 i.n { font-style: normal; color: var(--number); }
 .foot { color: var(--soft); font-size: .875rem; border-block-start: 4px double var(--rule); padding-block-start: 1.2rem; margin-block-start: 4rem; }
 
-/* the front page */
+/* the landing page */
 .front { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 23rem); gap: 4.5rem clamp(2rem, 6vw, 6rem); max-inline-size: 74rem; margin-inline: auto; padding: clamp(3rem, 8vw, 6.5rem) clamp(1.1rem, 3vw, 2.5rem) 0; align-items: start; }
 .hero h1 { font-size: clamp(2.5rem, 5.4vw, 4.1rem); line-height: 1.1; letter-spacing: -.02em; margin-block-end: 1.6rem; padding-block-end: 1.7rem; border-block-end: 5px double var(--accent); }
 :lang(he) .hero h1 { letter-spacing: 0; line-height: 1.18; }

@@ -4,11 +4,11 @@ import type { Feature, Source } from '../../core/define/access.ts'
 import type { Method, Operation } from '../../core/define/operation.ts'
 import { type Part, partOf, toRequest } from '../../core/run/request.ts'
 
-/** What the reference says about operations in words: the same words in OpenAPI and on the page. */
+/** Texts about operations that OpenAPI and the reference page share. */
 
-type FeatureWords = { title: string; about: string }
+type FeatureText = { title: string; about: string }
 
-const features: Record<Feature, FeatureWords> = {
+const features: Record<Feature, FeatureText> = {
   organizations: {
     title: 'Organizations',
     about: 'The companies whose books are kept here. Everything else belongs to one of them.',
@@ -38,19 +38,19 @@ const features: Record<Feature, FeatureWords> = {
   companion: { title: 'Companion', about: 'Conversations with the assistant that works with the same operations.' },
 }
 
-/** The operations by feature, in the order above; features without operations are left out. */
+/** Groups the operations by feature, in the order above; features without operations are left out. */
 export function byFeature(operations: readonly Operation[]) {
   return (Object.keys(features) as Feature[])
     .map((feature) => ({
       feature,
       ...features[feature],
-      operations: inOrder(operations.filter((one) => one.feature === feature)),
+      operations: sortOperations(operations.filter((one) => one.feature === feature)),
     }))
     .filter((group) => group.operations.length > 0)
 }
 
-/** A collection before what is in it, reading before writing. */
-const inOrder = (operations: Operation[]) =>
+/** By path, so a collection comes before its members; then reads before writes. */
+const sortOperations = (operations: Operation[]) =>
   operations.toSorted((a, b) => compare(a.path, b.path) || methods.indexOf(a.method) - methods.indexOf(b.method))
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -61,8 +61,8 @@ export const fieldsIn = (operation: Operation, part: Part) =>
 
 export const isRequired = ({ input }: Operation, field: string) => (input.required ?? []).includes(field)
 
-/** Fields that mean the same wherever they stand. */
-const meanings: Record<string, string> = {
+/** Fields that mean the same in every operation. */
+const commonMeanings: Record<string, string> = {
   page: 'Which page, from 1.',
   limit: 'How many at most.',
   search: 'Words to look for; empty finds everything.',
@@ -77,26 +77,26 @@ export function meaningOf(operation: Operation, field: string): string | undefin
       ? 'The organization; every one you can reach if left out.'
       : 'The organization; your only one if left out.'
   }
-  if (partOf(operation, field) === 'path') return field === 'id' ? `The id of ${nounIn(operation)}.` : undefined
-  return ((operation.input.properties[field] as JsonSchema).description as string | undefined) ?? meanings[field]
+  if (partOf(operation, field) === 'path') return field === 'id' ? `The id of ${resourceName(operation)}.` : undefined
+  return ((operation.input.properties[field] as JsonSchema).description as string | undefined) ?? commonMeanings[field]
 }
 
-/** `/api/bank-accounts/{id}` speaks of the bank account. */
-function nounIn({ path }: Operation): string {
+/** `/api/bank-accounts/{id}` is about "the bank account". */
+function resourceName({ path }: Operation): string {
   const segment = /([\w-]+)\/\{id\}/.exec(path)?.[1] ?? 'thing'
   return `the ${singular(segment).replaceAll('-', ' ').replace(/^api /, 'API ')}`
 }
 
 export const singular = (word: string) => word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1')
 
-/** Who may call it, as one sentence. */
+/** Who may call the operation, as a sentence. */
 export function accessOf({ scope, role, sources, within, orSelf, link }: Operation): string {
-  const alone = orSelf ? ', or to be the person concerned' : ''
-  const asWhom = within === 'caller' ? '' : ` and the role ${role} or higher in the organization${alone}`
+  const self = orSelf ? ', or to be the person concerned' : ''
+  const neededRole = within === 'caller' ? '' : ` and the role ${role} or higher in the organization${self}`
   const from =
-    sources.length === allSources ? '' : ` Only from ${listed(sources.map((source) => sourceWords[source]))}.`
-  const without = link ? ' Whoever holds a signed link needs neither.' : ''
-  return `Needs the scope \`${scope}\`${asWhom}.${from}${without}`
+    sources.length === allSources ? '' : ` Only from ${joinWithOr(sources.map((source) => sourceWords[source]))}.`
+  const linkNote = link ? ' Whoever holds a signed link needs neither.' : ''
+  return `Needs the scope \`${scope}\`${neededRole}.${from}${linkNote}`
 }
 
 export const sourceWords: Record<Source, string> = {
@@ -108,16 +108,18 @@ export const sourceWords: Record<Source, string> = {
 }
 const allSources = Object.keys(sourceWords).length
 
-const listed = (words: string[]) =>
+const joinWithOr = (words: string[]) =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join()
 
-/** A call that somebody might make: what is required and, where that would change nothing, two fields more. */
+/** A realistic call: the required fields, and two optional ones if the body would otherwise be empty. */
 export function sampleInput(operation: Operation): Record<string, unknown> {
-  const needed = example(operation.input)
-  const { body } = toRequest(operation, needed)
-  if (operation.method === 'GET' || operation.method === 'DELETE' || Object.keys(body).length > 0) return needed
-  const optional = Object.entries(example(operation.input, { optional: true })).filter(([field]) => !(field in needed))
-  return { ...needed, ...Object.fromEntries(optional.slice(0, 2)) }
+  const required = example(operation.input)
+  const { body } = toRequest(operation, required)
+  if (operation.method === 'GET' || operation.method === 'DELETE' || Object.keys(body).length > 0) return required
+  const optional = Object.entries(example(operation.input, { optional: true })).filter(
+    ([field]) => !(field in required),
+  )
+  return { ...required, ...Object.fromEntries(optional.slice(0, 2)) }
 }
 
 /** The errors that an operation may answer with (specification, part 1, Errors). */

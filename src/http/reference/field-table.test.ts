@@ -9,7 +9,7 @@ test.each([
   [{ anyOf: [{ type: 'string', format: 'email' }, { const: '' }] }, 'email | &quot;&quot;'],
   [{ type: 'array', items: { $ref: '#/components/schemas/Customer' } }, '<a href="#shape-Customer">Customer</a>[]'],
   [{}, 'any'],
-])('%j is written %s', (schema, expected) => {
+])('the type of %j is shown as %s', (schema, expected) => {
   expect(html`${typeOf(schema)}`.text).toBe(expected)
 })
 

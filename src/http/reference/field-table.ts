@@ -1,15 +1,15 @@
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { notBlank } from '../../core/define/schema.ts'
 import { type Content, html, type Markup } from '../../core/values/html.ts'
-import { separated } from './code.ts'
-import { prose } from './prose.ts'
+import { separated } from './code-samples.ts'
+import { withCode } from './prose.ts'
 
 export type Field = { name: string; schema: JsonSchema; required?: boolean; meaning?: string | undefined }
 type Group = { title?: string; fields: Field[] }
 type Table = { caption: string; groups: Group[]; notesOf?: (schema: JsonSchema) => string[] }
 
-/** A table of fields, in groups if there are several, those of inner objects indented below their owner. */
-export function fieldTable({ caption, groups, notesOf = closedSet }: Table): Markup {
+/** A table of fields in groups; the fields of inner objects are indented below their parent. */
+export function fieldTable({ caption, groups, notesOf = allowedValues }: Table): Markup {
   const filled = groups.filter(({ fields }) => fields.length > 0)
   if (filled.length === 0) return html`<p class="none">${caption}: none.</p>`
   const body = ({ title, fields }: Group) => html`<tbody>
@@ -30,7 +30,7 @@ function rows(
   return html`<tr class="d${Math.min(depth, 3)}">
 <th scope="row"><code>${name}</code>${required && html` <span class="required">required</span>`}</th>
 <td class="type"><code>${typeOf(schema)}</code></td>
-<td class="meaning">${prose(meaning ?? String(schema.description ?? ''))}${notes.length > 0 && html`<ul class="limits">${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}</td></tr>
+<td class="meaning">${withCode(meaning ?? String(schema.description ?? ''))}${notes.length > 0 && html`<ul class="limits">${notes.map((note) => html`<li>${withCode(note)}</li>`)}</ul>`}</td></tr>
 ${inner && fieldsOf(inner).map((field) => rows(field, notesOf, depth + 1))}`
 }
 
@@ -45,7 +45,7 @@ function objectIn(schema: JsonSchema): JsonSchema | undefined {
   return choices?.map(objectIn).find((choice) => choice !== undefined)
 }
 
-/** A type as a programmer would write it; a named shape links to its table. */
+/** A type in TypeScript notation; a named shape links to its table. */
 export function typeOf(schema: JsonSchema): Content {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? ''
@@ -66,11 +66,11 @@ function simpleType(type: string, schema: JsonSchema): Content {
   return type
 }
 
-/** Defaults and bounds, each as a short note: what one has to know to send the field. */
+/** The default and the limits of an input field, each as a short note. */
 export function limitsOf(schema: JsonSchema): string[] {
   return [
     schema.default === undefined ? '' : `Default \`${JSON.stringify(schema.default)}\``,
-    ...closedSet(schema),
+    ...allowedValues(schema),
     range(schema.minimum, schema.maximum, ''),
     range(schema.minLength, schema.maxLength, ' characters'),
     range(
@@ -82,8 +82,8 @@ export function limitsOf(schema: JsonSchema): string[] {
   ].filter((note) => note !== '')
 }
 
-/** The words a field may hold: of interest to who reads it, too. */
-function closedSet(schema: JsonSchema): string[] {
+/** The allowed values of a field; shown for inputs and answers. */
+function allowedValues(schema: JsonSchema): string[] {
   const values = (schema.enum ?? itemsOf(schema).enum) as unknown[] | undefined
   const words = values?.filter((value) => value !== null).map((value) => `\`${value === '' ? '""' : value}\``)
   return words ? [`One of ${words.join(' ')}`] : []

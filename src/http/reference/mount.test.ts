@@ -5,6 +5,8 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { apiOperations as operations } from '../../catalog/operations.ts'
 import { readConfig } from '../../config/config.ts'
+import { mountAssets } from '../pages/assets.ts'
+import { mountLandingPage } from '../pages/landing/mount.ts'
 import { mountReference } from './mount.ts'
 
 const secretsKey = randomBytes(32).toString('base64')
@@ -13,7 +15,11 @@ function server(env: Record<string, string> = {}) {
   const app = fastify({ exposeHeadRoutes: false })
   const closed: string[] = []
   app.addHook('onRoute', ({ url, config }) => void (config?.open || closed.push(url)))
-  mountReference(app, { config: readConfig(env), operations })
+  const config = readConfig(env)
+  const hasMcp = () => app.hasRoute({ method: 'POST', url: '/mcp' })
+  const assets = mountAssets(app)
+  mountReference(app, { config, operations }, { assets, hasMcp })
+  mountLandingPage(app, { config }, { assets, hasMcp })
   return { app, closed }
 }
 
@@ -21,26 +27,26 @@ const { app, closed } = server()
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 const pages = ['/docs', '/?lang=en', '/?lang=he']
 
-test('every page of the reference is open to anybody', async () => {
+test('every page of the reference is public', async () => {
   expect(closed).toEqual([])
   for (const path of ['/docs', '/', '/api/openapi.json', '/api/tools']) expect((await get(path)).statusCode).toBe(200)
 })
 
 test.each(['/docs', '/', '/api/openapi.json', '/api/tools'])(
-  'HEAD %s answers as GET does, without the body',
+  'HEAD %s returns the headers of GET without the body',
   async (url) => {
     const [head, whole] = [await app.inject({ method: 'HEAD', url }), await get(url)]
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', whole.headers.etag])
   },
 )
 
-test('the reference tells how to sign in, with every address of it', async () => {
+test('the reference describes every path of the sign-in protocol', async () => {
   const { body } = await get('/docs')
   for (const address of ['sign-up', 'sign-in', 'sign-out', 'session', 'sessions', 'sessions/{id}'])
     expect(body).toContain(`/api/auth/${address}</code>`)
 })
 
-test('the reference speaks of agents that connect only where they can', async () => {
+test('the reference mentions MCP and OAuth only if the server has an MCP endpoint', async () => {
   const { body } = await get('/docs')
   expect(body).not.toMatch(/MCP|OAuth|OAUTH|AUTOMATION|in automations|ompanion|COMPANION|id="agents"/)
   expect((await get('/api/openapi.json')).body).not.toMatch(/MCP|OAuth|ompanion/)
@@ -52,7 +58,7 @@ test('the reference speaks of agents that connect only where they can', async ()
   for (const path of ['register', 'authorize', 'token', 'revoke']) expect(other.body).toContain(`/oauth/${path}</code>`)
 })
 
-test('the description for programs names this server and all operations', async () => {
+test('openapi.json names this server, and the tool list contains all operations', async () => {
   const document = (await get('/api/openapi.json')).json()
   expect(document).toMatchObject({
     openapi: '3.1.0',
@@ -62,19 +68,22 @@ test('the description for programs names this server and all operations', async 
   expect((await get('/api/tools')).json().tools).toHaveLength(operations.length)
 })
 
-test.each(['/api/openapi.json', '/api/tools', '/docs', '/'])('%s is sent again only when it changed', async (path) => {
-  const { headers } = await get(path)
-  const again = await get(path, { 'if-none-match': String(headers.etag) })
-  expect([again.statusCode, again.body]).toEqual([304, ''])
-})
+test.each(['/api/openapi.json', '/api/tools', '/docs', '/'])(
+  '%s is answered 304 if it did not change',
+  async (path) => {
+    const { headers } = await get(path)
+    const again = await get(path, { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  },
+)
 
-test('what a browser can unpack is sent packed', async () => {
+test('pages are compressed for browsers that accept gzip', async () => {
   const packed = await get('/docs', { 'accept-encoding': 'gzip, br' })
   expect(packed.headers['content-encoding']).toBe('gzip')
   expect(gunzipSync(packed.rawPayload).toString()).toBe((await get('/docs')).body)
 })
 
-test.each(pages)('%s keeps to the content policy: nothing inline, nothing from elsewhere', async (path) => {
+test.each(pages)('%s follows the content security policy: nothing inline, no other origins', async (path) => {
   const { body } = await get(path)
   expect(body).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/assets\/)/)
   for (const [, asset = ''] of body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
@@ -82,14 +91,14 @@ test.each(pages)('%s keeps to the content policy: nothing inline, nothing from e
   }
 })
 
-test('the scripts of the pages are valid', async () => {
+test('the scripts of the pages are valid JavaScript', async () => {
   for (const path of pages) {
     const [, source = ''] = /<script src="([^"]+)"/.exec((await get(path)).body) ?? []
     expect(new Script((await get(source)).body)).toBeInstanceOf(Script)
   }
 })
 
-test('the reference shows every operation once, and every link within it leads somewhere', async () => {
+test('the reference shows every operation once, and every internal link has a target', async () => {
   const { body } = await get('/docs')
   const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -104,13 +113,13 @@ test.each([
   ['/', 'he;q=0, en;q=0.1', 'en'],
   ['/?lang=he', 'en', 'he'],
   ['/?lang=en', 'he', 'en'],
-])('%s for a reader of %s speaks %s', async (path, accepted, language) => {
+])('%s with Accept-Language %s is in %s', async (path, accepted, language) => {
   const { headers, body } = await get(path, { 'accept-language': accepted })
   expect(headers['content-language']).toBe(language)
   expect(body).toContain(`<html lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}">`)
 })
 
-test('the front page speaks of the demo login on a local copy only', async () => {
+test('the landing page mentions the demo login in local mode only', async () => {
   const strict = server({ KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: secretsKey }).app
   expect((await get('/')).body).toContain('npm start')
   expect((await strict.inject('/')).body).not.toContain('npm start')

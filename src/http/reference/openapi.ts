@@ -8,7 +8,7 @@ import { isFile } from '../../core/files/file.ts'
 import { errorBody } from '../../core/run/errors.ts'
 import { toRequest } from '../../core/run/request.ts'
 import { cookieName } from '../auth/credentials.ts'
-import { scopeInWords } from '../oauth/consent-words.ts'
+import { describeScope } from '../oauth/consent-words.ts'
 import { paths } from '../oauth/metadata.ts'
 import { accessOf, byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sampleInput } from './describe.ts'
 import { type Resources, resourcesOf } from './resources.ts'
@@ -23,7 +23,7 @@ export type OpenApi = {
 }
 type Entry = { operationId: string; [field: string]: unknown }
 
-/** The API described for programs: OpenAPI 3.1, made of the list of operations and nothing else. */
+/** The OpenAPI 3.1 document, generated from the list of operations. */
 export function openApi(operations: readonly Operation[], { url, version }: { url: string; version: string }): OpenApi {
   const resources = resourcesOf(operations)
   const groups = byFeature(operations)
@@ -88,7 +88,7 @@ function entry(operation: Operation, resources: Resources): Entry {
   }
 }
 
-/** Keys and apps come with a bearer token, browsers with a cookie. */
+/** API keys and apps send a bearer token, browsers a cookie. */
 function security({ sources, scope }: Operation) {
   return [
     ...(sources.includes('API_KEY') ? [{ bearer: [] }] : []),
@@ -98,26 +98,26 @@ function security({ sources, scope }: Operation) {
 }
 
 function parameters(operation: Operation): object[] {
-  const described = (place: 'path' | 'query') =>
-    fieldsIn(operation, place).map((field) => parameter(operation, field, place))
+  const described = (part: 'path' | 'query') =>
+    fieldsIn(operation, part).map((field) => parameter(operation, field, part))
   const key = operation.reads ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]
   return [...described('path'), ...described('query'), ...key]
 }
 
-function parameter(operation: Operation, field: string, place: 'path' | 'query') {
+function parameter(operation: Operation, field: string, part: 'path' | 'query') {
   const { description: _, ...schema } = plain(operation.input.properties[field] ?? {})
   const meaning = meaningOf(operation, field)
   return {
     name: field,
-    in: place,
-    required: place === 'path' || isRequired(operation, field),
+    in: part,
+    required: part === 'path' || isRequired(operation, field),
     ...(meaning && { description: meaning }),
     schema,
     example: example(operation.input, { optional: true })[field],
   }
 }
 
-/** The rest of the input. An id that stands in the path may stand here too, and must then agree. */
+/** The fields of the input that are not in the path. The id of the path may be repeated in the body and must then be equal. */
 function requestBody(operation: Operation, { lift }: Resources) {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
   const { properties, required, ...input } = lift(closed(plain(operation.input)))
@@ -132,7 +132,7 @@ function requestBody(operation: Operation, { lift }: Resources) {
   return { required: needed.length > 0, content: operation.upload ? { ...form(schema), ...json } : json }
 }
 
-/** The same input as a form: the file as its own part. */
+/** The same input as a multipart form with the file as a part. */
 const form = (schema: JsonSchema) => ({
   'multipart/form-data': {
     schema: {
@@ -205,7 +205,7 @@ const securitySchemes = (url: string, operations: readonly Operation[]) => ({
         authorizationUrl: url + paths.authorize,
         tokenUrl: url + paths.token,
         refreshUrl: url + paths.token,
-        scopes: Object.fromEntries(scopesIn(operations).map((scope) => [scope, scopeInWords(scope)])),
+        scopes: Object.fromEntries(scopesIn(operations).map((scope) => [scope, describeScope(scope)])),
       },
     },
   },
@@ -217,7 +217,7 @@ const securitySchemes = (url: string, operations: readonly Operation[]) => ({
   },
 })
 
-/** Those that some operation needs. */
+/** The scopes that at least one operation requires. */
 const scopesIn = (operations: readonly Operation[]) =>
   appScopes.filter((each) => operations.some(({ scope, sources }) => scope === each && sources.includes('OAUTH')))
 
@@ -256,7 +256,7 @@ export const errorSchema = {
   },
 }
 
-/** A refusal of each kind, as it would be answered. */
+/** An example of each kind of error. */
 export const refusals: { status: number; name: string; when: string; failure: Failure }[] = [
   { name: 'Validation', when: 'The input does not fit; `details` names each field.', failure: new Failure('VALIDATION', 'name is missing.', { details: [{ path: 'name', message: 'name is missing.' }] }) },
   { name: 'Unauthenticated', when: 'There is no credential, or it is not valid (any more).', failure: new Failure('UNAUTHENTICATED', 'Sign in or send an API key.') },

@@ -3,7 +3,7 @@ import type { Operation } from '../../core/define/operation.ts'
 import { type Content, html, type Markup } from '../../core/values/html.ts'
 import { type Assets, page } from '../pages/page.ts'
 import { chapters, type ServerAddress } from './chapters.ts'
-import { block, curl, toolCall } from './code.ts'
+import { codeBlock, curl, toolCall } from './code-samples.ts'
 import { byFeature, errorsOf, fieldsIn, isRequired, meaningOf, sourceWords } from './describe.ts'
 import { fieldsOf, fieldTable, limitsOf, typeOf } from './field-table.ts'
 import { errorSchema } from './openapi.ts'
@@ -12,13 +12,13 @@ import { resourcesOf } from './resources.ts'
 type Group = ReturnType<typeof byFeature>[number] & { shapes: Shape[] }
 type Shape = [name: string, schema: JsonSchema]
 
-/** The reference for people: every operation on one page, made of the same list as everything else. */
-export function reference(
+/** The reference for people: all operations on one page, generated from the same list as OpenAPI. */
+export function referencePage(
   operations: readonly Operation[],
-  { assets, ...place }: ServerAddress & { assets: Assets },
+  { assets, ...server }: ServerAddress & { assets: Assets },
 ): string {
-  const { groups, common, refer } = described(operations)
-  const intro = chapters(place)
+  const { groups, common, refer } = groupShapes(operations)
+  const intro = chapters(server)
   const body = html`
 <a class="skip" href="#content">Skip to the reference</a>
 <header class="bar"><a class="mark" href="/"><img src="${assets.icon}" alt="" width="26" height="26">Kontor</a><span class="bar-title">API reference</span>
@@ -36,18 +36,18 @@ ${groups.map(navigation)}
 <p class="lead">Financial operations for small companies, their bookkeepers and their AI agents. ${operations.length} operations, each of them a web address and an entry in the list of tools.</p></header>
 ${intro.map(({ id, title, body }) => html`<section class="chapter" id="${id}"><h2><a href="#${id}">${title}</a></h2>${body}</section>`)}
 <section class="chapter" id="shapes"><h2><a href="#shapes">Common shapes</a></h2>${common.map(shape)}</section>
-${groups.map((group) => feature(group, refer, place))}
+${groups.map((group) => feature(group, refer, server))}
 <footer class="foot">Kontor is open source under the Apache License 2.0.</footer>
 </main></div>`
   return page({
     title: 'Kontor API reference',
     description: 'Every operation of the Kontor API, with parameters, answers and examples.',
     lang: 'en', assets, script: assets.reference, kind: 'reference', body,
-  }) // biome-ignore format: a list of words
+  }) // biome-ignore format: short properties
 }
 
-/** The operations by feature, each with the shapes that its answers were the first to use. */
-function described(operations: readonly Operation[]) {
+/** The operations by feature. Each feature also lists the shapes that its answers are the first to use. */
+function groupShapes(operations: readonly Operation[]) {
   const { refer, schemas } = resourcesOf(operations)
   const shown = new Set(['Success', 'Pagination', 'Warning'])
   const groups: Group[] = byFeature(operations).map((group) => {
@@ -69,7 +69,7 @@ const navigation = ({
 const verb = (method: string) =>
   html`<b class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</b>`
 
-/** A path may wrap after a slash. */
+/** Lets a path wrap after a slash. */
 const broken = (path: string): Content =>
   path.split(/(?<=\/)/).map((part, index) => [index > 0 && html`<wbr>`, parameterMarked(part)])
 
@@ -79,11 +79,11 @@ const parameterMarked = (part: string): Content =>
 const feature = (
   { feature, title, about, operations, shapes }: Group,
   refer: (schema: Operation['output']) => JsonSchema,
-  place: ServerAddress,
+  server: ServerAddress,
 ) => html`
 <section class="feature" id="feature-${feature}"><header class="feature-head"><h2><a href="#feature-${feature}">${title}</a></h2><p class="lead">${about}</p></header>
 ${shapes.map(shape)}
-${operations.map((operation) => section(operation, refer(operation.output), place))}</section>`
+${operations.map((operation) => section(operation, refer(operation.output), server))}</section>`
 
 const shape = ([name, schema]: Shape) =>
   html`<section class="shape" id="shape-${name}">${fieldTable({ caption: name, groups: [{ fields: fieldsOf(schema) }] })}</section>`
@@ -100,12 +100,12 @@ ${fieldTable({ caption: 'Parameters', groups: inputFields(operation), notesOf: l
 ${answerTable(operation, answer)}
 <p class="may-fail"><span>Errors</span> ${errorsOf(operation).map((status) => html`<a href="#error-${status}">${status}</a> `)}</p>
 </div><div class="examples">
-${block('curl', curl(operation, url))}
-${hasMcp && forAgents(operation) && block('MCP tool call', toolCall(operation))}
+${codeBlock('curl', curl(operation, url))}
+${hasMcp && forAgents(operation) && codeBlock('MCP tool call', toolCall(operation))}
 </div></div></article>`
 }
 
-/** An agent comes with a key or a token; what only a signed-in person may do is no call for it. */
+/** Agents use an API key or a token, so operations for sessions only are no tools for them. */
 const forAgents = ({ sources }: Operation) => sources.includes('API_KEY') || sources.includes('OAUTH')
 
 function chips({ name, scope, role, sources, within }: Operation): [string, Content][] {
@@ -118,12 +118,12 @@ function chips({ name, scope, role, sources, within }: Operation): [string, Cont
   ]
 }
 
-/** Where each goes, what is required first. */
+/** The fields of path, query and body, the required ones first. */
 function inputFields(operation: Operation) {
   const { properties } = plain(operation.input) as { properties: Record<string, JsonSchema> }
-  return (['path', 'query', 'body'] as const).map((place) => ({
-    title: `In the ${place}`,
-    fields: fieldsIn(operation, place)
+  return (['path', 'query', 'body'] as const).map((part) => ({
+    title: `In the ${part}`,
+    fields: fieldsIn(operation, part)
       .map((name) => ({
         name,
         schema: properties[name] ?? {},

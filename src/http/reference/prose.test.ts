@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { html } from '../../core/values/html.ts'
-import { prose } from './prose.ts'
+import { withCode } from './prose.ts'
 
 test('words in backticks become code and stay escaped', () => {
-  expect(html`${prose('Send `<x>` & go.')}`.text).toBe('Send <code>&lt;x&gt;</code> &amp; go.')
+  expect(html`${withCode('Send `<x>` & go.')}`.text).toBe('Send <code>&lt;x&gt;</code> &amp; go.')
 })

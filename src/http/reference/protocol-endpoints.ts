@@ -25,7 +25,7 @@ const signIn: Words = {
   },
   auth_session: {
     takes: 'nothing',
-    answers: html`<code>200</code> who is signed in; <code>401</code> if nobody is`,
+    answers: html`<code>200</code> the signed-in person; <code>401</code> if there is no session`,
   },
   auth_sessions: {
     takes: 'nothing',
@@ -33,7 +33,7 @@ const signIn: Words = {
   },
   auth_session_end: {
     takes: html`the <code>id</code> in the path`,
-    answers: html`<code>200</code> <code>{"success": true}</code>; <code>404</code> if it is none of yours`,
+    answers: html`<code>200</code> <code>{"success": true}</code>; <code>404</code> if it is not yours`,
   },
 }
 
@@ -45,7 +45,7 @@ const account: Words = {
   },
   auth_password_reset_confirm: {
     takes: html`the <code>token</code> of the link, the new <code>password</code>`,
-    answers: html`${done}; <code>400</code> <code>LINK</code> if it is too old or was used`,
+    answers: html`${done}; <code>400</code> <code>LINK</code> if the link has expired or was already used`,
   },
   auth_password_change: {
     takes: html`<code>currentPassword</code>, <code>password</code>`,
@@ -97,7 +97,7 @@ const account: Words = {
   },
   auth_passkey_remove: {
     takes: html`its <code>id</code>, ${password}`,
-    answers: html`${done}; <code>404</code> if it is none of yours`,
+    answers: html`${done}; <code>404</code> if it is not yours`,
   },
   auth_passkey_sign_in_options: {
     takes: 'nothing',
@@ -116,5 +116,5 @@ const endpointsOf = (words: Words): readonly ProtocolEndpoint[] =>
     return { route: found.http, does: found.does, takes, answers }
   })
 
-export const protocolEndpoints = endpointsOf(signIn)
+export const signInEndpoints = endpointsOf(signIn)
 export const accountEndpoints = endpointsOf(account)

@@ -1,4 +1,4 @@
-/** Filtering, copying and the mark of where one is. Without it the page is all there. */
+/** The filter, the copy buttons and the highlighting of the current section. The page is complete without it. */
 export const referenceScript = `(() => {
   const filter = document.querySelector('.filter')
   const field = filter.querySelector('input')

@@ -7,11 +7,11 @@ import { openApi } from './openapi.ts'
 
 const list = toolList(operations, new Date('2026-01-31T08:00:00Z'))
 
-test('the list says which version it is and when it was made', () => {
+test('the tool list has a version and the time of its creation', () => {
   expect(list).toMatchObject({ version: 1, generatedAt: '2026-01-31T08:00:00.000Z' })
 })
 
-test('a tool says all there is to say about its operation', () => {
+test('a tool describes its operation completely', () => {
   expect(list.tools.find(({ name }) => name === 'customers_recipients_delete')).toMatchObject({
     description: 'Removes an e-mail address from those that receive the documents of a customer.',
     method: 'DELETE',
@@ -26,7 +26,7 @@ test('a tool says all there is to say about its operation', () => {
   })
 })
 
-test('a tool that goes by another name says so, and no two go by one', () => {
+test('a tool lists its aliases, and every name belongs to one tool', () => {
   expect(list.tools.find(({ name }) => name === 'invoices_update')?.aliases).toEqual(['invoices_update_patch'])
   const names = operations.flatMap(({ name, aliases }) => [name, ...aliases])
   expect(new Set(names).size).toBe(names.length)
@@ -34,7 +34,7 @@ test('a tool that goes by another name says so, and no two go by one', () => {
   expect(called('invoices.update_patch')).toEqual(['PATCH /api/documents/{id}'])
 })
 
-test('what is done in no organization asks for no role', () => {
+test('operations outside an organization require no role', () => {
   const { paths } = openApi(operations, { url: 'http://127.0.0.1:3000', version: '1.0.0' })
   for (const { name, method, path, within, role } of operations) {
     const expected = within === 'caller' ? null : role
@@ -43,12 +43,12 @@ test('what is done in no organization asks for no role', () => {
   }
 })
 
-test.each(list.tools)('$name takes the fields it names and no others', ({ inputSchema }) => {
+test.each(list.tools)('$name accepts only the fields in its schema', ({ inputSchema }) => {
   expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
   expect(JSON.stringify(inputSchema)).not.toContain('"~')
 })
 
-test('routes, tools and OpenAPI entries are the same set', async () => {
+test('routes, tools and OpenAPI entries describe the same operations', async () => {
   const app = fastify({ exposeHeadRoutes: false })
   const routes: string[] = []
   app.addHook('onRoute', ({ method, url }) => void routes.push(`${method} ${url.replace(/:(\w+)/g, '{$1}')}`))

@@ -11,26 +11,26 @@ import { fromText } from '../from-text.ts'
 const fieldsMax = 20
 const fieldMaxBytes = 64 * 1024
 
-/** A file and the fields beside it. */
+/** One file, all fields and the overhead of the form. */
 export const formMaxBytes = fileMaxBytes + fieldsMax * fieldMaxBytes + 64 * 1024
 
-/** Just that media type, with its boundary. */
+/** multipart/form-data with parameters, at least a boundary. */
 export const isForm = (mediaType: string | undefined) =>
   /^multipart\/form-data *; *[\x20-\x7e]+$/i.test(mediaType ?? '')
 
-type Form = { body: Record<string, unknown>; received?: Received }
+type ReadForm = { body: Record<string, unknown>; received?: Received }
 
-/** Reads a multipart form: the part `file` into a file, the others as fields of the input. */
+/** Reads a multipart form: the part `file` goes into a scratch file, the others become fields of the input. */
 export async function readForm(
   request: FastifyRequest,
   { input }: Operation,
   open: () => Promise<Receiver>,
-): Promise<Form> {
-  const form: Form = { body: {} }
+): Promise<ReadForm> {
+  const form: ReadForm = { body: {} }
   try {
     for await (const part of request.parts({ limits })) {
-      if (part.type === 'field') takeField(form, part, input)
-      else await takeFile(form, part, open)
+      if (part.type === 'field') readField(form, part, input)
+      else await readFile(form, part, open)
     }
     return form
   } catch (error) {
@@ -39,13 +39,14 @@ export async function readForm(
   }
 }
 
-function takeField({ body }: Form, { fieldname, value, valueTruncated }: MultipartValue, input: TObject) {
-  if (valueTruncated) throw invalid(fieldname, `${fieldname} is longer than a field of a form may be.`)
+function readField({ body }: ReadForm, { fieldname, value, valueTruncated }: MultipartValue, input: TObject) {
+  if (valueTruncated)
+    throw invalid(fieldname, `${fieldname} is longer than the ${fieldMaxBytes / 1024} KiB that a form field may have.`)
   const known = Object.hasOwn(input.properties, fieldname) ? input.properties[fieldname] : undefined
   if (value !== '') body[fieldname] = fromText((known as { type?: string } | undefined)?.type, String(value))
 }
 
-async function takeFile(form: Form, part: MultipartFile, open: () => Promise<Receiver>) {
+async function readFile(form: ReadForm, part: MultipartFile, open: () => Promise<Receiver>) {
   if (part.fieldname !== 'file' || form.received) {
     throw invalid(part.fieldname, 'A form holds one file, in the part named file.')
   }
@@ -61,7 +62,7 @@ async function takeFile(form: Form, part: MultipartFile, open: () => Promise<Rec
 }
 
 const limits = {
-  fileSize: fileMaxBytes + 1, // one more than may be, so that it is seen
+  fileSize: fileMaxBytes + 1, // one byte more than allowed, so that a larger file is noticed
   files: 1,
   fields: fieldsMax,
   parts: fieldsMax + 1,
@@ -70,18 +71,19 @@ const limits = {
   headerPairs: 50,
 }
 
-/** What the parser of forms complains about, in our words. */
+/** Turns an error of the multipart parser into a failure with our message. */
 export function toFormFailure(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   const message =
-    complaints[code] ?? (code.startsWith('FST_') || !code ? 'The form cannot be read: it is cut off or malformed.' : '')
+    parserMessages[code] ??
+    (code.startsWith('FST_') || !code ? 'The form cannot be read: it is cut off or malformed.' : '')
   return message ? new Failure('VALIDATION', message, { cause: error }) : error
 }
 
-const complaints: Record<string, string> = {
+const parserMessages: Record<string, string> = {
   FST_FILES_LIMIT: 'A form holds one file, in the part named file.',
   FST_FIELDS_LIMIT: `A form has at most ${fieldsMax} fields.`,
   FST_PARTS_LIMIT: `A form has at most ${fieldsMax} fields and one file.`,
-  ECONNRESET: 'The upload was broken off.',
+  ECONNRESET: 'The upload was interrupted.',
 }

@@ -3,10 +3,10 @@ import { createBase64 } from '../../core/files/base64.ts'
 import type { Received } from '../../core/files/file.ts'
 import { type Receiver, tooLarge } from '../../core/files/receive.ts'
 
-/** A file of 20 MiB in base64, and room for what goes with it. */
+/** A file of 20 MiB in base64 and the other fields. */
 export const jsonMaxBytes = 28 * 1024 * 1024
-const restMaxBytes = 1024 * 1024
-const keyMax = 12
+const remainderMaxBytes = 1024 * 1024
+const keyMaxLength = 12
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const opening = [0x7b, 0x5b]
@@ -14,36 +14,37 @@ const closing = [0x7d, 0x5d]
 const blanks = [0x20, 0x09, 0x0a, 0x0d]
 
 /**
- * Reads a JSON body whose text at `file.base64` goes straight into a file, so that an upload costs no memory. What is left
- * is JSON with an empty text in its place, for the usual parser; this scanner only has to know where that text begins.
+ * Reads a JSON body and writes the string at `file.base64` straight into a scratch file, so that an upload takes no memory.
+ * The remainder, with an empty string in its place, goes to the usual JSON parser. The scanner only has to find where the
+ * string begins and ends.
  */
 export async function readJsonUpload(
   source: AsyncIterable<Buffer>,
   open: () => Promise<Receiver>,
 ): Promise<{ text: string; received?: Received }> {
-  const rest = createRest()
-  const place = createPlace()
-  let file: ReturnType<typeof createFileText> | undefined
+  const remainder = createRemainder()
+  const position = createPosition()
+  let file: ReturnType<typeof createBase64Writer> | undefined
   let mode: 'between' | 'text' | 'file' = 'between'
   let escaped = false
   let total = 0
 
-  /** Follows the scanner through one piece; returns where the text of the file begins, if it does. */
-  function follow(piece: Buffer, from: number): number | undefined {
+  /** Scans one piece; returns the index at which the string of the file begins, if it begins in this piece. */
+  function scan(piece: Buffer, from: number): number | undefined {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at] ?? 0
       if (mode === 'text') {
         if (escaped) escaped = false
         else if (byte === backslash) escaped = true
         else if (byte === quote) mode = 'between'
-        if (mode === 'text') place.letter(byte)
+        if (mode === 'text') position.character(byte)
         continue
       }
-      if (byte === quote && place.isFile()) return at
+      if (byte === quote && position.isFile()) return at
       if (byte === quote) {
         mode = 'text'
-        place.opens()
-      } else place.sign(byte)
+        position.startString()
+      } else position.symbol(byte)
     }
     return undefined
   }
@@ -61,42 +62,42 @@ export async function readJsonUpload(
           if (end !== -1) mode = 'between'
           continue
         }
-        const begins = follow(piece, at)
-        rest.add(piece.subarray(at, begins ?? piece.length))
+        const begins = scan(piece, at)
+        remainder.add(piece.subarray(at, begins ?? piece.length))
         at = (begins ?? piece.length) + 1
         if (begins === undefined) break
-        if (file) throw invalid('file.base64', 'file.base64 stands twice in the body.')
-        rest.add(Buffer.from('""'))
-        file = createFileText(await open())
+        if (file) throw invalid('file.base64', 'file.base64 appears twice in the body.')
+        remainder.add(Buffer.from('""'))
+        file = createBase64Writer(await open())
         mode = 'file'
-        place.sign(comma)
+        position.symbol(comma)
       }
     }
     const received = await file?.finish()
-    return { text: rest.text(), ...(received && { received }) }
+    return { text: remainder.text(), ...(received && { received }) }
   } catch (error) {
     await file?.discard()
     throw error
   }
 }
 
-/** Where in the JSON the scanner is, as far as it must know: the key above and the key at hand. */
-function createPlace() {
+/** The position of the scanner in the JSON: nesting depth, and the keys of the two outer levels. */
+function createPosition() {
   const keys: string[] = []
   let depth = 0
   let last = ''
   let before = 0
   return {
-    /** Whether a text that opens now is the value of `file.base64`. */
+    /** Whether a string that starts now is the value of `file.base64`. */
     isFile: () => depth === 2 && before === colon && keys[1] === 'file' && keys[2] === 'base64',
-    opens() {
+    startString() {
       last = ''
       before = quote
     },
-    letter(byte: number) {
-      if (last.length < keyMax) last += String.fromCharCode(byte)
+    character(byte: number) {
+      if (last.length < keyMaxLength) last += String.fromCharCode(byte)
     },
-    sign(byte: number) {
+    symbol(byte: number) {
       if (blanks.includes(byte)) return
       before = byte
       if (byte === colon && depth < 3) keys[depth] = last
@@ -109,35 +110,35 @@ function createPlace() {
   }
 }
 
-function createRest() {
+function createRemainder() {
   const pieces: Buffer[] = []
   let size = 0
   return {
     add(piece: Buffer) {
       size += piece.length
-      if (size > restMaxBytes) {
+      if (size > remainderMaxBytes) {
         const message = 'The body without its file is larger than 1 MiB.'
         throw new Failure('VALIDATION', message, { details: [{ path: '', message, code: 'BODY_TOO_LARGE' }] })
       }
-      pieces.push(Buffer.from(piece)) // a copy: the piece is part of a larger buffer that would stay with it
+      pieces.push(Buffer.from(piece)) // a copy, since the piece is a view that would keep its larger buffer in memory
     },
     text: () => Buffer.concat(pieces).toString(),
   }
 }
 
-/** The letters of the file as they arrive. Writers of JSON may escape two of them: `\/` and `\u002b`. */
-function createFileText(receiver: Receiver) {
+/** Decodes the base64 text as it arrives. JSON writers may escape two characters of base64: `\/` and `\u002b`. */
+function createBase64Writer(receiver: Receiver) {
   const base64 = createBase64('file.base64')
-  let open = ''
+  let incomplete = ''
   return {
     async take(text: string) {
-      const all = open + text
-      const [unfinished = ''] = /\\(u[0-9a-f]{0,3})?$/i.exec(all) ?? []
-      open = unfinished
-      await receiver.write(base64.decode(unescaped(all.slice(0, all.length - unfinished.length))))
+      const all = incomplete + text
+      const [partialEscape = ''] = /\\(u[0-9a-f]{0,3})?$/i.exec(all) ?? []
+      incomplete = partialEscape
+      await receiver.write(base64.decode(decodeEscapes(all.slice(0, all.length - partialEscape.length))))
     },
     async finish() {
-      base64.decode(open)
+      base64.decode(incomplete)
       base64.end()
       return receiver.finish()
     },
@@ -145,7 +146,7 @@ function createFileText(receiver: Receiver) {
   }
 }
 
-const unescaped = (text: string) =>
+const decodeEscapes = (text: string) =>
   text.includes('\\')
     ? text.replace(/\\u00([0-9a-f]{2})|\\\//gi, (_, hex?: string) =>
         hex ? String.fromCharCode(Number.parseInt(hex, 16)) : '/',

@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { servedType } from '../../core/files/content-type.ts'
 import type { FileAnswer } from '../../core/files/file.ts'
 
-/** Sends a file so that no browser runs it or keeps it, and nobody learns the address that it came from (THR-14, THR-26). */
+/** Sends a file with headers that keep browsers from running it, caching it or passing on its URL (THR-14, THR-26). */
 export async function sendFile(reply: FastifyReply, file: FileAnswer) {
-  const stream = file.fileSize === undefined ? await file.open() : upTo(file.fileSize, await file.open())
+  const stream = file.fileSize === undefined ? await file.open() : limitTo(file.fileSize, await file.open())
   reply.headers({
     'content-type': servedType(file.fileType),
     'content-disposition': disposition(file.fileName),
@@ -18,10 +18,10 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer) {
 }
 
 /**
- * Ends with the last byte that was promised, instead of a moment later: a caller who has it may be gone by then, and
- * would count as one who left before the answer.
+ * Ends the stream with the last byte of the announced size, without waiting for the source to end: a caller that has all
+ * bytes may disconnect before that, and would be counted as an aborted request.
  */
-function upTo(size: number, stream: Readable): Readable {
+function limitTo(size: number, stream: Readable): Readable {
   let left = size
   const bounded = new Transform({
     transform(piece: Buffer, _, done) {
@@ -31,10 +31,10 @@ function upTo(size: number, stream: Readable): Readable {
       done()
     },
   })
-  return pipeline(stream, bounded, () => {}) // what breaks one of them ends the other, and the caller's connection
+  return pipeline(stream, bounded, () => {}) // an error in either stream destroys both and closes the connection
 }
 
-/** RFC 6266: a name that every client understands, and the real one for those that know RFC 5987. */
+/** RFC 6266: an ASCII name for every client, and the real name for those that support RFC 5987. */
 function disposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)

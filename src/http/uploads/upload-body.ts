@@ -13,26 +13,26 @@ import { jsonMaxBytes, readJsonUpload } from './json-upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes of the file in the body, and what else it said is in `body`. */
+    /** The uploaded file; the other fields are in `body`. */
     received: Received | null
   }
 }
 
-/** Bodies of these routes stay on the wire until their caller is known. */
-export async function leaveBodiesUnread(scope: FastifyInstance) {
+/** Leaves the bodies of these routes unread until the caller is authorized. */
+export async function deferBodyParsing(scope: FastifyInstance) {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart)
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
 /**
- * Reads the body of an upload, the file in it into a scratch file. What is wrong with it becomes `bodyProblem`, which is
- * told when the caller has been let in; then nothing of it is kept, and the connection ends with the answer.
+ * Reads the body of an upload and writes its file to a scratch file. An invalid body becomes `bodyProblem`, which the runner
+ * reports after authorization; its file is discarded, and the connection closes after the answer.
  */
 export async function readUpload(request: FastifyRequest, reply: FastifyReply, operation: Operation, storage: Storage) {
   const open = () => receiveInto(storage.scratch())
   try {
-    const { body, text, received } = await bodyOf(request, operation, open)
+    const { body, text, received } = await readBody(request, operation, open)
     Object.assign(request, { body, bodyText: text, received: received ?? null })
   } catch (error) {
     const failure = toFormFailure(error)
@@ -44,26 +44,26 @@ export async function readUpload(request: FastifyRequest, reply: FastifyReply, o
 
 export const discardUpload = ({ received }: FastifyRequest) => received && rm(received.path, { force: true })
 
-type Body = { body: object; text: string; received?: Received }
+type UploadBody = { body: object; text: string; received?: Received }
 
-async function bodyOf(request: FastifyRequest, operation: Operation, open: () => ReturnType<typeof receiveInto>) {
+async function readBody(request: FastifyRequest, operation: Operation, open: () => ReturnType<typeof receiveInto>) {
   const { 'content-type': mediaType, 'content-length': length } = request.headers
   if (isForm(mediaType)) {
     if (Number(length) > formMaxBytes) throw tooLarge()
     const { body, received } = await readForm(request, operation, open)
-    return { body, text: JSON.stringify(body), ...(received && { received }) } satisfies Body
+    return { body, text: JSON.stringify(body), ...(received && { received }) } satisfies UploadBody
   }
-  if (!isPlainJson(mediaType)) {
+  if (!isJsonType(mediaType)) {
     if (mediaType === undefined && !Number(length ?? 0) && !request.headers['transfer-encoding'])
-      return { body: {}, text: '' } satisfies Body
-    throw invalid('', `Send multipart/form-data or application/json; "${mediaType ?? 'no type'}" is not read here.`)
+      return { body: {}, text: '' } satisfies UploadBody
+    throw invalid('', `Send multipart/form-data or application/json; "${mediaType ?? 'no type'}" is not accepted here.`)
   }
   if (Number(length) > jsonMaxBytes) throw tooLarge()
   const { text, received } = await readJsonUpload(request.raw.iterator({ destroyOnReturn: false }), open)
   const body = parseBody(text)
-  if (!(body instanceof Failure)) return { body, text, ...(received && { received }) } satisfies Body
+  if (!(body instanceof Failure)) return { body, text, ...(received && { received }) } satisfies UploadBody
   if (received) await rm(received.path, { force: true })
   throw body
 }
 
-const isPlainJson = (mediaType: string | undefined) => /^application\/([\w.+-]+\+)?json *(;.*)?$/i.test(mediaType ?? '')
+const isJsonType = (mediaType: string | undefined) => /^application\/([\w.+-]+\+)?json *(;.*)?$/i.test(mediaType ?? '')

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
 import { barriers, hasBrowser, visitor, withBrowser } from '../../../test/browser.ts'
 
-/** How the pages look to those who read Hebrew, use a telephone, prefer the dark, or do not see. */
+/** The pages in Hebrew, on a phone, in dark mode, with a keyboard and for screen readers. */
 
 withBrowser()
 
-const forAnybody = [
+const publicPages = [
   '/',
   '/sign-in',
   '/sign-up',
@@ -16,14 +16,14 @@ const forAnybody = [
   '/verify-email?token=x',
   '/invitations/accept?token=x',
 ]
-const forSomebody = ['/account', '/invitations/accept?token=x']
+const signedInPages = ['/account', '/invitations/accept?token=x']
 
 const signUp = (page: Page) =>
   page.request.post('/api/auth/sign-up', {
     data: { name: 'נועה Levi', email: `${newId()}@example.test`, password: 'correct horse' },
   })
 
-/** Everything that a page may show, shown. */
+/** Shows everything that a page may show. */
 const unfold = (page: Page) =>
   page.evaluate(`
     for (const folded of document.querySelectorAll('details')) folded.open = true
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     ['he-IL', 'rtl'],
     ['en-GB', 'ltr'],
   ])(
-    'for a reader of %s is written %s, fits a telephone, and keeps nobody out in light or dark',
+    'for a reader of %s is written %s, fits a phone and is accessible in light and dark',
     async (locale, direction) => {
       const { page, context, trouble } = await visitor({ locale, viewport: { width: 360, height: 740 } })
       const visit = async (path: string) => {
@@ -50,18 +50,18 @@ describe.skipIf(!hasBrowser)('every page', () => {
         await page.emulateMedia({ colorScheme: 'dark' })
         expect([path, await barriers(page, ['color-contrast'])]).toEqual([path, []])
       }
-      for (const path of forAnybody) await visit(path)
+      for (const path of publicPages) await visit(path)
       await signUp(page)
-      for (const path of forSomebody) await visit(path)
+      for (const path of signedInPages) await visit(path)
       await context.close()
       expect(trouble).toEqual([])
     },
     120_000,
   )
 
-  test('without JavaScript says so plainly', async () => {
+  test('says that it needs JavaScript if that is off', async () => {
     const { page, context } = await visitor({ javaScriptEnabled: false })
-    for (const path of forAnybody) {
+    for (const path of publicPages) {
       await page.goto(path)
       expect(await page.locator('.notice').textContent()).toContain('JavaScript')
     }
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     }
     expect(stops).toEqual([
       'Kontor', 'עברית', 'email', 'password', 'remember', 'Sign in', 'Sign in with a passkey', 'Forgot the password?', 'Make an account',
-    ]) // biome-ignore format: a walk reads as a line
+    ]) // biome-ignore format: one line in tab order
     await context.close()
   }, 60_000)
 })

@@ -9,7 +9,7 @@ import { hasBrowser, theSite, type Visitor, visitor, withBrowser } from '../../.
 import { theDatabase } from '../../../test/world.ts'
 import { startWorker } from '../../../worker/worker.ts'
 
-/** People who use the pages as they are: with a browser, a telephone, a finger and the letters they get. */
+/** People use the pages in a real browser, with an authenticator app, passkeys and the links in their e-mails. */
 
 withBrowser()
 
@@ -25,8 +25,8 @@ afterAll(() => stop())
 
 const password = 'correct horse'
 
-/** Somebody at a window; nothing that must never happen has happened there by the end. */
-async function somebody(): Promise<Page> {
+/** A page of a new visitor. At the end of the test it must not have had errors or foreign requests. */
+async function newVisitor(): Promise<Page> {
   const here: Visitor = await visitor()
   onTestFinished(async () => {
     await here.context.close()
@@ -35,17 +35,17 @@ async function somebody(): Promise<Page> {
   return here.page
 }
 
-type Newcomer = { name?: string; email?: string }
+type NewPerson = { name?: string; email?: string }
 
-async function fillSignUp(page: Page, { name = 'Amy', email = '' }: Newcomer) {
+async function fillSignUp(page: Page, { name = 'Amy', email = '' }: NewPerson) {
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Make an account' }).click()
 }
 
-/** Somebody new, signed in at their account; the page for signing up has tests of its own. */
-async function signUp(page: Page, { name = 'Amy', email = `${newId()}@example.test` }: Newcomer = {}) {
+/** Signs a new person up over the API and opens the account page. */
+async function signUp(page: Page, { name = 'Amy', email = `${newId()}@example.test` }: NewPerson = {}) {
   const made = await page.request.post('/api/auth/sign-up', { data: { name, email, password } })
   expect(made.status()).toBe(201)
   await page.goto('/account')
@@ -67,30 +67,30 @@ async function signOut(page: Page) {
 const rows = async <T>(text: string, values: unknown[]) =>
   theSite().app.system.use(async (_, connection) => (await connection.query(text, values)).rows as T[])
 
-/** The path that the link of a letter leads to. */
+/** The path of the link in an e-mail. */
 const linkTo = (email: string, subject: string) =>
   vi.waitFor(async () => {
     const text = 'select text from outbox where "to" = $1 and subject = $2 order by created_at desc limit 1'
-    const [letter] = await rows<{ text: string }>(text, [email, subject])
-    const link = /https?:\/\/\S+token=\w+/.exec(letter?.text ?? '')?.[0]
-    if (!link) throw new Error(`No letter "${subject}" to ${email} yet.`)
+    const [message] = await rows<{ text: string }>(text, [email, subject])
+    const link = /https?:\/\/\S+token=\w+/.exec(message?.text ?? '')?.[0]
+    if (!link) throw new Error(`No e-mail "${subject}" to ${email} yet.`)
     const { pathname, search } = new URL(link)
     return pathname + search
   }, 20_000)
 
 describe.skipIf(!hasBrowser)('signing in', () => {
-  test('an authenticator app makes signing in ask for its code; a recovery code does as well, once', async () => {
-    const page = await somebody()
+  test('with an authenticator app, signing in takes its code or a recovery code, each once', async () => {
+    const page = await newVisitor()
     const email = `${newId()}@example.test`
     await page.goto('/sign-up')
     await fillSignUp(page, { email })
     await page.waitForURL('**/account')
     await page.getByText('Set up an app').click()
     await page.locator('#begin-password').fill('wrong horse')
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await expect.poll(() => page.locator('#begin-password-problem').textContent()).toBe('The password is wrong.')
     await page.locator('#begin-password').fill(password)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.locator('.qr').waitFor()
     expect(await page.evaluate(`document.querySelector('.qr').decode().then(() => 'shown')`)).toBe('shown')
     const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await page.locator('.codes li').first().waitFor()
     const recoveryCodes = await page.locator('.codes li').allTextContents()
     expect(recoveryCodes).toHaveLength(10)
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
     expect(await page.content()).not.toContain(recoveryCodes[0])
     expect(await page.locator('.left').textContent()).toBe('10 recovery codes left.')
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('in-code')
     await page.getByLabel('Code').fill('000000')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('That code is wrong')
+    await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('The code is wrong')
     await page.getByLabel('Code').fill(code(1))
     await page.keyboard.press('Enter')
     await page.waitForURL('**/account')
@@ -125,12 +125,12 @@ describe.skipIf(!hasBrowser)('signing in', () => {
       await page.getByLabel('Code').fill(tried ?? '')
       await page.keyboard.press('Enter')
       if (outcome === 'in') await page.waitForURL('**/account')
-      else await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('used before')
+      else await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('already used')
     }
   }, 60_000)
 
-  test('WEB-7: whoever follows a doctored link to sign in stays here; an honest one leads back', async () => {
-    const page = await somebody()
+  test('WEB-7: a sign-in link with a foreign address leads to the account, one with our own path leads there', async () => {
+    const page = await newVisitor()
     const email = await signUp(page)
     await signOut(page)
     await page.goto('/sign-in?next=//evil.test/account')
@@ -142,8 +142,8 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await page.waitForURL('**/docs')
   }, 60_000)
 
-  test('signed out, one is led from the account to the sign-in and back', async () => {
-    const page = await somebody()
+  test('the account page leads a signed-out person to the sign-in page and back', async () => {
+    const page = await newVisitor()
     const email = await signUp(page)
     await signOut(page)
     await page.goto('/account?lang=en')
@@ -155,8 +155,8 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await page.waitForURL('**/account?lang=en')
   }, 60_000)
 
-  test('an address that has an account is said to be taken, beside the field', async () => {
-    const page = await somebody()
+  test('an e-mail address that already has an account is reported beside the field', async () => {
+    const page = await newVisitor()
     const email = await signUp(page)
     await page.goto('/sign-up')
     await fillSignUp(page, { name: 'Eve', email })
@@ -166,8 +166,8 @@ describe.skipIf(!hasBrowser)('signing in', () => {
 })
 
 describe.skipIf(!hasBrowser)('a passkey', () => {
-  /** A telephone that knows its owner's finger, and says yes at once. */
-  async function withFinger(page: Page) {
+  /** Adds a virtual authenticator that confirms every request at once. */
+  async function addVirtualAuthenticator(page: Page) {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
 
   async function addPasskey(page: Page, name: string) {
     await page.getByText('Add a passkey').first().click()
-    await page.getByLabel('Its name').fill(name)
+    await page.getByLabel('Name of the passkey').fill(name)
     await page.locator('#passkey-password').fill(password)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.locator('[data-list=passkeys] strong').waitFor()
@@ -202,11 +202,11 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     ['a browser of today', ''],
     ['an older browser', forgetJson],
   ])(
-    'signs in without a password in %s; what it said once is worth nothing a second time',
+    'signs in without a password in %s; its assertion cannot be used a second time',
     async (_, older) => {
-      const page = await somebody()
+      const page = await newVisitor()
       await page.addInitScript(older)
-      await withFinger(page)
+      await addVirtualAuthenticator(page)
       await signUp(page)
       await addPasskey(page, 'The telephone')
       await signOut(page)
@@ -221,9 +221,9 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     60_000,
   )
 
-  test('that was removed opens nothing, though the telephone still has it', async () => {
-    const page = await somebody()
-    await withFinger(page)
+  test('that was removed does not sign in, although the device still has it', async () => {
+    const page = await newVisitor()
+    await addVirtualAuthenticator(page)
     await signUp(page)
     await addPasskey(page, 'Lost')
     await page.getByRole('button', { name: 'Remove: Lost' }).click()
@@ -232,13 +232,15 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     await page.locator('[data-list=passkeys] .none').waitFor()
     await signOut(page)
     await signInWithPasskey(page)
-    await expect.poll(() => page.locator('.problem:visible').textContent()).toBe('This passkey is not known here.')
+    await expect
+      .poll(() => page.locator('.problem:visible').textContent())
+      .toBe('This passkey does not belong to any account here.')
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     expect((await page.request.get('/api/auth/session')).status()).toBe(401)
   }, 60_000)
 
-  test('at a numeric address, which passkeys do not know, the page says where to go', async () => {
-    const page = await somebody()
+  test('does not work at a numeric address, and the page names the address to use', async () => {
+    const page = await newVisitor()
     await page.goto('/sign-in')
     const { port } = new URL(page.url())
     const { page: other, context } = await visitor()
@@ -251,14 +253,14 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
   }, 60_000)
 })
 
-describe.skipIf(!hasBrowser)('a letter', () => {
-  test('lets one choose a new password; its token leaves the address at once and outlives a reload', async () => {
-    const page = await somebody()
+describe.skipIf(!hasBrowser)('an e-mail', () => {
+  test('lets a person choose a new password; its token is removed from the URL at once and survives a reload', async () => {
+    const page = await newVisitor()
     const email = await signUp(page)
     await signOut(page)
     await page.getByRole('link', { name: 'Forgot the password?' }).click()
     await page.getByLabel('E-mail').fill(email)
-    await page.getByRole('button', { name: 'Send the letter' }).click()
+    await page.getByRole('button', { name: 'Send the e-mail' }).click()
     await expect.poll(() => page.locator('.done:visible').textContent()).toContain('If there is an account')
     const sent: Promise<Record<string, string>>[] = []
     const note = (request: Request) => sent.push(request.allHeaders())
@@ -279,8 +281,8 @@ describe.skipIf(!hasBrowser)('a letter', () => {
     await page.waitForURL('**/account')
   }, 60_000)
 
-  test('confirms an address when the button is pressed, and not by looking at the page', async () => {
-    const page = await somebody()
+  test('confirms an address when the button is pressed, and not when the page is opened', async () => {
+    const page = await newVisitor()
     const email = await signUp(page)
     const link = await linkTo(email, 'Confirm your e-mail address')
     const verified = () => rows('select 1 from users where email = $1 and email_verified_at is not null', [email])
@@ -291,18 +293,18 @@ describe.skipIf(!hasBrowser)('a letter', () => {
     expect(await verified()).toHaveLength(1)
     await page.goto(link)
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await expect.poll(() => page.locator('.problem:visible').textContent()).toContain('used before')
+    await expect.poll(() => page.locator('.problem:visible').textContent()).toContain('already used')
     await page.goto('/account')
     expect(await page.locator('#email .good').textContent()).toBe('confirmed')
   }, 60_000)
 
-  test('invites to an organization whoever has its address: sign up with that, come back, accept', async ({ skip }) => {
+  test('invites a person to an organization, who signs up with the invited address and accepts', async ({ skip }) => {
     const offered = theSite().app.server.hasRoute({ method: 'POST', url: '/api/invitations/accept' })
     skip(!offered, 'There are no invitations in this build.')
-    const [owner, guest] = [await somebody(), await somebody()]
+    const [owner, guest] = [await newVisitor(), await newVisitor()]
     await signUp(owner, { name: 'Olga' })
-    const founded = await owner.request.post('/api/organizations', { data: { name: '<b>Acme</b>', country: 'SG' } })
-    const { id } = await founded.json()
+    const created = await owner.request.post('/api/organizations', { data: { name: '<b>Acme</b>', country: 'SG' } })
+    const { id } = await created.json()
     const email = `${newId()}@example.test`
     const invited = await owner.request.post(`/api/organizations/${id}/invitations`, {
       data: { email, role: 'MANAGER' },
@@ -327,11 +329,11 @@ describe.skipIf(!hasBrowser)('a letter', () => {
   }, 60_000)
 })
 
-describe.skipIf(!hasBrowser)('one’s own account', () => {
-  test('the password and the address are changed there, and other sessions ended', async () => {
-    const page = await somebody()
+describe.skipIf(!hasBrowser)('the account page', () => {
+  test('changes the password and the address, and ends other sessions', async () => {
+    const page = await newVisitor()
     const email = await signUp(page)
-    const elsewhere = await somebody()
+    const elsewhere = await newVisitor()
     await elsewhere.goto('/sign-in')
     await enterPassword(elsewhere, email)
     await elsewhere.waitForURL('**/account')
@@ -343,7 +345,7 @@ describe.skipIf(!hasBrowser)('one’s own account', () => {
     expect(new URL(elsewhere.url()).pathname).toBe('/sign-in')
 
     await page.getByText('Change the password').first().click()
-    await page.getByLabel('Present password').fill(password)
+    await page.getByLabel('Current password').fill(password)
     await page.getByLabel('New password').fill('another horse')
     await page.getByRole('button', { name: 'Change the password' }).click()
     await expect.poll(() => page.locator('.done:visible').textContent()).toBe('Your password is changed.')
@@ -363,8 +365,8 @@ describe.skipIf(!hasBrowser)('one’s own account', () => {
     await page.waitForURL('**/sign-in')
   }, 60_000)
 
-  test('THR-14: names with markup are shown as what they are: text', async () => {
-    const page = await somebody()
+  test('THR-14: names with markup are shown as text', async () => {
+    const page = await newVisitor()
     const name = `<img src=x onerror="alert(1)"><script>alert(2)</script>"'`
     const email = await signUp(page, { name })
     expect(await page.locator('h1').textContent()).toBe(name)

@@ -19,7 +19,7 @@ const pages = [
 ]
 
 test.each(pages)(
-  '%s is open to anybody, and keeps to the content policy: nothing inline, nothing from elsewhere',
+  '%s is public and follows the content security policy: nothing inline, no other origins',
   async (path) => {
     const { statusCode, headers, body } = await get(path)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -30,27 +30,30 @@ test.each(pages)(
   },
 )
 
-test.each(pages)('%s changes nothing and answers nothing but being read', async (path) => {
+test.each(pages)('%s answers GET and HEAD only', async (path) => {
   const head = await theApp().server.inject({ method: 'HEAD', url: path })
   expect([head.statusCode, head.body]).toEqual([200, ''])
   expect((await theApp().server.inject({ method: 'POST', url: path, payload: {} })).statusCode).toBe(404)
 })
 
 test.each(['/reset', '/reset?token=x', '/verify-email?token=x', '/invitations/accept?token=x', '/account'])(
-  'no copy of %s stays anywhere, since it may be somebody’s own',
+  '%s is not cached, since it may show personal data',
   async (path) => {
-    const { headers } = await get(path, { cookie })
+    const { statusCode, headers } = await get(path, { cookie })
+    expect(statusCode).toBe(200)
     expect([headers['cache-control'], headers['referrer-policy']]).toEqual(['no-store', 'no-referrer'])
   },
 )
 
-test('a token in the address is not repeated in the page', async () => {
+test('a token in the URL does not appear in the page', async () => {
   for (const path of ['/reset', '/verify-email', '/invitations/accept']) {
-    expect((await get(`${path}?token=canary`)).body).not.toContain('canary')
+    const { statusCode, body } = await get(`${path}?token=canary`)
+    expect(statusCode).toBe(200)
+    expect(body).not.toContain('canary')
   }
 })
 
-test('/sign-in is sent again only when it changed', async () => {
+test('/sign-in is answered 304 if it did not change', async () => {
   const { headers } = await get('/sign-in')
   expect((await get('/sign-in', { 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
 })
@@ -58,7 +61,8 @@ test('/sign-in is sent again only when it changed', async () => {
 test.each([
   ['/account', '/sign-in?next=%2Faccount'],
   ['/account?lang=he', '/sign-in?next=%2Faccount%3Flang%3Dhe&lang=he'],
-])('whoever is signed out is sent from %s to sign in', async (path, to) => {
+])('without a valid session %s redirects to the sign-in page', async (path, to) => {
+  expect((await get(path, { cookie })).statusCode).toBe(200)
   for (const stale of ['', 'sid=nobody']) {
     const { statusCode, headers } = await get(path, { cookie: stale })
     expect([statusCode, headers.location, headers['cache-control']]).toEqual([302, to, 'no-store'])
@@ -84,13 +88,13 @@ test.each([
   ['/sign-in', 'he-IL', 'he'],
   ['/sign-in?lang=he', 'en', 'he'],
   ['/reset?lang=en', 'he', 'en'],
-])('%s for a reader of %s speaks %s', async (path, accepted, language) => {
+])('%s with Accept-Language %s is in %s', async (path, accepted, language) => {
   const { headers, body } = await get(path, { 'accept-language': accepted })
   expect([headers['content-language'], headers.vary]).toEqual([language, 'accept-language, accept-encoding'])
   expect(body).toContain(`<html lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}">`)
 })
 
-test('connected apps are shown exactly where there is a list of them', async () => {
+test('the account page lists connected apps if the server has that operation', async () => {
   const listed = theApp().server.hasRoute({ method: 'GET', url: '/api/users/me/connected-apps' })
   expect((await get('/account', { cookie })).body.includes('data-list="apps"')).toBe(listed)
 })

@@ -4,37 +4,37 @@ import { accountOf } from '../../../features/people/account.ts'
 import { sessionCookie } from '../../auth/credentials.ts'
 import { requireSession } from '../../auth/session.ts'
 import type { ServerDependencies } from '../../server.ts'
-import { linkTo, type PageLook } from '../frame.ts'
-import { languageOf } from '../landing/words.ts'
+import { linkTo, type PageContext } from '../form-page.ts'
+import { languageOf } from '../language.ts'
 import type { Assets } from '../page.ts'
 import { published, send } from '../publish.ts'
-import { accountPage } from './account.ts'
-import { invitationPage } from './invitation.ts'
-import { nextOf } from './next.ts'
-import { askForReset, choosePassword, choosing } from './reset.ts'
-import { signInPage } from './sign-in.ts'
-import { signUpPage } from './sign-up.ts'
-import { verifyEmailPage } from './verify-email.ts'
+import { accountPage } from './account-page.ts'
+import { invitationPage } from './invitation-page.ts'
+import { safeNextPath } from './next-path.ts'
+import { choosePasswordPage, chooseStep, requestResetPage } from './reset-page.ts'
+import { signInPage } from './sign-in-page.ts'
+import { signUpPage } from './sign-up-page.ts'
+import { verifyEmailPage } from './verify-email-page.ts'
 
-type Asked = { Querystring: { lang?: unknown; next?: unknown; token?: unknown; step?: unknown } }
+type PageRoute = { Querystring: { lang?: unknown; next?: unknown; token?: unknown; step?: unknown } }
 
 const open = { config: { open: true }, exposeHeadRoute: true } as const
 
-/** Pages for people until there is a web app. They only show: whatever changes something is sent to the API as JSON. */
-export function mountAccountPages(app: FastifyInstance, ground: ServerDependencies, assets: Assets) {
-  const { config, system } = ground
+/** The sign-in and account pages until there is a web app. They only display; their forms send JSON to the API. */
+export function mountAccountPages(app: FastifyInstance, dependencies: ServerDependencies, assets: Assets) {
+  const { config, system } = dependencies
 
-  const lookOf = (request: FastifyRequest<Asked>): PageLook => {
-    const asked = request.query.lang
-    const lang = languageOf(asked, request.headers['accept-language'])
-    return { assets, lang, lingers: asked === lang }
+  const contextOf = (request: FastifyRequest<PageRoute>): PageContext => {
+    const requested = request.query.lang
+    const lang = languageOf(requested, request.headers['accept-language'])
+    return { assets, lang, keepsLang: requested === lang }
   }
 
-  /** Whoever is signed in; nobody is no failure here. */
-  async function whoIs(request: FastifyRequest) {
+  /** The account of the signed-in person, or undefined. */
+  async function signedInUser(request: FastifyRequest) {
     if (!sessionCookie(request, config)) return undefined
     try {
-      const { userId } = await requireSession(ground, request)
+      const { userId } = await requireSession(dependencies, request)
       return await system.use((db) => accountOf(db, userId))
     } catch (error) {
       if (error instanceof Failure && error.status === 401) return undefined
@@ -42,46 +42,46 @@ export function mountAccountPages(app: FastifyInstance, ground: ServerDependenci
     }
   }
 
-  app.get<Asked>('/sign-in', open, (request, reply) =>
-    sendPage(request, reply, signInPage(lookOf(request), nextOf(request.query.next))),
+  app.get<PageRoute>('/sign-in', open, (request, reply) =>
+    sendPage(request, reply, signInPage(contextOf(request), safeNextPath(request.query.next))),
   )
 
-  app.get<Asked>('/sign-up', open, (request, reply) =>
-    sendPage(request, reply, signUpPage(lookOf(request), nextOf(request.query.next))),
+  app.get<PageRoute>('/sign-up', open, (request, reply) =>
+    sendPage(request, reply, signUpPage(contextOf(request), safeNextPath(request.query.next))),
   )
 
-  app.get<Asked>('/reset', open, (request, reply) => {
+  app.get<PageRoute>('/reset', open, (request, reply) => {
     const { token, step } = request.query
-    const page = token !== undefined || step === choosing ? choosePassword : askForReset
-    return sendPage(request, reply, page(lookOf(request)), unkept)
+    const page = token !== undefined || step === chooseStep ? choosePasswordPage : requestResetPage
+    return sendPage(request, reply, page(contextOf(request)), noStore)
   })
 
-  app.get<Asked>('/verify-email', open, (request, reply) =>
-    sendPage(request, reply, verifyEmailPage(lookOf(request)), unkept),
+  app.get<PageRoute>('/verify-email', open, (request, reply) =>
+    sendPage(request, reply, verifyEmailPage(contextOf(request)), noStore),
   )
 
-  app.get<Asked>('/invitations/accept', open, async (request, reply) =>
-    sendPage(request, reply, invitationPage(lookOf(request), await whoIs(request)), unkept),
+  app.get<PageRoute>('/invitations/accept', open, async (request, reply) =>
+    sendPage(request, reply, invitationPage(contextOf(request), await signedInUser(request)), noStore),
   )
 
-  app.get<Asked>('/account', open, async (request, reply) => {
-    const look = lookOf(request)
-    const user = await whoIs(request)
+  app.get<PageRoute>('/account', open, async (request, reply) => {
+    const context = contextOf(request)
+    const user = await signedInUser(request)
     if (!user) {
-      const signIn = linkTo(look, '/sign-in', { next: linkTo(look, '/account') })
-      return reply.header('cache-control', unkept).redirect(signIn, 302)
+      const signIn = linkTo(context, '/sign-in', { next: linkTo(context, '/account') })
+      return reply.header('cache-control', noStore).redirect(signIn, 302)
     }
     const hasApps = app.hasRoute({ method: 'GET', url: '/api/users/me/connected-apps' })
-    return sendPage(request, reply, accountPage(look, { user, hasApps }), unkept)
+    return sendPage(request, reply, accountPage(context, { user, hasApps }), noStore)
   })
 }
 
-/** For pages that somebody's token leads to, or that show who somebody is: no copy stays anywhere. */
-const unkept = 'no-store'
+/** For pages that are opened with a token or show personal data: they must not be cached. */
+const noStore = 'no-store'
 
-function sendPage(request: FastifyRequest<Asked>, reply: FastifyReply, text: string, keep?: string) {
+function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply, text: string, cacheControl?: string) {
   const lang = languageOf(request.query.lang, request.headers['accept-language'])
   reply.header('content-language', lang).header('vary', 'accept-language')
-  if (keep === unkept) reply.header('referrer-policy', 'no-referrer') // not even to our own files
-  return send(request, reply, published('html', text), keep)
+  if (cacheControl === noStore) reply.header('referrer-policy', 'no-referrer') // the URL may carry a token; our own assets must not get it either
+  return send(request, reply, published('html', text), cacheControl)
 }

@@ -1,10 +1,10 @@
-/** Asks the browser for a passkey. What the server and the browser say to one another is JSON with bytes as base64url. */
+/** Creates and uses passkeys. The API exchanges JSON with bytes as base64url; older browsers need the conversion done here. */
 export const passkeyScript = `
   const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
   const toText = (buffer) =>
     btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-  const readable = ({ challenge, user, excludeCredentials = [], allowCredentials = [], ...rest }) => ({
+  const toPublicKey = ({ challenge, user, excludeCredentials = [], allowCredentials = [], ...rest }) => ({
     ...rest,
     challenge: toBytes(challenge),
     ...(user && { user: { ...user, id: toBytes(user.id) } }),
@@ -31,16 +31,16 @@ export const passkeyScript = `
   }
 
   const usePasskey = async (options) => {
-    const publicKey = passkeys().parseRequestOptionsFromJSON?.(options) ?? readable(options)
+    const publicKey = passkeys().parseRequestOptionsFromJSON?.(options) ?? toPublicKey(options)
     return toJson(await navigator.credentials.get({ publicKey }))
   }
 
   const makePasskey = async (options) => {
-    const publicKey = passkeys().parseCreationOptionsFromJSON?.(options) ?? readable(options)
+    const publicKey = passkeys().parseCreationOptionsFromJSON?.(options) ?? toPublicKey(options)
     return toJson(await navigator.credentials.create({ publicKey }))
   }
 
-  by.passkeySignIn = async (form) => {
+  submitBy.passkeySignIn = async (form) => {
     passkeys()
     const response = await usePasskey(await ask('POST', form.getAttribute('action') + '/options', {}))
     return ask('POST', form.getAttribute('action'), { response }).catch((problem) => {
@@ -49,9 +49,9 @@ export const passkeyScript = `
     })
   }
 
-  by.passkeyAdd = async (form) => {
+  submitBy.passkeyAdd = async (form) => {
     passkeys()
-    const { name, password } = given(form)
+    const { name, password } = valuesOf(form)
     const response = await makePasskey(await ask('POST', '/api/auth/passkeys/options', { password }))
     return ask('POST', '/api/auth/passkeys', { name, response })
   }

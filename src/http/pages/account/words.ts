@@ -9,32 +9,32 @@ const roles: Record<Role, string> = {
   OWNER: 'owner',
 }
 
-/** What went wrong, by the code that the API gives it or the name that the browser does. */
+/** Error messages by the code of the API or the name of the browser's error. */
 const problems: Record<string, string> = {
   WRONG_CREDENTIALS: 'The e-mail address or the password is wrong.',
   WRONG_PASSWORD: 'The password is wrong.',
-  WRONG_CODE: 'That code is wrong, or was used before. Wait for the next one.',
+  WRONG_CODE: 'The code is wrong or was already used. Wait for the next one.',
   ALREADY_EXISTS: 'There is an account with that address already. Sign in instead.',
-  LINK: 'This link was used before or is too old. Ask for a new one.',
-  PASSKEY: 'That took too long, or does not fit. Try again.',
-  UNKNOWN_PASSKEY: 'This passkey is not known here.',
+  LINK: 'This link was already used or has expired. Ask for a new one.',
+  PASSKEY: 'The passkey took too long or does not match. Try again.',
+  UNKNOWN_PASSKEY: 'This passkey does not belong to any account here.',
   OTHER_ADDRESS: 'This invitation is for another e-mail address. Sign in with the address it was sent to.',
   NOT_VERIFIED:
-    'Confirm your e-mail address first, by the letter you got when you signed up; your account can send it again. Then come back here.',
+    'First confirm your e-mail address with the link in the e-mail you got when you signed up. Your account page can send it again. Then come back here.',
   EXPIRED: 'This invitation has expired. Ask for a new one.',
-  WITHDRAWN: 'Whoever sent this invitation may no longer give that role. Ask for a new one.',
-  USED: 'This invitation was used before. Ask for a new one.',
-  NO_INVITATION: 'There is no such invitation. It may have been taken back.',
-  NotAllowedError: 'No passkey was given. Try again when you are ready.',
+  WITHDRAWN: 'The sender of this invitation may no longer grant this role. Ask for a new one.',
+  USED: 'This invitation was already used. Ask for a new one.',
+  NO_INVITATION: 'There is no such invitation. It may have been withdrawn.',
+  NotAllowedError: 'No passkey was selected. Try again.',
   InvalidStateError: 'This device has a passkey for this account already.',
   NotSupportedError: 'This browser cannot use passkeys.',
   SecurityError: 'Passkeys do not work at this address.',
-  NUMERIC_ADDRESS: 'Passkeys need a name, not a number. Open this page as {address} instead.',
+  NUMERIC_ADDRESS: 'Passkeys do not work at a numeric address. Open this page as {address} instead.',
 }
 
 const en = {
-  elsewhere: 'Elsewhere',
-  needsScript: 'This page needs JavaScript. The API and its reference work without.',
+  navigation: 'Navigation',
+  needsScript: 'This page needs JavaScript. The API and its reference work without it.',
   failed: 'The server cannot be reached. Try again.',
   wrong: 'That did not work. Check what you entered.',
   tooMany: 'Too many tries. Try again in {n} seconds.',
@@ -60,32 +60,32 @@ const en = {
   signedInAs: 'You are signed in as',
   yourAccount: 'Your account',
   resetTitle: 'Forgot the password?',
-  resetLead: 'Tell us your e-mail address, and we send you a letter with a link to choose a new one.',
-  resetAsk: 'Send the letter',
-  resetAsked: 'If there is an account with this address, a letter is on its way. Its link is good for half an hour.',
+  resetLead: 'Enter your e-mail address. We will send you an e-mail with a link to choose a new password.',
+  resetAsk: 'Send the e-mail',
+  resetAsked: 'If there is an account with this address, an e-mail is on its way. Its link is valid for half an hour.',
   chooseTitle: 'Choose a new password',
   choose: 'Save the password',
   chosen:
-    'Your password is changed, and you are signed out everywhere. Look through the API keys, connected apps and passkeys in your account, too: they do not change with the password.',
-  newLetter: 'Ask for a new letter',
+    'Your password is changed, and you are signed out everywhere. Also check the API keys, connected apps and passkeys in your account: they stay valid after the password changes.',
+  newEmail: 'Ask for a new e-mail',
   verifyTitle: 'Confirm your e-mail address',
-  verifyLead: 'Press the button to confirm that letters to this address reach you.',
+  verifyLead: 'Press the button to confirm that e-mails to this address reach you.',
   verify: 'Confirm',
   verified: 'is confirmed. Thank you.',
   invitedTitle: 'An invitation',
-  invitedLead: 'Somebody invites you to work on the books of their organization with them.',
-  invitedStranger:
-    'Somebody invites you to work on the books of their organization with them. To accept, sign in with the address the invitation was sent to.',
+  invitedLead: 'You were invited to work on the books of an organization.',
+  invitedSignedOut:
+    'You were invited to work on the books of an organization. To accept, sign in with the address to which the invitation was sent.',
   accept: 'Accept the invitation',
   joined: 'You belong to',
   joinedAs: 'as',
   otherAccount: 'Use another account',
 }
 
-export type AccountWords = typeof en
+export type SharedWords = typeof en
 
-const he: AccountWords = {
-  elsewhere: 'מקומות אחרים',
+const he: SharedWords = {
+  navigation: 'ניווט',
   needsScript: 'דף זה דורש JavaScript. ה־API והתיעוד פועלים גם בלעדיו.',
   failed: 'אין קשר עם השרת. נסו שוב.',
   wrong: 'זה לא הצליח. בדקו את מה שהוזן.',
@@ -100,7 +100,7 @@ const he: AccountWords = {
     UNKNOWN_PASSKEY: 'מפתח הגישה אינו מוכר כאן.',
     OTHER_ADDRESS: 'ההזמנה מיועדת לכתובת דוא״ל אחרת. היכנסו עם הכתובת שאליה נשלחה.',
     NOT_VERIFIED:
-      'אשרו תחילה את כתובת הדוא״ל באמצעות המכתב שקיבלתם עם פתיחת החשבון; אפשר לשלוח אותו שוב מהחשבון שלכם. אחר כך חזרו לכאן.',
+      'אשרו תחילה את כתובת הדוא״ל באמצעות ההודעה שקיבלתם עם פתיחת החשבון; אפשר לשלוח אותה שוב מהחשבון שלכם. אחר כך חזרו לכאן.',
     EXPIRED: 'תוקף ההזמנה פג. בקשו הזמנה חדשה.',
     WITHDRAWN: 'מי ששלח את ההזמנה אינו רשאי עוד להעניק תפקיד זה. בקשו הזמנה חדשה.',
     USED: 'ההזמנה כבר נוצלה. בקשו הזמנה חדשה.',
@@ -109,7 +109,7 @@ const he: AccountWords = {
     InvalidStateError: 'במכשיר זה כבר יש מפתח גישה לחשבון.',
     NotSupportedError: 'דפדפן זה אינו תומך במפתחות גישה.',
     SecurityError: 'מפתחות גישה אינם פועלים בכתובת זו.',
-    NUMERIC_ADDRESS: 'מפתחות גישה זקוקים לשם ולא למספר. פתחו את הדף בכתובת {address}.',
+    NUMERIC_ADDRESS: 'מפתחות גישה אינם פועלים בכתובת מספרית. פתחו את הדף בכתובת {address}.',
   },
   roles: { EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'עורך', MANAGER: 'מנהל', OWNER: 'בעלים' },
   email: 'דוא״ל',
@@ -132,25 +132,25 @@ const he: AccountWords = {
   signedInAs: 'אתם מחוברים בתור',
   yourAccount: 'החשבון שלכם',
   resetTitle: 'שכחתם את הסיסמה?',
-  resetLead: 'מסרו לנו את כתובת הדוא״ל, ונשלח אליכם מכתב עם קישור לבחירת סיסמה חדשה.',
-  resetAsk: 'שליחת המכתב',
-  resetAsked: 'אם קיים חשבון עם כתובת זו, מכתב נמצא בדרך. הקישור שבו תקף לחצי שעה.',
+  resetLead: 'מסרו לנו את כתובת הדוא״ל, ונשלח אליכם הודעה עם קישור לבחירת סיסמה חדשה.',
+  resetAsk: 'שליחת ההודעה',
+  resetAsked: 'אם קיים חשבון עם כתובת זו, הודעה נמצאת בדרך. הקישור שבה תקף לחצי שעה.',
   chooseTitle: 'בחירת סיסמה חדשה',
   choose: 'שמירת הסיסמה',
   chosen:
     'הסיסמה הוחלפה, ויצאתם מהחשבון בכל מקום. עברו גם על מפתחות ה־API, היישומים המחוברים ומפתחות הגישה שבחשבון: הם אינם משתנים עם הסיסמה.',
-  newLetter: 'בקשת מכתב חדש',
+  newEmail: 'בקשת הודעה חדשה',
   verifyTitle: 'אישור כתובת הדוא״ל',
-  verifyLead: 'לחצו על הכפתור כדי לאשר שמכתבים לכתובת זו מגיעים אליכם.',
+  verifyLead: 'לחצו על הכפתור כדי לאשר שהודעות לכתובת זו מגיעות אליכם.',
   verify: 'אישור',
   verified: 'אושרה. תודה.',
   invitedTitle: 'הזמנה',
   invitedLead: 'הוזמנתם לעבוד יחד על הספרים של ארגון.',
-  invitedStranger: 'הוזמנתם לעבוד יחד על הספרים של ארגון. כדי לקבל את ההזמנה, היכנסו עם הכתובת שאליה נשלחה.',
+  invitedSignedOut: 'הוזמנתם לעבוד יחד על הספרים של ארגון. כדי לקבל את ההזמנה, היכנסו עם הכתובת שאליה נשלחה.',
   accept: 'קבלת ההזמנה',
   joined: 'אתם שייכים אל',
   joinedAs: 'בתפקיד',
   otherAccount: 'כניסה לחשבון אחר',
 }
 
-export const accountWordsCommon: Record<Language, AccountWords> = { en, he }
+export const sharedWords: Record<Language, SharedWords> = { en, he }

@@ -3,17 +3,17 @@ import { barriers, hasBrowser, visitor, withBrowser } from '../../../test/browse
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone } from '../../../test/world.ts'
 
-/** A customer who opens the link of a letter on a telephone, reads, asks and disagrees. */
+/** A customer opens the link of an e-mail on a phone, reads, asks a question and disputes. */
 
 withBrowser()
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
-const shots = process.env.KONTOR_SHOTS // a folder, to look at the pages by eye
+const shots = process.env.KONTOR_SHOTS // a folder for screenshots, to inspect the pages
 
 const longName = 'Ausgezeichnete-Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten GmbH & Co. KG'
 
-/** An invoice with everything on it that a page may have to show. */
-async function everything(amy: Someone, more: Record<string, unknown> = {}) {
+/** An invoice with fullInvoice that a page can show. */
+async function fullInvoice(amy: Someone, more: Record<string, unknown> = {}) {
   const organizationId = String(amy.organizationId)
   const customer = await amy.call('customers_create', { organizationId, name: longName, country: 'SG' })
   const account = await amy.call('bank_accounts_create', {
@@ -36,7 +36,7 @@ async function everything(amy: Someone, more: Record<string, unknown> = {}) {
   return { id, path: new URL((await amy.call('invoices_link', { id })).url).pathname }
 }
 
-async function atPhone(options: object = {}) {
+async function phonePage(options: object = {}) {
   const here = await visitor({ ...phone, ...options })
   onTestFinished(async () => {
     await here.context.close()
@@ -46,10 +46,10 @@ async function atPhone(options: object = {}) {
 }
 
 describe.skipIf(!hasBrowser)('the page of a document', () => {
-  test('shows what is owed and where to pay, and takes a question and a dispute', async () => {
+  test('shows the open amount and how to pay, and accepts a question and a dispute', async () => {
     const amy = await member('CONTRIBUTOR')
-    const { id, path } = await everything(amy)
-    const page = await atPhone()
+    const { id, path } = await fullInvoice(amy)
+    const page = await phonePage()
     await page.goto(path)
     expect(await page.locator('h1').textContent()).toBe('Invoice 1')
     expect(await page.locator('.pay').textContent()).toContain('012-345678-9')
@@ -83,19 +83,19 @@ describe.skipIf(!hasBrowser)('the page of a document', () => {
     ['en', 'ltr'],
     ['he', 'rtl'],
   ])(
-    'in %s is written %s, fits a telephone however long the names are, and keeps nobody out in light or dark',
+    'in %s is written %s, fits a phone with long names and is accessible in light and dark',
     async (lang, direction) => {
       const amy = await member('CONTRIBUTOR', { country: lang === 'he' ? 'IL' : 'SG' })
-      const { id, path } = await everything(amy)
+      const { id, path } = await fullInvoice(amy)
       await amy.call('invoices_events_post', { id, type: 'COMMENTED', payload: { message: 'תודה רבה, thank you.' } })
       const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false, generateReceipt: true }
       const { receipt } = await amy.call('invoices_mark_paid', {
-        id: (await everything(amy, { dueDate: '2020-01-31' })).id,
+        id: (await fullInvoice(amy, { dueDate: '2020-01-31' })).id,
         ...paid,
       })
-      const overdue = await everything(amy, { dueDate: '2020-01-31' })
+      const overdue = await fullInvoice(amy, { dueDate: '2020-01-31' })
       const acknowledged = new URL((await amy.call('invoices_link', { id: String(receipt?.id) })).url).pathname
-      const page = await atPhone()
+      const page = await phonePage()
       for (const [name, address] of Object.entries({
         due: path,
         overdue: overdue.path,

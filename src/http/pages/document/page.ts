@@ -8,18 +8,17 @@ import { type Assets, page } from '../page.ts'
 import { conversation } from './thread.ts'
 import { type DocumentPageWords, documentPageWords } from './words.ts'
 
-export type Shown = {
+export type DocumentPage = {
   assets: Assets
   lang: Language
-  /** The address of the page, with its token. */
+  /** The path of the page, with its token. */
   path: string
   view: PublicView
-  /** Whether the document can be had as a PDF beside the page. */
 }
 
-/** A document as its customer sees it: what it is and how much, then what for, how to pay, and a word with the company. */
-export function documentPage(shown: Shown): string {
-  const { assets, lang, path, view } = shown
+/** A document as its customer sees it: summary and amount, lines, how to pay, attachments and messages. */
+export function documentPage(content: DocumentPage): string {
+  const { assets, lang, path, view } = content
   const say = documentPageWords[lang]
   const { company, document } = view
   const title = `${view.called[lang]} ${document.invoiceNumber ?? ''}`
@@ -35,34 +34,34 @@ ${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class=
 <p class="sum ${sizeOfSum(main)}"><bdi>${main}</bdi>${view.open > 0 && view.open !== document.total && html` <span class="whole">${say.of(money(document.total))}</span>`}</p>
 <p class="actions"><a class="button" href="${path}/pdf">${say.pdf}</a></p>
 </header>
-${facts(shown, say)}
-${lines(shown, say)}
-${sums(shown, say)}
+${facts(content, say)}
+${lines(content, say)}
+${sums(content, say)}
 ${document.notes && html`<section class="notes"><h2>${say.notes}</h2><p dir="auto">${document.notes}</p></section>`}
 </article>
-${payment(shown, say)}
-${files(shown, say)}
+${payment(content, say)}
+${files(content, say)}
 ${conversation({ lang, path, view, say })}
 <p class="foot">${say.foot}</p>
 </main>`
   const description = `${title}, ${company.name}`
-  return page({ title: description, description, lang, assets, script: assets.customer, kind: 'customer', body })
+  return page({ title: description, description, lang, assets, script: assets.document, kind: 'customer', body })
 }
 
-/** Figures never break: long ones are smaller. */
+/** Amounts never wrap, so long ones get a smaller font. */
 function sizeOfSum(text: string) {
-  const { length } = text.replace(/[\u200e\u200f]/g, '') // what turns the direction takes no room
+  const { length } = text.replace(/[\u200e\u200f]/g, '') // direction marks take no space
   return length > 18 ? 'longer' : length > 13 ? 'long' : ''
 }
 
-/** The same for every address that opens nothing: nobody learns which of them ever did. */
-export function missingPage({ assets, lang, path }: Pick<Shown, 'assets' | 'lang' | 'path'>): string {
+/** The same page for every invalid link, so that it does not reveal which links were once valid (THR-26). */
+export function missingPage({ assets, lang, path }: Pick<DocumentPage, 'assets' | 'lang' | 'path'>): string {
   const say = documentPageWords[lang]
   const body = html`
 ${heading({ lang, path, say, company: 'Kontor' })}
 <main class="document" data-words="{}"><article class="sheet missing"><h1>${say.missingTitle}</h1><p>${say.missing}</p></article></main>`
   const title = say.missingTitle
-  return page({ title, description: title, lang, assets, script: assets.customer, kind: 'customer', body })
+  return page({ title, description: title, lang, assets, script: assets.document, kind: 'customer', body })
 }
 
 type Heading = { lang: Language; path: string; say: DocumentPageWords; company: Content }
@@ -77,7 +76,7 @@ const scriptWords = ({ problems, failed, tooMany, wrong, copied }: DocumentPageW
   problems, failed, tooMany, wrong, copied,
 }) // biome-ignore format: a list of words
 
-/** How it stands, in one word and one colour. */
+/** The state of the document as a coloured label. */
 function stateOf({ document, open, today }: PublicView, { states }: DocumentPageWords): Markup {
   const state = (kind: string, words: string) => html`<span class="state ${kind}">${words}</span>`
   if (document.cancelledAt) return state('wrong', states.cancelled)
@@ -91,7 +90,7 @@ function stateOf({ document, open, today }: PublicView, { states }: DocumentPage
   return state('wrong', days === -1 ? states.yesterday : states.overdue(-days))
 }
 
-function facts({ lang, view }: Shown, say: DocumentPageWords): Markup {
+function facts({ lang, view }: DocumentPage, say: DocumentPageWords): Markup {
   const { document, company, customerName } = view
   const day = (value: string | null) => value && formatDay(lang, value)
   const contact = [company.address, company.email, company.phone].filter(Boolean)
@@ -107,8 +106,8 @@ function facts({ lang, view }: Shown, say: DocumentPageWords): Markup {
   return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="party"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-function lines({ lang, view: { document, taxName } }: Shown, say: DocumentPageWords): Content {
-  const addUp = taxName !== null || document.taxAmount === 0 // before a tax that is not shown they do not
+function lines({ lang, view: { document, taxName } }: DocumentPage, say: DocumentPageWords): Content {
+  const addUp = taxName !== null || document.taxAmount === 0 // without the tax, the lines would not add up to the total
   if (document.items.length === 0 || !addUp) return ''
   const money = (amount: number) => formatAmount(lang, amount, document.currency)
   return html`<table class="lines"><thead><tr><th scope="col">${say.description}</th><th scope="col" class="number">${say.amount}</th></tr></thead>
@@ -118,7 +117,7 @@ function lines({ lang, view: { document, taxName } }: Shown, say: DocumentPageWo
   )}</tbody></table>`
 }
 
-function sums({ lang, view: { document, open, taxName } }: Shown, say: DocumentPageWords): Markup {
+function sums({ lang, view: { document, open, taxName } }: DocumentPage, say: DocumentPageWords): Markup {
   const money = (amount: number) => formatAmount(lang, amount, document.currency)
   const rate = document.taxRate === null ? '' : ` ${formatNumber(lang, document.taxRate)}%`
   const paid = document.paidAmount > 0
@@ -135,8 +134,11 @@ function sums({ lang, view: { document, open, taxName } }: Shown, say: DocumentP
   )}</dl>`
 }
 
-/** Where the money goes; what is to be typed elsewhere can be copied. */
-function payment({ lang, view: { document, open, bankCode, payNotes, code } }: Shown, say: DocumentPageWords): Content {
+/** How to pay: bank details with copy buttons, and the payment code. */
+function payment(
+  { lang, view: { document, open, bankCode, payNotes, code } }: DocumentPage,
+  say: DocumentPageWords,
+): Content {
   const account = document.bankAccount
   if (open === 0 || !(account || code)) return ''
   const bank = Object.entries(say.bank) as [keyof DocumentPageWords['bank'], string][]
@@ -157,7 +159,7 @@ ${payNotes && html`<p class="pay-notes" dir="auto">${payNotes}</p>`}
   )}</dl></section>`
 }
 
-function files({ lang, path, view: { attachments } }: Shown, say: DocumentPageWords): Content {
+function files({ lang, path, view: { attachments } }: DocumentPage, say: DocumentPageWords): Content {
   if (attachments.length === 0) return ''
   return html`<section class="sheet"><h2>${say.files}</h2><ul class="files">${attachments.map(
     ({ id, fileName, fileSize }) =>

@@ -1,6 +1,6 @@
-/** The page of a document: sheets of paper under each other, the sum in large figures, one column on a telephone. */
+/** Styles of the document page: cards below each other, the amount in large figures, one column on a phone. */
 export const documentStyle = `
-/* a document for its customer */
+/* the page of a document */
 .customer { --wait: #8a5a00; --wait-wash: #fbf0d9; --bad-wash: #fbe9e4; font-variant-numeric: tabular-nums lining-nums; }
 .letterhead { display: flex; align-items: center; justify-content: space-between; gap: 1rem; max-inline-size: 46rem; margin-inline: auto; padding: 1.4rem clamp(1.1rem, 4vw, 2rem) .4rem; }
 .letterhead .company { display: flex; align-items: center; gap: .8rem; min-inline-size: 0; margin: 0; font: 600 1.1875rem/1.3 var(--serif); overflow-wrap: anywhere; }

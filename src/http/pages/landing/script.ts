@@ -1,4 +1,4 @@
-/** Signs in, up and out, and shows who is here. */
+/** Signs in, up and out, and shows the signed-in person with their organizations. */
 export const landingScript = `(() => {
   const card = document.querySelector('.card')
   const signedOut = card.querySelector('.signed-out')
@@ -39,15 +39,15 @@ export const landingScript = `(() => {
     problem.hidden = true
     button.disabled = true
     try {
-      const given = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+      const values = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
       const answer = await fetch(form.getAttribute('action'), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(given),
+        body: JSON.stringify(values),
       })
       if (!answer.ok) {
         const { message, details } = (await answer.json()).error
-        // This card has no room for a second step; the page for signing in has.
+        // This card has no field for the second factor; the sign-in page has one.
         if (details?.[0]?.code === 'SECOND_FACTOR') return location.assign('/sign-in?next=/&lang=' + document.documentElement.lang)
         throw new Error(message)
       }

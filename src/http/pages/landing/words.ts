@@ -10,7 +10,7 @@ const en = {
   signUp: 'Make an account',
   signOut: 'Sign out',
   newHere: 'New here? Make an account',
-  otherWays: 'With a passkey, or a forgotten password',
+  otherWays: 'Sign in with a passkey, or reset the password',
   account: 'Your account',
   accountShort: 'Account',
   email: 'E-mail',
@@ -19,9 +19,9 @@ const en = {
   name: 'Your name',
   signedInAs: 'Signed in as',
   yourOrganizations: 'Your organizations',
-  noOrganizations: 'You belong to no organization yet. Found one with POST /api/organizations.',
+  noOrganizations: 'You do not belong to an organization yet. Create one with POST /api/organizations.',
   failed: 'The server cannot be reached. Try again.',
-  needsScript: 'Signing in on this page needs JavaScript. The API and its reference work without.',
+  needsScript: 'Signing in on this page needs JavaScript. The API and its reference work without it.',
   demo: 'This is a local copy. The demo login is printed by',
   addresses: 'Addresses',
   api: 'The API',
@@ -35,8 +35,8 @@ const en = {
   mcp: 'MCP',
   mcpAbout: 'where agents connect',
   quickStart: 'Quick start',
-  quickStartLead: 'From a terminal: sign in, make a key, found an organization, add a customer.',
-  steps: ['Sign in', 'Make an API key', 'Found an organization', 'Add a customer'],
+  quickStartLead: 'From a terminal: sign in, create an API key, create an organization, add a customer.',
+  steps: ['Sign in', 'Create an API key', 'Create an organization', 'Add a customer'],
   license: 'Open source under the Apache License 2.0.',
 }
 
@@ -50,7 +50,7 @@ const he: typeof en = {
   signUp: 'פתיחת חשבון',
   signOut: 'יציאה',
   newHere: 'חדשים כאן? פתיחת חשבון',
-  otherWays: 'עם מפתח גישה, או כששכחתם את הסיסמה',
+  otherWays: 'כניסה עם מפתח גישה, או איפוס הסיסמה',
   account: 'החשבון שלכם',
   accountShort: 'חשבון',
   email: 'דוא״ל',
@@ -80,24 +80,4 @@ const he: typeof en = {
   license: 'קוד פתוח ברישיון Apache 2.0.',
 }
 
-export const words: Record<Language, typeof en> = { en, he }
-
-/** The language asked for by name, else the one the browser likes best of those we speak. */
-export function languageOf(asked: unknown, accepted = ''): Language {
-  if (asked === 'en' || asked === 'he') return asked
-  const preferred = accepted
-    .split(',')
-    .map((entry) => {
-      const [tag = '', ...parameters] = entry.trim().toLowerCase().split(';')
-      const quality = Number(
-        parameters
-          .find((parameter) => parameter.trim().startsWith('q='))
-          ?.trim()
-          .slice(2) ?? 1,
-      )
-      return { language: tag.split('-')[0], quality: Number.isNaN(quality) ? 0 : quality }
-    })
-    .filter(({ language, quality }) => (language === 'en' || language === 'he' || language === 'iw') && quality > 0)
-    .toSorted((a, b) => b.quality - a.quality)[0]
-  return preferred && preferred.language !== 'en' ? 'he' : 'en'
-}
+export const landingWords: Record<Language, typeof en> = { en, he }

@@ -1,15 +1,15 @@
 import type { Config } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
-import { block, json } from '../../reference/code.ts'
+import { codeBlock, json } from '../../reference/code-samples.ts'
 import { type Assets, page } from '../page.ts'
-import { words } from './words.ts'
+import { landingWords } from './words.ts'
 
 type Landing = { config: Pick<Config, 'url' | 'mode'>; assets: Assets; lang: Language; hasMcp: boolean }
 
-/** The front door until there is a web app: sign in, find the addresses, make the first calls. */
-export function landing({ config: { url, mode }, assets, lang, hasMcp }: Landing): string {
-  const say = words[lang]
+/** The landing page until there is a web app: sign in, the addresses of the API, and the first calls. */
+export function landingPage({ config: { url, mode }, assets, lang, hasMcp }: Landing): string {
+  const say = landingWords[lang]
   const other = lang === 'he' ? 'en' : 'he'
   const addresses = [
     { title: say.docs, about: say.docsAbout, path: '/docs', link: true },
@@ -23,13 +23,13 @@ export function landing({ config: { url, mode }, assets, lang, hasMcp }: Landing
 <nav class="bar-links"><a href="/docs">${say.docs}</a><a href="/account?lang=${lang}">${say.accountShort}</a><a href="/?lang=${other}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a></nav></header>
 <main class="front">
 <section class="hero"><h1>${say.headline}</h1><p class="lead">${say.lead}</p></section>
-${card(lang, mode === 'local')}
+${signInCard(lang, mode === 'local')}
 <section class="addresses"><h2>${say.addresses}</h2><dl>${addresses.map(
     ({ title, about, path, link }) =>
       html`<div><dt>${title}</dt><dd>${link ? html`<a href="${path}" dir="ltr">${url}${path}</a>` : html`<code dir="ltr">${url}${path}</code>`}<span>${about}</span></dd></div>`,
   )}</dl></section>
 <section class="quick"><h2>${say.quickStart}</h2><p>${say.quickStartLead}</p>
-<ol>${quickStart(url).map((code, index) => html`<li>${block(say.steps[index] ?? '', code)}</li>`)}</ol></section>
+<ol>${quickStart(url).map((code, index) => html`<li>${codeBlock(say.steps[index] ?? '', code)}</li>`)}</ol></section>
 </main>
 <footer class="foot">${say.license}</footer>`
   return page({
@@ -43,8 +43,8 @@ ${card(lang, mode === 'local')}
   })
 }
 
-function card(lang: Language, local: boolean) {
-  const say = words[lang]
+function signInCard(lang: Language, local: boolean) {
+  const say = landingWords[lang]
   return html`
 <section class="card" aria-label="${say.signIn}" data-failed="${say.failed}" data-none="${say.noOrganizations}">
 <noscript><p class="notice">${say.needsScript}</p></noscript>
@@ -77,7 +77,7 @@ ${local ? html`<p class="hint demo">${say.demo} <code dir="ltr">npm start</code>
 </div></section>`
 }
 
-/** The commands; each uses what the ones before it made. */
+/** The commands of the quick start; each one uses the result of those before it. */
 function quickStart(url: string) {
   const sent = `  -H 'Content-Type: application/json' \\\n  -d '`
   const withKey = `  -H "Authorization: Bearer $KONTOR_KEY" \\\n${sent}`

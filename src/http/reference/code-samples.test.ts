@@ -3,7 +3,7 @@ import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import { type Content, html } from '../../core/values/html.ts'
-import { curl, json } from './code.ts'
+import { curl, json } from './code-samples.ts'
 
 const shown = (content: Content) =>
   html`${content}`.text
@@ -16,7 +16,7 @@ const named = (name: string) => operations.find((operation) => operation.name ==
 const url = 'http://127.0.0.1:3000'
 
 test.each([null, true, 1.5, 'a "b" <c>', [], {}, ['USD', 'SGD'], { a: [{ b: 1 }], c: { d: null } }])(
-  '%j is shown as the JSON it is',
+  '%j is shown as the same JSON',
   (value) => {
     expect(
       JSON.parse(
@@ -30,7 +30,7 @@ test.each([null, true, 1.5, 'a "b" <c>', [], {}, ['USD', 'SGD'], { a: [{ b: 1 }]
   },
 )
 
-test('a read is a bare command, a write carries its body', () => {
+test('the curl command of a read has no body, that of a write has one', () => {
   expect(shown(curl(named('customers_list'), url))).toBe(
     `curl ${url}/api/customers \\\n  -H "Authorization: Bearer $KONTOR_KEY"`,
   )
@@ -39,7 +39,7 @@ test('a read is a bare command, a write carries its body', () => {
   )
 })
 
-test('what only a signed-in person may do is shown with their cookie', () => {
+test('an operation for sessions only is shown with a cookie', () => {
   expect(shown(curl(named('api_keys_list'), url))).toBe(`curl ${url}/api/api-keys \\\n  -b cookies.txt`)
 })
 
@@ -48,6 +48,6 @@ test('an apostrophe in an example does not end the command', () => {
   expect(shown(curl({ ...named('customers_create'), input }, url))).toContain(`"name": "Amy'\\''s"`)
 })
 
-test('fields of a deletion that are not in the path travel in the query', () => {
+test('fields of a deletion that are not in the path are in the query', () => {
   expect(shown(curl(named('customers_recipients_delete'), url))).toContain('/recipients?recipientId=')
 })

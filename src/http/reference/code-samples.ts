@@ -3,11 +3,11 @@ import { toRequest } from '../../core/run/request.ts'
 import { type Content, html, Markup } from '../../core/values/html.ts'
 import { sampleInput } from './describe.ts'
 
-/** A block of code with a caption; the script adds a button that copies it. */
-export const block = (caption: string, code: Content): Markup =>
+/** A code block with a caption; the script adds a copy button. */
+export const codeBlock = (caption: string, code: Content): Markup =>
   html`<figure class="code"><figcaption>${caption}</figcaption><pre dir="ltr"><code>${code}</code></pre></figure>`
 
-/** JSON as one would write it by hand: indented, short lists on one line, strings and numbers told apart. */
+/** Formats JSON for reading: indented, short lists on one line, strings and numbers in different colours. */
 export function json(value: unknown, indent = ''): Content {
   if (typeof value === 'string') return html`<i class="s">${JSON.stringify(value)}</i>`
   if (typeof value !== 'object' || value === null) return html`<i class="n">${String(value)}</i>`
@@ -24,7 +24,7 @@ export function json(value: unknown, indent = ''): Content {
 export const separated = (parts: Content[], separator: string): Content[] =>
   parts.flatMap((part, index) => (index > 0 ? [separator, part] : [part]))
 
-/** The call as a command. */
+/** The call as a curl command. */
 export function curl(operation: Operation, url: string): Content {
   const { path, query, body } = toRequest(operation, sampleInput(operation))
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
@@ -44,16 +44,16 @@ export function curl(operation: Operation, url: string): Content {
       ` \\\n  -F 'file=@receipt.pdf'`,
     ]
   }
-  return [head, ` \\\n  -H 'Content-Type: application/json' \\\n  -d '`, quoted(json(body, '  ')), `'`]
+  return [head, ` \\\n  -H 'Content-Type: application/json' \\\n  -d '`, shellQuoted(json(body, '  ')), `'`]
 }
 
-/** Inside single quotes of a shell; markup has its quotes escaped already, as the browser will show them. */
-function quoted(content: Content): Content {
+/** Escapes content for single quotes of a shell. In markup the quotes are already HTML entities. */
+function shellQuoted(content: Content): Content {
   if (content instanceof Markup) return new Markup(content.text.replaceAll('&#39;', '&#39;\\&#39;&#39;'))
   if (typeof content === 'string') return content.replaceAll("'", `'\\''`)
-  return Array.isArray(content) ? content.map(quoted) : content
+  return Array.isArray(content) ? content.map(shellQuoted) : content
 }
 
-/** The call as an agent makes it. */
+/** The call as an MCP tool call. */
 export const toolCall = (operation: Operation): Content =>
   json({ name: operation.name, arguments: sampleInput(operation) })

@@ -1,13 +1,13 @@
 import { html } from '../../../core/values/html.ts'
-import { field, form } from '../field.ts'
-import { framed, linkTo, type PageLook } from '../frame.ts'
-import { home } from './next.ts'
-import { accountWordsCommon } from './words.ts'
+import { field, form } from '../form.ts'
+import { formPage, linkTo, type PageContext } from '../form-page.ts'
+import { defaultPath } from './next-path.ts'
+import { sharedWords } from './words.ts'
 
 /** Signing in with a password, and a code if the account asks for one, or with a passkey. */
-export function signInPage(look: PageLook, next: string): string {
-  const say = accountWordsCommon[look.lang]
-  const query = { next: next === home ? undefined : next }
+export function signInPage(context: PageContext, next: string): string {
+  const say = sharedWords[context.lang]
+  const query = { next: next === defaultPath ? undefined : next }
   const code = field({ form: 'in', name: 'code', label: say.code, autocomplete: 'one-time-code', hint: say.codeHint })
   const fields = [
     field({ form: 'in', name: 'email', label: say.email, type: 'email', autocomplete: 'username' }),
@@ -19,8 +19,8 @@ export function signInPage(look: PageLook, next: string): string {
 <section class="card"><h1>${say.signIn}</h1>
 ${form({ action: '/api/auth/sign-in', next, button: say.signIn, fields })}
 <p class="or"><span>${say.or}</span></p>
-${form({ action: '/api/auth/passkeys/sign-in', by: 'passkeySignIn', next, button: say.signInWithPasskey, kind: 'quiet' })}
-<p class="aside-links"><a href="${linkTo(look, '/reset')}">${say.forgotten}</a><a href="${linkTo(look, '/sign-up', query)}">${say.newHere}</a></p>
+${form({ action: '/api/auth/passkeys/sign-in', submitBy: 'passkeySignIn', next, button: say.signInWithPasskey, kind: 'quiet' })}
+<p class="aside-links"><a href="${linkTo(context, '/reset')}">${say.forgotten}</a><a href="${linkTo(context, '/sign-up', query)}">${say.newHere}</a></p>
 </section>`
-  return framed({ look, title: say.signIn, path: '/sign-in', query, body })
+  return formPage({ context, title: say.signIn, path: '/sign-in', query, body })
 }

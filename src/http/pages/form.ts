@@ -1,7 +1,7 @@
 import { type Content, html, type Markup } from '../../core/values/html.ts'
 
 type Field = {
-  /** Of the form it stands in: pages have several forms with fields of the same name. */
+  /** The prefix of the field's id: a page has several forms with fields of the same name. */
   form: string
   name: string
   label: string
@@ -12,49 +12,59 @@ type Field = {
   maxLength?: number
 }
 
-/** A field with its name above it, and below it room for what is wrong with it. */
+/** An input with its label above and its hint and error message below. */
 export function field(given: Field): Markup {
   const { form, name, label, type = 'text', autocomplete, hint, minLength, maxLength } = given
   const id = `${form}-${name}`
   const described = hint ? `${id}-hint ${id}-problem` : `${id}-problem`
   const limits = [minLength && html` minlength="${minLength}"`, maxLength && html` maxlength="${maxLength}"`]
-  const plainly = name === 'code' && html` autocapitalize="none" spellcheck="false"`
+  const spelling = name === 'code' && html` autocapitalize="none" spellcheck="false"`
   return html`
 <div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${described}" required${limits}${plainly}${name === 'name' ? '' : html` dir="ltr"`}>
+<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${described}" required${limits}${spelling}${name === 'name' ? '' : html` dir="ltr"`}>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}<p class="problem" id="${id}-problem" hidden></p></div>`
 }
 
 type Form = {
-  /** Where it is sent as JSON. */
+  /** The path to which the script sends the fields as JSON. */
   action: string
-  /** What the script does with the answer; without it, it goes to `next`. */
+  /** The name of the function in the script's `after` that handles the answer; by default the script opens `next`. */
   after?: string
   next?: string
-  /** What the script does in place of sending the fields. */
-  by?: string
-  /** Whether the token that came in the address goes along. */
+  /** The name of the function in the script's `submitBy` that replaces sending the fields. */
+  submitBy?: string
+  /** Whether the token from the URL is sent with the fields. */
   token?: boolean
   button: string
   kind?: 'quiet' | 'danger'
-  /** A question that is asked first. */
-  sure?: string
+  /** A question to confirm before the form is sent. */
+  confirmation?: string
   fields?: Content
 }
 
 /** A form that the script sends as JSON. */
-export const form = ({ action, after, next, by, token, button, kind, sure, fields }: Form): Markup => html`
+export const form = ({
+  action,
+  after,
+  next,
+  submitBy,
+  token,
+  button,
+  kind,
+  confirmation,
+  fields,
+}: Form): Markup => html`
 <form method="post" action="${action}"${[
   after && html` data-after="${after}"`,
   next && html` data-next="${next}"`,
-  by && html` data-by="${by}"`,
+  submitBy && html` data-submit-by="${submitBy}"`,
   token && html` data-token`,
-  sure && html` data-sure="${sure}"`,
+  confirmation && html` data-confirm="${confirmation}"`,
 ]}>${fields}
 <p class="problem" role="alert" hidden></p>
 <button${kind && html` class="${kind}"`}>${button}</button>
 </form>`
 
-/** What is shown in place of a form, or below it, once it was done. */
-export const done = (content: Content): Markup =>
+/** A message that is shown after the form was sent successfully. */
+export const doneMessage = (content: Content): Markup =>
   html`<p class="done" role="status" tabindex="-1" hidden>${content}</p>`

@@ -1,5 +1,5 @@
-/** Fills the lists of the account page, and does what its buttons say. Text from elsewhere is only ever set as text. */
-export const accountScript = `
+/** Fills the lists of the account page and handles its buttons. Values from the API are only ever set as text (THR-14). */
+export const accountPageScript = `
   const account = document.getElementById('authenticator')
   const part = (name) => account.querySelector('.' + name)
   const when = (instant) => new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
@@ -10,17 +10,17 @@ export const accountScript = `
     return element
   }
 
-  /** A row of a list: what it is, a line about it, and a button that ends it. */
-  const entry = ({ title, mark, facts, action, sure, path, begin }) => {
+  /** A row of a list: title, details, and a button that removes it. */
+  const entry = ({ title, mark, details, action, confirmation, path, onClick }) => {
     const name = make('strong', {}, make('bdi', { textContent: title }))
     if (mark) name.append(' ', make('span', { className: 'good', textContent: mark }))
-    const about = make('div', {}, name, make('p', { className: 'facts', textContent: facts.filter(Boolean).join(' · ') }))
+    const about = make('div', {}, name, make('p', { className: 'facts', textContent: details.filter(Boolean).join(' · ') }))
     const button = make('button', { type: 'button', className: 'small', textContent: action, ariaLabel: action + ': ' + title })
     button.addEventListener('click', async () => {
-      if (begin) return begin()
+      if (onClick) return onClick()
       const problem = button.closest('.room').querySelector('.problem')
       problem.hidden = true
-      if (!confirm(sure)) return
+      if (!confirm(confirmation)) return
       button.disabled = true
       try {
         await ask('DELETE', path)
@@ -32,7 +32,7 @@ export const accountScript = `
         button.disabled = false
       }
     })
-    return make('li', {}, about, ...(path || begin ? [button] : []))
+    return make('li', {}, about, ...(path || onClick ? [button] : []))
   }
 
   const list = (name, entries) => {
@@ -54,16 +54,16 @@ export const accountScript = `
     part('left').textContent = words.codesLeft.replace('{n}', authenticator.recoveryCodesLeft)
     list('passkeys', passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       title: name,
-      facts: [words.added + ' ' + when(createdAt), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      details: [words.added + ' ' + when(createdAt), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
       action: words.remove,
-      begin: () => askRemoval(id, name),
+      onClick: () => showRemoval(id, name),
     })))
     removal.hidden = true
   }
 
-  /** A passkey goes with the password, so that a stolen session cannot lock its owner out. */
+  /** Removing a passkey takes the password, so that a stolen session cannot lock its owner out. */
   const removal = document.querySelector('#passkeys .removal')
-  const askRemoval = (id, name) => {
+  const showRemoval = (id, name) => {
     removal.hidden = false
     removal.querySelector('bdi').textContent = name
     removal.querySelector('[name=id]').value = id
@@ -78,27 +78,27 @@ export const accountScript = `
     list('sessions', sessions.map(({ id, current, userAgent, address, lastSeenAt }) => ({
       title: browserOf(userAgent ?? ''),
       mark: current && words.thisBrowser,
-      facts: [address, words.seen + ' ' + when(lastSeenAt)],
+      details: [address, words.seen + ' ' + when(lastSeenAt)],
       action: words.end,
-      sure: words.sureEnd,
+      confirmation: words.confirmEnd,
       path: !current && '/api/auth/sessions/' + id,
     })))
 
   const showKeys = ({ keys }) =>
     list('keys', keys.filter(({ revokedAt }) => !revokedAt).map(({ id, name, prefix, scopes, lastUsedAt }) => ({
       title: name,
-      facts: [prefix + '…', scopes.join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      details: [prefix + '…', scopes.join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
       action: words.revoke,
-      sure: words.sureRevoke,
+      confirmation: words.confirmRevoke,
       path: '/api/api-keys/' + id,
     })))
 
   const showApps = ({ apps }) =>
     list('apps', apps.map(({ id, clientName, organizations, scopes, lastUsedAt }) => ({
       title: clientName,
-      facts: [organizations.map(({ name }) => name).join(', '), scopes.join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
+      details: [organizations.map(({ name }) => name).join(', '), scopes.join(', '), lastUsedAt ? words.used + ' ' + when(lastUsedAt) : words.neverUsed],
       action: words.disconnect,
-      sure: words.sureDisconnect,
+      confirmation: words.confirmDisconnect,
       path: '/api/users/me/connected-apps/' + id,
     })))
 
@@ -112,8 +112,8 @@ export const accountScript = `
     ])
   }
 
-  /** Says below a folded form that it was done, folds it, and shows how things stand now. */
-  after.told = async (answer, form) => {
+  /** Folds the form, reloads the lists and shows the form's success message. */
+  after.folded = async (answer, form) => {
     form.reset()
     form.closest('.folded').open = false
     await refresh()
@@ -139,32 +139,32 @@ export const accountScript = `
     if (folded) folded.open = false
     await refresh()
     part('codes').replaceChildren(...recoveryCodes.map((code) => make('li', {}, make('code', { textContent: code }))))
-    part('kept').hidden = false
+    part('recovery').hidden = false
     document.body.classList.add('has-codes')
-    part('kept').focus()
+    part('recovery').focus()
   }
 
-  const deeds = {
+  const actions = {
     async copyCodes(button) {
       await navigator.clipboard.writeText([...part('codes').children].map(({ textContent }) => textContent).join('\\n'))
-      const said = button.textContent
+      const label = button.textContent
       button.textContent = words.copied
-      setTimeout(() => { button.textContent = said }, 1600)
+      setTimeout(() => { button.textContent = label }, 1600)
     },
     printCodes: () => print(),
-    keptCodes() {
+    hideCodes() {
       part('codes').replaceChildren()
-      part('kept').hidden = true
+      part('recovery').hidden = true
       document.body.classList.remove('has-codes')
     },
   }
 
   if (account) {
-    for (const button of document.querySelectorAll('[data-do]')) button.addEventListener('click', () => deeds[button.dataset.do](button))
+    for (const button of document.querySelectorAll('[data-do]')) button.addEventListener('click', () => actions[button.dataset.do](button))
     refresh().catch((problem) => {
-      if (problem.status === 401) return location.reload() // the server sends whoever is signed out to sign in
-      const place = account.querySelector('.on').parentElement
-      place.prepend(make('p', { className: 'problem', textContent: sentenceOf(problem) }))
+      if (problem.status === 401) return location.reload() // the session ended: on reload the server redirects to the sign-in page
+      const element = account.querySelector('.on').parentElement
+      element.prepend(make('p', { className: 'problem', textContent: sentenceOf(problem) }))
     })
   }
 `

@@ -2,40 +2,40 @@ import { expect, test } from 'vitest'
 import { Browser, listening, TestApp } from '../../test/apps.ts'
 import { member, person, Someone, theApp } from '../../test/world.ts'
 
-/** Where an app may go in a person's name, and what it takes to let it in. */
+/** Which organizations an app can access in a person's name, and what connecting it requires. */
 
-const place = listening()
+const server = listening()
 const account = { accountName: 'Main', bankName: 'DBS' }
 
-/** The person, calling by an app that they let into some of their organizations. */
+/** Connects a new app to some organizations of the person; `agent` calls the API with its token. */
 async function byApp(amy: Someone, scope: string, organizationIds: string[]) {
-  const app = await TestApp.registered(place.url)
+  const app = await TestApp.registered(server.url)
   const { access_token } = await app.connected(amy, { scope, organizationIds })
   return { app, agent: new Someone(amy.userId, { authorization: `Bearer ${access_token}` }) }
 }
 
-/** As if they had signed in that long ago and been busy since. */
+/** Moves the sign-in of the person's session into the past. */
 const signedIn = ({ userId }: Someone, ago: string) =>
   theApp().system.use((_, connection) =>
     connection.query('update sessions set signed_in_at = now() - $2::interval where user_id = $1', [userId, ago]),
   )
 
-/** The app's tokens are for the address it was connected at, so its calls go there. */
+/** Tokens are valid for the URL at which the app was connected, so calls go there. */
 async function get(agent: Someone, path: string) {
-  const answer = await fetch(place.url + path, { headers: { ...agent.credentials } })
+  const answer = await fetch(server.url + path, { headers: { ...agent.credentials } })
   return {
     status: answer.status,
     body: (await answer.json()) as { notifications: { id: string }[]; unreadCount: number },
   }
 }
 const post = (agent: Someone, path: string, body: object = {}) =>
-  fetch(place.url + path, {
+  fetch(server.url + path, {
     method: 'POST',
     headers: { ...agent.credentials, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
 
-test('INV-18: an app is told of the organizations that it was let into and of no others', async () => {
+test('INV-18: an app sees the notifications of its organizations and of no others', async () => {
   const amy = await member('OWNER')
   await amy.call('bank_accounts_create', account)
   const other = await amy.call('organizations_create', { name: 'Other', country: 'SG' })
@@ -48,9 +48,13 @@ test('INV-18: an app is told of the organizations that it was let into and of no
   expect((await get(agent, `/api/notifications?organizationId=${other.id}`)).body).toMatchObject({ notifications: [] })
   expect((await post(agent, `/api/notifications/${hidden}/read`)).status).toBe(404)
   expect(await (await post(agent, '/api/notifications/read-all')).json()).toMatchObject({ readCount: 1 })
+  const both = await byApp(amy, 'users:read users:write', [amy.organizationId ?? '', other.id])
+  const hers = (await get(both.agent, `/api/notifications?organizationId=${other.id}`)).body
+  expect(hers.notifications.map(({ id }) => id)).toEqual([hidden])
+  expect((await post(both.agent, `/api/notifications/${hidden}/read`)).status).toBe(200)
 })
 
-test('INV-19: the trail shows which app did something in whose name', async () => {
+test('INV-19: the audit log shows the app and the person in whose name it acted', async () => {
   const amy = await member('OWNER')
   const { agent, app } = await byApp(amy, 'customers:write', [amy.organizationId ?? ''])
   expect((await post(agent, '/api/customers', { name: 'Globex', country: 'SG' })).status).toBe(201)
@@ -62,12 +66,12 @@ test('INV-19: the trail shows which app did something in whose name', async () =
   ])
 })
 
-test('WEB-6: letting an app in takes a sign-in of today, as making a key does', async () => {
+test('WEB-6: connecting an app requires a recent sign-in, as creating an API key does', async () => {
   const amy = await member('OWNER')
   await signedIn(amy, '13 hours')
   await expect(amy.call('api_keys_create', { name: 'Books', scopes: ['*:*'] })).rejects.toMatchObject({ status: 403 })
   const browser = new Browser(amy)
-  const consent = await browser.ask((await TestApp.registered(place.url)).request())
+  const consent = await browser.ask((await TestApp.registered(server.url)).request())
   const page = await browser.open(consent)
   expect([page.status, page.headers.get('location')]).toEqual([
     303,
@@ -83,11 +87,13 @@ test('WEB-6: letting an app in takes a sign-in of today, as making a key does', 
   expect((await browser.answer(consent, { approve: true })).status).toBe(200)
 })
 
-test('whoever has to sign in first comes back to the request, in the language they chose', async () => {
-  const consent = await new Browser(await person()).ask((await TestApp.registered(place.url)).request())
+test('the sign-in page leads back to the request in the chosen language', async () => {
+  const other = new Browser(await person())
+  const consent = await other.ask((await TestApp.registered(server.url)).request())
   const stranger = new Browser(new Someone('', {}))
-  const asked = await stranger.ask((await TestApp.registered(place.url)).request())
+  const asked = await stranger.ask((await TestApp.registered(server.url)).request())
   const { headers } = await stranger.open(new URL('?lang=he', asked))
   expect(headers.get('location')).toBe(`/sign-in?next=${encodeURIComponent(`${asked.pathname}?lang=he`)}&lang=he`)
-  expect((await stranger.open(consent)).status).toBe(400) // begun in another browser
+  expect((await other.open(consent)).status).toBe(200)
+  expect((await stranger.open(consent)).status).toBe(400) // started in another browser
 })

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest'
 import { Browser, listening } from '../../test/apps.ts'
 import { member } from '../../test/world.ts'
 
-/** Libraries that know nothing of Kontor go the whole way by what it publishes about itself. */
+/** Standard OAuth libraries complete the flow with the published metadata only. */
 
-const place = listening()
+const kontor = listening()
 const callback = 'http://127.0.0.1:9/callback'
 const local = { [oauth.allowInsecureRequests]: true }
 
-test('oauth4webapi discovers, registers, is let in, refreshes and signs off (THR-22)', async () => {
+test('oauth4webapi discovers, registers, connects, refreshes and revokes (THR-22)', async () => {
   const amy = await member('OWNER')
-  const issuer = new URL(place.url)
+  const issuer = new URL(kontor.url)
   const server = await oauth.processDiscoveryResponse(
     issuer,
     await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...local }),
@@ -31,8 +31,8 @@ test('oauth4webapi discovers, registers, is let in, refreshes and signs off (THR
   )
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
-  const asked = new URL(server.authorization_endpoint ?? '')
-  asked.search = new URLSearchParams({
+  const authorizationUrl = new URL(server.authorization_endpoint ?? '')
+  authorizationUrl.search = new URLSearchParams({
     client_id: app.client_id,
     redirect_uri: callback,
     response_type: 'code',
@@ -41,7 +41,7 @@ test('oauth4webapi discovers, registers, is let in, refreshes and signs off (THR
     code_challenge_method: 'S256',
     state,
   }).toString()
-  const back = await new Browser(amy).authorize(asked)
+  const back = await new Browser(amy).authorize(authorizationUrl)
   const parameters = oauth.validateAuthResponse(server, app, back, state)
   const tokens = await oauth.processAuthorizationCodeResponse(
     server,
@@ -51,7 +51,7 @@ test('oauth4webapi discovers, registers, is let in, refreshes and signs off (THR
   expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'customers:read customers:write' })
 
   const call = (token: string, init: RequestInit = {}) =>
-    fetch(`${place.url}/api/customers?organizationId=${amy.organizationId}`, {
+    fetch(`${kontor.url}/api/customers?organizationId=${amy.organizationId}`, {
       ...init,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     })
@@ -69,17 +69,17 @@ test('oauth4webapi discovers, registers, is let in, refreshes and signs off (THR
     await oauth.refreshTokenGrantRequest(server, app, oauth.None(), tokens.refresh_token ?? '', local),
   )
   expect((await call(again.access_token)).status).toBe(200)
-  const signedOff = await oauth.revocationRequest(server, app, oauth.None(), again.refresh_token ?? '', local)
-  await oauth.processRevocationResponse(signedOff)
+  const revoked = await oauth.revocationRequest(server, app, oauth.None(), again.refresh_token ?? '', local)
+  await oauth.processRevocationResponse(revoked)
   expect((await call(again.access_token)).status).toBe(401)
   expect((await amy.call('users_connected_apps')).apps).toEqual([])
 })
 
-test('openid-client does the same with a secret of its own', async () => {
+test('openid-client does the same with a client secret', async () => {
   const amy = await member('VIEWER')
   const execute = [client.allowInsecureRequests]
   const app = await client.dynamicClientRegistration(
-    new URL(place.url),
+    new URL(kontor.url),
     { client_name: 'Till', redirect_uris: [callback], grant_types: ['authorization_code', 'refresh_token'] },
     undefined,
     { execute },
@@ -87,16 +87,16 @@ test('openid-client does the same with a secret of its own', async () => {
   expect(app.clientMetadata().client_secret).toEqual(expect.any(String))
   const verifier = client.randomPKCECodeVerifier()
   const state = client.randomState()
-  const asked = client.buildAuthorizationUrl(app, {
+  const authorizationUrl = client.buildAuthorizationUrl(app, {
     redirect_uri: callback,
     scope: 'customers:read offline_access',
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,
   })
-  const back = await new Browser(amy).authorize(asked)
+  const back = await new Browser(amy).authorize(authorizationUrl)
   const tokens = await client.authorizationCodeGrant(app, back, { pkceCodeVerifier: verifier, expectedState: state })
-  const address = new URL(`${place.url}/api/customers`)
+  const address = new URL(`${kontor.url}/api/customers`)
   expect((await client.fetchProtectedResource(app, tokens.access_token, address, 'GET')).status).toBe(200)
   const again = await client.refreshTokenGrant(app, tokens.refresh_token ?? '')
   expect((await client.fetchProtectedResource(app, again.access_token, address, 'GET')).status).toBe(200)

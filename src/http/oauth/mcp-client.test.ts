@@ -8,12 +8,12 @@ import { expect, test } from 'vitest'
 import { Browser, listening } from '../../test/apps.ts'
 import { member, type Someone } from '../../test/world.ts'
 
-/** An agent that is given one address and nothing else. */
+/** An MCP client that knows only the URL of the endpoint. */
 
-const place = listening()
+const server = listening()
 
-/** What an agent keeps, and the browser of the person it works for. */
-class Memory implements OAuthClientProvider {
+/** The storage of an agent and the browser of its person. */
+class AgentStorage implements OAuthClientProvider {
   readonly redirectUrl = 'http://127.0.0.1:9/callback'
   readonly clientMetadata = {
     client_name: 'Agent',
@@ -22,38 +22,38 @@ class Memory implements OAuthClientProvider {
     token_endpoint_auth_method: 'none',
   }
   readonly #person: Someone
-  readonly #kept = new Map<string, unknown>()
-  back: URL | undefined
+  readonly #values = new Map<string, unknown>()
+  callback: URL | undefined
 
   constructor(person: Someone) {
     this.#person = person
   }
 
-  clientInformation = () => this.#kept.get('client') as never
-  saveClientInformation = (client: unknown) => void this.#kept.set('client', client)
-  tokens = () => this.#kept.get('tokens') as never
-  saveTokens = (tokens: unknown) => void this.#kept.set('tokens', tokens)
-  codeVerifier = () => String(this.#kept.get('verifier'))
-  saveCodeVerifier = (verifier: string) => void this.#kept.set('verifier', verifier)
+  clientInformation = () => this.#values.get('client') as never
+  saveClientInformation = (client: unknown) => void this.#values.set('client', client)
+  tokens = () => this.#values.get('tokens') as never
+  saveTokens = (tokens: unknown) => void this.#values.set('tokens', tokens)
+  codeVerifier = () => String(this.#values.get('verifier'))
+  saveCodeVerifier = (verifier: string) => void this.#values.set('verifier', verifier)
 
-  discoveryState = () => this.#kept.get('discovered') as never
-  saveDiscoveryState = (discovered: unknown) => void this.#kept.set('discovered', discovered)
+  discoveryState = () => this.#values.get('discovered') as never
+  saveDiscoveryState = (discovered: unknown) => void this.#values.set('discovered', discovered)
 
   async redirectToAuthorization(url: URL) {
-    this.back = await new Browser(this.#person).authorize(url)
+    this.callback = await new Browser(this.#person).authorize(url)
   }
 }
 
-test('an agent goes from nothing to a tool call by discovery alone (THR-22)', async () => {
+test('an agent gets from the URL to a tool call by discovery (THR-22)', async () => {
   const amy = await member('OWNER')
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
-  const memory = new Memory(amy)
-  const address = new URL(`${place.url}/mcp`)
-  const transport = () => new StreamableHTTPClientTransport(address, { authProvider: memory })
+  const storage = new AgentStorage(amy)
+  const address = new URL(`${server.url}/mcp`)
+  const transport = () => new StreamableHTTPClientTransport(address, { authProvider: storage })
 
   const first = transport()
   await expect(new Client({ name: 'agent', version: '1' }).connect(first)).rejects.toBeInstanceOf(UnauthorizedError)
-  await first.finishAuth(memory.back?.searchParams ?? new URLSearchParams())
+  await first.finishAuth(storage.callback?.searchParams ?? new URLSearchParams())
 
   const agent = new Client({ name: 'agent', version: '1' })
   await agent.connect(transport())

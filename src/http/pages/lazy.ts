@@ -1,0 +1,8 @@
+/** Computes a value on first use and keeps it. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
