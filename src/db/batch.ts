@@ -7,18 +7,18 @@ export type Statement = { text: string; values: readonly unknown[] }
 
 export type Result = { rows: Row[]; command: string; affected: number }
 
-/** One statement on its way to PostgreSQL and back. */
+/** A statement that was sent, and how to answer it. */
 export type Sent = Statement & { resolve: (result: Result) => void; reject: (error: unknown) => void }
 
-/** A statement as PostgreSQL knows it on one connection; its columns are told once, when it first runs. */
+/** A prepared statement of one connection; its columns are described once, when it first runs. */
 type Known = { name: string; toRow?: ToRow }
 
-/** What a connection has prepared so far, by text. */
+/** The prepared statements of a connection, by text. */
 export type Prepared = Map<string, Known>
 
 const preparedMax = 1000
 
-/** A statement that begins like this is not kept: its kind would soon take the place of those that come again and again. */
+/** A statement that begins like this is not kept as a prepared statement: it would displace those that are used often. */
 export const unpreparedMark = '/* not prepared */'
 
 /**
@@ -68,7 +68,7 @@ export class Batch implements Submittable {
     messages.push(serialize.execute({}))
   }
 
-  /** PostgreSQL keeps the statement from here on, even if running it fails. */
+  /** From here on the statement is prepared, even if executing it fails. */
   handleParseComplete() {
     const first = this.parsing.shift()
     if (first?.known.name) this.prepared.set(first.text, first.known)
@@ -97,8 +97,8 @@ export class Batch implements Submittable {
   }
 
   /**
-   * What ran before the failing statement has its answer; the rest PostgreSQL skipped. When all of them ran, it was their
-   * implicit commit that failed (a constraint checked last, a lost connection), and none of it holds.
+   * Statements before the failing one are answered; PostgreSQL skipped those after it. If all were executed, their implicit
+   * commit failed (a deferred constraint, a lost connection), and all of them fail.
    */
   handleError(error: unknown) {
     if (this.done.length === this.statements.length) this.done.length = 0

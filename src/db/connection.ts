@@ -1,22 +1,22 @@
 import type { PoolClient } from 'pg'
 import { Batch, type Prepared, type Result, type Sent, type Statement } from './batch.ts'
 
-/** Anything that statements can be sent through: the query builder, or a connection. */
+/** Sends a statement, through a connection or the query builder. */
 export type SendStatement = (text: string, values?: readonly unknown[]) => Promise<Pick<Result, 'rows' | 'affected'>>
 
-/** PostgreSQL gives up on a statement after 10 s (pool.ts); a server that does not even say so is given up on here. */
+/** PostgreSQL ends a statement after 10 s (pool.ts). If not even that answer comes, the connection is ended here. */
 export const silenceMs = 11_000
 
 /**
- * A connection whose statements travel together: everything asked for within one turn of the event loop leaves in one
+ * A connection that batches statements: all statements of one turn of the event loop leave in one
  * flush. Two awaits in a row are two round trips; a `pipeline` (pipeline.ts) is one.
  */
 export class Connection {
-  /** What this connection has sent: tests and the benchmark count round trips with it. */
+  /** Counters for tests and the benchmark. */
   readonly sent = { flushes: 0, statements: 0 }
-  /** Goes ahead of every flush while set, so that what it sets holds for that flush alone. */
+  /** While set, this statement is sent first in every flush; what it sets holds for that flush only. */
   prefix: Statement | undefined
-  /** When its borrower must be done, by this process's own clock (`performance.now`): nothing is waited for after that. */
+  /** When the borrower must be done (`performance.now`): after that no answer is waited for. */
   deadline = Number.POSITIVE_INFINITY
   private readonly client: PoolClient
   private readonly prepared: Prepared = new Map()
@@ -27,7 +27,7 @@ export class Connection {
 
   constructor(client: PoolClient) {
     this.client = client
-    // The client hands every message on but this one, which alone tells that a statement is prepared now.
+    // The client does not pass this message on, and only it tells that a statement has been prepared.
     wireOf(client).on('parseComplete', () => this.flying?.handleParseComplete())
   }
 
@@ -40,13 +40,13 @@ export class Connection {
     })
   }
 
-  /** Set when the connection can no longer be trusted; its pool then ends it. */
+  /** Set when the state of the connection is unknown; the pool then ends it. */
   isBroken = false
   markBroken() {
     this.isBroken = true
   }
 
-  /** Resolves when nothing asked for is still on its way. */
+  /** Resolves when no statement is waiting or in flight. */
   async settled() {
     while (this.flying || this.waiting.length > 0) await new Promise<void>((resolve) => this.settling.push(resolve))
   }
@@ -70,7 +70,7 @@ export class Connection {
   }
 }
 
-/** Ends a connection without a word to the server, which may be frozen: whatever waits for an answer fails at once. */
+/** Ends a connection without telling the server, which may be frozen: everything that waits for an answer fails at once. */
 export const destroyConnection = (client: PoolClient) =>
   wireOf(client).stream.destroy(new Error('PostgreSQL fell silent'))
 

@@ -4,21 +4,21 @@ import { Connection, destroyConnection, silenceMs } from './connection.ts'
 import type { Database, Tables } from './database.ts'
 import { SnakeCaseCompiler } from './names.ts'
 
-/** A connection in somebody's hands, with the query builder that speaks through it. */
+/** A borrowed connection, with the query builder that uses it. */
 export type BorrowedConnection = { connection: Connection; db: Database; giveBack(broken?: boolean): void }
 
 export type Pool = {
   borrow(): Promise<BorrowedConnection>
-  /** Borrows a connection for one piece of work outside any organization, and gives up after so long if told. */
-  use<T>(work: (db: Database, connection: Connection) => Promise<T>, patienceMs?: number): Promise<T>
-  /** The driver's own pool, for libraries that want one (graphile-worker). */
+  /** Borrows a connection for some work outside any organization, with a time limit if given. */
+  use<T>(work: (db: Database, connection: Connection) => Promise<T>, timeoutMs?: number): Promise<T>
+  /** The driver's own pool, for libraries that need one (graphile-worker). */
   raw: pg.Pool
   close(): Promise<void>
 }
 
 /**
- * The driver's pool, in which a connection that breaks fails its query and is replaced. Without listeners, both for idle
- * connections and for those borrowed out, it would end the process.
+ * The driver's pool, where a broken connection fails its query and is replaced. Without the two listeners, for idle and for
+ * borrowed connections, it would end the process.
  */
 export function resilientPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ keepAlive: true, keepAliveInitialDelayMillis: 10_000, ...config })
@@ -27,14 +27,14 @@ export function resilientPool(config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** `confined` pools belong to requests: their connections start in the role that row security holds for. */
+/** `confined` pools are for requests: their connections start in the role that row security applies to. */
 export function openPool(config: pg.PoolConfig, { confined, max }: { confined: boolean; max: number }): Pool {
   const raw = resilientPool({ ...config, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
   const known = new WeakMap<pg.PoolClient, BorrowedConnection>()
 
   async function borrow(): Promise<BorrowedConnection> {
     const client = await raw.connect()
-    const borrowed = known.get(client) ?? speak(client)
+    const borrowed = known.get(client) ?? borrowedFrom(client)
     known.set(client, borrowed)
     return borrowed
   }
@@ -42,14 +42,14 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
   return {
     raw,
     borrow,
-    async use(work, patienceMs = Number.POSITIVE_INFINITY) {
-      const until = performance.now() + patienceMs
+    async use(work, timeoutMs = Number.POSITIVE_INFINITY) {
+      const until = performance.now() + timeoutMs
       const borrowed = await borrow()
       try {
         borrowed.connection.deadline = until
         return await work(borrowed.db, borrowed.connection)
       } catch (error) {
-        if (error instanceof pg.DatabaseError) borrowed.connection.markBroken() // who knows what it left; a refusal costs nothing
+        if (error instanceof pg.DatabaseError) borrowed.connection.markBroken() // its session state is unknown; a Failure leaves it clean
         throw error
       } finally {
         await borrowed.connection.settled()
@@ -62,7 +62,7 @@ export function openPool(config: pg.PoolConfig, { confined, max }: { confined: b
 
 /**
  * The connections of the queue (graphile-worker): those for its jobs, and one to listen. The library waits for an answer
- * as long as it takes and puts a connection back whatever state it is in, so silence is watched here.
+ * without a time limit and returns a connection in any state, so a silent server is detected here.
  */
 export function openQueuePool(config: pg.PoolConfig): pg.Pool {
   const pool = resilientPool({ ...config, ...bounded(config, false), max: 10 })
@@ -85,7 +85,7 @@ function giveUpOnSilence(client: pg.PoolClient) {
   client.on('drain', ended).on('end', ended)
 }
 
-/** How long anything may take (FLT-04); what PostgreSQL does not end itself is given up in connection.ts. */
+/** Time limits (FLT-04); what PostgreSQL does not end itself is ended in connection.ts. */
 const bounded = ({ options }: pg.PoolConfig, confined: boolean) => ({
   connectionTimeoutMillis: 3_000,
   options: [options, ...settings(confined)].filter(Boolean).join(' '),
@@ -100,7 +100,7 @@ const settings = (confined: boolean) => [
   ...(confined ? ['-c role=kontor_confined'] : []),
 ]
 
-function speak(client: pg.PoolClient): BorrowedConnection {
+function borrowedFrom(client: pg.PoolClient): BorrowedConnection {
   const connection = new Connection(client)
   client.on('error', () => connection.markBroken())
   return {
@@ -113,7 +113,7 @@ function speak(client: pg.PoolClient): BorrowedConnection {
   }
 }
 
-/** Kysely over one connection; transactions belong to whoever borrowed it. */
+/** Kysely over one connection. It begins no transactions: that is for the borrower (core/run/connection.ts). */
 function builderOver(connection: Connection): Database {
   const driver = {
     executeQuery: async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {

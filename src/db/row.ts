@@ -4,12 +4,12 @@ import { toCamel } from './names.ts'
 
 export type Row = Record<string, unknown>
 
-/** Makes a row of the values of a statement's columns, in their order. */
+/** Makes a row from the values of a statement's columns, in their order. */
 export type ToRow = (values: (string | null)[]) => Row
 
 /**
- * The function is written out for its columns, so that all rows of a statement are objects of one shape: adding the
- * properties one by one took an eighth of the time of a list.
+ * The function is generated for its columns, so that all rows of a statement are objects of one shape: adding the properties
+ * one by one took an eighth of the time of a list.
  */
 export function rowsOf(fields: FieldDef[]): ToRow {
   const properties = fields.map(
@@ -21,7 +21,7 @@ export function rowsOf(fields: FieldDef[]): ToRow {
 
 const asIs = (text: string) => text
 
-/** `2026-11-15 08:30:00.123456+00` to `2026-11-15T08:30:00.123Z`: connections speak UTC, so the offset is always +00. */
+/** `2026-11-15 08:30:00.123456+00` to `2026-11-15T08:30:00.123Z`: connections use UTC, so the offset is always +00. */
 const toInstant = (text: string) =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${
     text
@@ -31,7 +31,7 @@ const toInstant = (text: string) =>
       .slice(0, 3) ?? '000'
   }Z`
 
-/** bigint columns are counts and minor units; both stay within what a number holds exactly. */
+/** bigint columns are counts and minor units; both fit into a number exactly. */
 function toInteger(text: string) {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new Error(`${text} is larger than a number holds exactly`)

@@ -14,10 +14,10 @@ import type { BorrowedConnection } from '../db/pool.ts'
 import { createFairShare } from './fair-share.ts'
 import type { WorkerDependencies } from './worker.ts'
 
-/** A job as the queue hands it out; its attempt is the fencing token. */
+/** A job as fetched from the queue; `attempts` is the fencing token. */
 export type FetchedJob = { id: string; attempts: number; locked_by: string | null; flags: Record<string, true> | null }
 
-/** This worker was taken for dead and somebody else has the job now: whatever it did is rolled back. */
+/** This worker was taken for dead and another has the job now: the transactions of this one are rolled back. */
 class Superseded extends Error {
   constructor() {
     super(superseded)
@@ -25,85 +25,90 @@ class Superseded extends Error {
 }
 export const superseded = 'Somebody else has this job now.'
 
-/** The worker ends in good order: what can stop early does, and is done or tried again as ever. */
+/** The worker stops in an orderly way: long work ends early, and its job is finished or retried as usual. */
 class Stopping extends Error {}
 
-/** Runs jobs, each in its organization, and no more of one organization's than its share. */
-export function createExecutor(ground: WorkerDependencies, share: number) {
+/** Runs jobs, each in its organization, and limits how many of one organization run at the same time. */
+export function createExecutor(dependencies: WorkerDependencies, share: number) {
   const gate = createFairShare(share)
   const underWay = new Set<string>()
   let life = new AbortController()
 
   return {
-    /** Flags of the organizations that have their share under way already. */
+    /** Flags of the organizations whose share of jobs is running already. */
     busyOrganizations: () => gate.full(),
 
-    /** The jobs that this worker knows it has. */
+    /** The ids of the jobs that are running in this worker. */
     underWay: () => [...underWay],
 
-    /** Taken for dead: what is under way is told to stop; its writes would be refused anyway. */
+    /** This worker was taken for dead: running jobs are told to stop. Their writes would be refused anyway. */
     abandon() {
       life.abort(new Superseded())
       life = new AbortController()
     },
 
-    /** The worker is about to stop: long work may end where it is. */
+    /** The worker is about to stop: long work may end early. */
     windDown: () => life.abort(new Stopping('The worker is stopping.')),
 
-    async execute(job: Job, given: unknown, ticket: FetchedJob) {
-      const flag = Object.keys(ticket.flags ?? {}).find((each) => each.startsWith('organization:'))
+    async execute(job: Job, payload: unknown, fetched: FetchedJob) {
+      const flag = Object.keys(fetched.flags ?? {}).find((each) => each.startsWith('organization:'))
       const organizationId = flag?.slice('organization:'.length) ?? null
-      const run = () => attempt(ground, job, { given, ticket, organizationId, signal: life.signal })
-      underWay.add(ticket.id)
+      const run = () =>
+        attempt(dependencies, job, fromEnvelope(payload), { fetched, organizationId, signal: life.signal })
+      underWay.add(fetched.id)
       try {
         await (flag ? gate.through(flag, run) : run())
       } finally {
-        underWay.delete(ticket.id)
+        underWay.delete(fetched.id)
       }
     },
   }
 }
 
-type Attempt = { given: unknown; ticket: FetchedJob; organizationId: string | null; signal: AbortSignal }
+type Attempt = { fetched: FetchedJob; organizationId: string | null; signal: AbortSignal }
 
-/** Tells the meter and the trace how it went; both know the job by its name alone. */
-async function attempt(ground: WorkerDependencies, job: Job, given: Attempt) {
-  const order = fromEnvelope(given.given)
-  const span = ground.tracer?.begin({
+/** One attempt at a job, with its outcome recorded in the metrics and the trace; both name the job and nothing else of it. */
+async function attempt(dependencies: WorkerDependencies, job: Job, queued: QueuedJob, given: Attempt) {
+  const span = dependencies.tracer?.begin({
     name: `job ${job.name}`,
     kind: 'job',
-    parent: order.traceparent,
-    facts: { 'kontor.job': job.name, 'kontor.attempt': order.attempt, 'kontor.request_id': `job:${given.ticket.id}` },
+    parent: queued.traceparent,
+    facts: {
+      'kontor.job': job.name,
+      'kontor.attempt': queued.attempt,
+      'kontor.request_id': `job:${given.fetched.id}`,
+    },
   })
   const began = performance.now()
   let outcome: JobOutcome = 'abandoned'
   try {
-    outcome = await carryOut({ ground, job, ...given, traceparent: span?.traceparent ?? order.traceparent }, order)
+    const traceparent = span?.traceparent ?? queued.traceparent
+    outcome = await runJob({ dependencies, job, ...given, traceparent }, queued)
   } finally {
-    ground.meter?.worked({ name: job.name, outcome, seconds: (performance.now() - began) / 1000 })
+    dependencies.meter?.worked({ name: job.name, outcome, seconds: (performance.now() - began) / 1000 })
     span?.note({ 'kontor.outcome': outcome })
     span?.end({ failed: outcome !== 'done' })
   }
 }
 
-async function carryOut(place: Place, order: QueuedJob): Promise<JobOutcome> {
-  const { ground, job, organizationId, signal } = place
-  const { payload, attempt } = order
+async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcome> {
+  const { dependencies, job, organizationId, signal } = running
+  const { payload, attempt } = queued
   let ended = false
   const context: JobContext = {
-    ...ground.services,
-    ...ground.providers,
+    ...dependencies.services,
+    ...dependencies.providers,
     organizationId,
     attempt,
     signal,
-    tx: (work) => within(place, work),
+    tx: (work) => inTransaction(running, work),
     async once(work) {
-      const result = await within(place, work, finish)
+      const result = await inTransaction(running, work, finish)
       ended = true
       return result
     },
     async endThrough(ask) {
-      await finishThrough(ask, place.ticket)
+      await finishThrough(ask, running.fetched)
       return () => {
         ended = true
       }
@@ -113,12 +118,14 @@ async function carryOut(place: Place, order: QueuedJob): Promise<JobOutcome> {
     check(job.payload, structuredClone(payload))
     await job.run(context, payload as never)
     if (!ended)
-      await whenReachable(signal, () => withConnection(ground.system, true, (lent) => finish(lent, place.ticket)))
+      await whenReachable(signal, () =>
+        withConnection(dependencies.system, true, (borrowed) => finish(borrowed, running.fetched)),
+      )
     return 'done'
   } catch (error) {
-    // Thrown on, not swallowed: what returns is completed by its id alone, and by now the job may be somebody else's.
+    // Rethrown: graphile-worker completes a job that returns by its id alone, and another worker may have it by now.
     if (error instanceof Superseded || isTakenForDead(signal)) throw error
-    return await whenReachable(signal, () => giveUpOrRetry(place, order, error))
+    return await whenReachable(signal, () => giveUpOrRetry(running, queued, error))
   }
 }
 
@@ -127,9 +134,9 @@ const isTakenForDead = ({ reason }: AbortSignal) => reason instanceof Superseded
 const pauseMs = 1_000
 
 /**
- * The end of a job is written however long the database is away: graphile-worker would try once, and the job stay locked
- * by a worker that lives and does nothing about it. If the end was written and only the answer lost, the job is gone, and
- * `finish` says so.
+ * Writes the end of a job even if the database is unavailable for a long time: graphile-worker would try once, and then the
+ * job would stay locked by a live worker that does not run it. If the end was written and only the answer was lost, the job
+ * is gone, and `finish` fails with `Superseded`.
  */
 async function whenReachable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -142,20 +149,24 @@ async function whenReachable<T>(signal: AbortSignal, work: () => Promise<T>): Pr
   }
 }
 
-type Place = Omit<Attempt, 'given'> & { ground: WorkerDependencies; job: Job; traceparent: string | undefined }
+type RunningJob = Attempt & { dependencies: WorkerDependencies; job: Job; traceparent: string | undefined }
 
-/** A transaction of a job: confined to its organization, or the product's own when it has none. */
-function within<T>(place: Place, work: (inside: JobInside) => Promise<T>, ending?: typeof finish): Promise<T> {
-  const { ground, organizationId } = place
-  return withConnection(organizationId ? ground.confined : ground.system, true, async (lent) => {
-    if (organizationId) setContext(lent.connection, { organizationId })
-    if (ending) await ending(lent, place.ticket)
-    return work(inside(place, lent))
+/** A transaction of a job: confined to its organization, or unconfined if it has none. */
+function inTransaction<T>(
+  running: RunningJob,
+  work: (inside: JobInside) => Promise<T>,
+  ending?: typeof finish,
+): Promise<T> {
+  const { dependencies, organizationId, fetched } = running
+  return withConnection(organizationId ? dependencies.confined : dependencies.system, true, async (borrowed) => {
+    if (organizationId) setContext(borrowed.connection, { organizationId })
+    if (ending) await ending(borrowed, fetched)
+    return work(insideOf(running, borrowed))
   })
 }
 
-/** Ends the job in this transaction, if it is still ours. */
-const finish = ({ connection }: BorrowedConnection, ticket: FetchedJob) => finishThrough(connection.ask, ticket)
+/** Ends the job in this transaction; fails if another worker has it. */
+const finish = ({ connection }: BorrowedConnection, fetched: FetchedJob) => finishThrough(connection.ask, fetched)
 
 async function finishThrough(ask: SendStatement, { id, locked_by: poolId, attempts }: FetchedJob) {
   await ask('select finish_job($1, $2, $3)', [id, poolId, attempts]).catch((error) => {
@@ -163,19 +174,22 @@ async function finishThrough(ask: SendStatement, { id, locked_by: poolId, attemp
   })
 }
 
-function inside({ ground, job, ticket, traceparent }: Place, { connection, db }: BorrowedConnection): JobInside {
-  const cause = { source: 'JOB', requestId: `job:${ticket.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
+function insideOf(
+  { dependencies, job, fetched, traceparent }: RunningJob,
+  { connection, db }: BorrowedConnection,
+): JobInside {
+  const cause = { source: 'JOB', requestId: `job:${fetched.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
   return {
-    ...ground.services,
+    ...dependencies.services,
     db,
     ask: connection.ask,
     connection,
     now: new Date(),
-    emit: (event, payload, more) =>
+    emit: (event, payload, moreCause) =>
       void sendWithoutWaiting(
         insertEvent(connection, event, payload, {
-          cause: { ...cause, ...more },
-          subscriberJobs: ground.subscriberJobs,
+          cause: { ...cause, ...moreCause },
+          subscriberJobs: dependencies.subscriberJobs,
           traceparent,
         }),
       ),
@@ -184,24 +198,24 @@ function inside({ ground, job, ticket, traceparent }: Place, { connection, db }:
   }
 }
 
-/** A refusal is final; anything else is tried again after a while, as a new job that commits with the end of this one. */
-function giveUpOrRetry(place: Place, order: QueuedJob, error: unknown): Promise<JobOutcome> {
-  const { ground, job, organizationId } = place
-  const { payload, attempt } = order
-  const { delayMs, ...again } = nextAttempt(order, error)
-  ground.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
-  return withConnection(ground.system, true, async (lent) => {
-    await finish(lent, place.ticket)
+/** A refusal is final. After any other failure the job is retried later, as a new job that commits with the end of this one. */
+function giveUpOrRetry(running: RunningJob, queued: QueuedJob, error: unknown): Promise<JobOutcome> {
+  const { dependencies, job, organizationId, fetched } = running
+  const { payload, attempt } = queued
+  const { delayMs, ...next } = nextAttempt(queued, error)
+  dependencies.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
+  return withConnection(dependencies.system, true, async (borrowed) => {
+    await finish(borrowed, fetched)
     if (delayMs !== undefined) {
-      const retry = JSON.stringify(toEnvelope({ ...order, ...again }))
+      const retry = JSON.stringify(toEnvelope({ ...queued, ...next }))
       const flags = ['retry', ...(organizationId ? [`organization:${organizationId}`] : [])]
-      await lent.connection.query(
+      await borrowed.connection.query(
         `select graphile_worker.add_job($1, $2::json, run_at => now() + make_interval(secs => $3), flags => $4::text[])`,
         [job.name, retry, delayMs / 1000, flags],
       )
       return 'retried'
     }
-    await lent.connection.query(
+    await borrowed.connection.query(
       'insert into failed_jobs (id, organization_id, job, payload, attempts, error) values ($1, $2, $3, $4, $5, $6)',
       [newId(), organizationId, job.name, payload, attempt, error instanceof Error ? error.message : String(error)],
     )
@@ -209,7 +223,7 @@ function giveUpOrRetry(place: Place, order: QueuedJob, error: unknown): Promise<
   })
 }
 
-/** A job that takes the connection down with it every time is not tried for ever either. */
+/** After this many lost connections a job is no longer retried: it may be the cause. */
 const lostMax = 20
 
 function nextAttempt({ attempt, lost = 0 }: QueuedJob, error: unknown) {

@@ -34,7 +34,7 @@ test('optional fields are shown when asked for', () => {
   expect(Object.keys(example(schema, { optional: true }))).toEqual(['name', 'notes'])
 })
 
-test('a schema that contains itself comes to an end', () => {
+test('the example of a recursive schema is finite', () => {
   const node = Type.Cyclic(
     { Node: Type.Object({ id: Id, parts: Type.Optional(Type.Array(Type.Ref('Node'))) }) },
     'Node',
@@ -42,6 +42,6 @@ test('a schema that contains itself comes to an end', () => {
   expect(problemsOf(node, example(node, { optional: true }))).toEqual([])
 })
 
-test('a pattern without examples is a mistake in the schema, named', () => {
+test('a pattern without examples is an error that names the field', () => {
   expect(() => example(Type.Object({ code: Type.String({ pattern: '^[0-9]{3}-[A-Z]$' }) }))).toThrow('code')
 })

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '../define/schema.ts'
 
-/** JSON Schema as far as an example needs to read it. */
+/** The parts of JSON Schema that examples are made from. */
 type Shape = {
   type?: string | string[]
   const?: unknown
@@ -28,26 +28,32 @@ type Shape = {
   $defs?: Record<string, Shape>
 }
 
-type Given = { optional: boolean; field: string; path: string; depth: number; definitions: Record<string, Shape> }
+type ExampleContext = {
+  optional: boolean
+  field: string
+  path: string
+  depth: number
+  definitions: Record<string, Shape>
+}
 
-/** How deep optional fields are followed: a schema that contains itself has to end somewhere. */
+/** How deep optional fields are followed, because a schema can contain itself. */
 const depthMax = 6
 
 /**
- * A value that fits a schema, the same every time: for the reference, for OpenAPI and for the sweeps. What a schema cannot
- * say (which text fits its pattern) it says in `examples`. Optional fields are left out unless asked for.
+ * A value that is valid for a schema, the same every time: for the reference, OpenAPI and the sweeps. Where no value can be
+ * derived (a text for a pattern), the schema gives `examples`. Optional fields are left out unless asked for.
  */
 export function example<S extends TSchema>(schema: S, { optional = false }: { optional?: boolean } = {}): Static<S> {
   return exampleOf(schema as Shape, { optional, field: '', path: '', depth: 0, definitions: {} }) as Static<S>
 }
 
-function exampleOf(given: Shape, context: Given): unknown {
+function exampleOf(given: Shape, context: ExampleContext): unknown {
   const definitions = { ...context.definitions, ...given.$defs }
   const within = { ...context, definitions }
   const schema = resolved(given, within)
   if ('const' in schema) return schema.const
   if (schema.examples?.length) return schema.examples[0]
-  if (schema.default !== undefined && !isHollow(schema.default)) return schema.default
+  if (schema.default !== undefined && !isEmpty(schema.default)) return schema.default
   if (schema.enum) return schema.enum.find((value) => value !== null && value !== '') ?? schema.enum[0]
   const choice = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null')
   if (choice) return exampleOf(choice, within)
@@ -68,11 +74,11 @@ function exampleOf(given: Shape, context: Given): unknown {
   }
 }
 
-/** An empty default says little as an example. */
-const isHollow = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
+/** An empty default is not a useful example. */
+const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
 
-/** The schema itself, with references followed and `allOf` folded into one. */
-function resolved(schema: Shape, { definitions, path }: Given): Shape {
+/** The schema with references resolved and `allOf` merged. */
+function resolved(schema: Shape, { definitions, path }: ExampleContext): Shape {
   if (schema.$ref !== undefined) {
     const target = definitions[schema.$ref.replace(/^#\/\$defs\//, '')]
     if (!target) throw new Error(`${path || 'The schema'} refers to ${schema.$ref}, which is nowhere.`)
@@ -88,7 +94,7 @@ function resolved(schema: Shape, { definitions, path }: Given): Shape {
   }
 }
 
-function record({ properties = {}, required = [] }: Shape, context: Given): Record<string, unknown> {
+function record({ properties = {}, required = [] }: Shape, context: ExampleContext): Record<string, unknown> {
   const wanted = Object.entries(properties).filter(
     ([field]) => required.includes(field) || (context.optional && context.depth < depthMax),
   )
@@ -100,7 +106,7 @@ function record({ properties = {}, required = [] }: Shape, context: Given): Reco
   )
 }
 
-function list({ items = {}, minItems = 0, uniqueItems }: Shape, context: Given): unknown[] {
+function list({ items = {}, minItems = 0, uniqueItems }: Shape, context: ExampleContext): unknown[] {
   const wanted = context.depth < depthMax ? Math.max(1, minItems) : minItems
   const one = { ...context, field: singular(context.field), path: `${context.path}[]`, depth: context.depth + 1 }
   return Array.from({ length: wanted }, (_, index) => {
@@ -111,14 +117,14 @@ function list({ items = {}, minItems = 0, uniqueItems }: Shape, context: Given):
 
 const singular = (field: string) => field.replace(/ies$/, 'y').replace(/s$/, '')
 
-function numeric(schema: Shape, { field }: Given): number {
+function numeric(schema: Shape, { field }: ExampleContext): number {
   const step = schema.multipleOf ?? (schema.type === 'integer' ? 1 : 0.01)
   const low = schema.minimum ?? (schema.exclusiveMinimum === undefined ? -Infinity : schema.exclusiveMinimum + step)
   const high = schema.maximum ?? (schema.exclusiveMaximum === undefined ? Infinity : schema.exclusiveMaximum - step)
   return Math.min(high, Math.max(low, numbers[field] ?? 1))
 }
 
-function text(schema: Shape, { field, path }: Given): string {
+function text(schema: Shape, { field, path }: ExampleContext): string {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema
   const fits = (value: string) =>
     value.length >= minLength && value.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(value))
@@ -138,7 +144,7 @@ const formats: Record<string, string> = {
   uuid: '01990000-0000-7000-8000-000000000001',
 }
 
-/** What people would write in a field of that name. The ending says what kind of thing it is; see Names in the style. */
+/** A typical value for a field of that name; the ending of the name tells the kind of value. */
 function wordFor(field: string): string | undefined {
   if (field in words) return words[field]
   if (/^id$|Id$/.test(field)) return formats.uuid

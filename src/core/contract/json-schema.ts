@@ -2,17 +2,17 @@ import type { TSchema } from '../define/schema.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** Plain JSON Schema: what TypeBox and we keep under `~` for ourselves stays here. */
+/** Plain JSON Schema, without the internal `~` properties. */
 export const plain = (schema: TSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith('~') ? undefined : value)))
 
-/** The same schema with every object closed to fields it does not name: as it is checked, and as it is published. */
+/** The same schema with every object closed to unknown fields, as it is validated and published. */
 export function closed(schema: JsonSchema): JsonSchema {
   const copy = mapSchemas(schema, closed)
   return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
 }
 
-/** A schema with `change` applied to the schemas directly inside it; values such as defaults are left alone. */
+/** A schema with `change` applied to its direct subschemas; values such as defaults are unchanged. */
 export function mapSchemas(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {

@@ -10,22 +10,22 @@ export type Tool = {
   feature: string
   verb: string
   scope: Scope
-  /** The least role in the organization; null where the operation is inside none. */
+  /** The least role in the organization; null if the operation runs in none. */
   role: Role | null
   sources: readonly Source[]
-  /** The union of path, query and body; it admits no field that it does not name. */
+  /** Path, query and body fields together; unknown fields are refused. */
   inputSchema: JsonSchema
   outputSchema: JsonSchema
-  /** Other names that it is called by. */
+  /** Other names of the tool. */
   aliases?: readonly string[]
 }
 
-/** The version of the contract that OpenAPI and MCP tell. */
+/** The version of the contract in OpenAPI and MCP. */
 export const apiVersion = '1.0.0'
 
 export type ToolList = { version: 1; generatedAt: string; tools: Tool[] }
 
-/** The catalog of tools as agents read it: one for each operation. */
+/** The list of tools for agents, one for each operation. */
 export function toolList(operations: readonly Operation[], generatedAt: Date): ToolList {
   return { version: 1, generatedAt: generatedAt.toISOString(), tools: operations.map(toTool) }
 }
@@ -40,9 +40,9 @@ function toTool(operation: Operation): Tool {
   } // biome-ignore format: a list of words
 }
 
-/** Wherever a tool is named, dots are read as underscores: `invoices.send` is `invoices_send`. */
+/** Whether a tool has this name; dots count as underscores: `invoices.send` is `invoices_send`. */
 export const answersTo = ({ name, aliases }: Pick<Operation, 'name' | 'aliases'>, called: string): boolean =>
   [name, ...aliases].includes(called.replaceAll('.', '_'))
 
-/** What the caller does in their own name needs no role anywhere. */
+/** An operation of the caller alone needs no role. */
 export const roleOf = ({ role, within }: Operation): Role | null => (within === 'caller' ? null : role)

@@ -1,6 +1,6 @@
 import type { TSchema } from './schema.ts'
 
-/** Something that happens in an organization and that automations can start on. */
+/** Something that happens in an organization. Automations can start on it. */
 export type Event<P extends TSchema = TSchema> = { type: string; payload: P; label: string }
 
 /** Declares an event once: `event('customer.created', CustomerFacts, 'A customer was added')`. */

@@ -1,7 +1,7 @@
-/** What a person is told when something cannot be done. Surfaces translate it, once each. */
+/** Why a request is refused or failed. Each surface translates it into its own form. */
 export type Code = 'VALIDATION' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'RATE_LIMIT' | 'INTERNAL'
 
-/** One thing that is wrong: where, what to do about it, and a finer code for programs. */
+/** One problem: the field, a message that says what to do, and a more specific code for programs. */
 export type Detail = { path: string; message: string; code?: string }
 
 const statusOf = {
@@ -19,9 +19,9 @@ export class Failure extends Error {
   readonly status: number
   readonly details: Detail[]
   readonly retryAfterS: number | undefined
-  /** The size of the bucket that is empty, for the RateLimit headers. */
+  /** The size of the empty rate-limit bucket, for the RateLimit headers. */
   readonly limit: number | undefined
-  /** What there was too much of, for the count of refusals. */
+  /** The name of the rate limit, for the metric of refusals. */
   readonly limited: string | undefined
 
   constructor(code: Code, message: string, more: More = {}) {
@@ -58,7 +58,7 @@ export const tooMany = (bucket: string, retryAfterS: number, limit?: number) =>
   })
 export const unavailable = (cause?: unknown) => {
   const message =
-    'The database cannot be reached just now. Try again shortly; with an Idempotency-Key a change is made once, however often it is tried.'
+    'The database is unavailable. Try again shortly; with an Idempotency-Key a retry cannot make the change twice.'
   return new Failure('INTERNAL', message, { ...detailed(message, 'UNAVAILABLE'), retryAfterS: 2, cause })
 }
 

@@ -1,38 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Feature } from './access.ts'
 
-// What the filters of automations range over. A feature declares its objects in its own `filterable.ts`, named and valued
-// as its resources are; features/automations/filters/objects.ts is the list. Nothing a caller writes gets in here: names
-// are looked up, and whatever becomes SQL was written by us.
+// The objects that filters of automations can select. A feature declares its objects in its own `filterable.ts`, with the
+// names and values of its resources; features/automations/filters/objects.ts is the list. No text of a caller gets into SQL:
+// names are looked up here.
 
 export type Filterable = {
-  /** Whose data it is; payroll is not for everybody who reads. */
+  /** The feature that owns the data; payroll is not readable for every member. */
   feature: Feature
   /** A table, or a query in parentheses; it has a column organization_id. */
   from: RawBuilder<unknown>
-  /** The columns that tell one from another in its organization. Results stand in their order. */
+  /** The columns that identify a row within its organization. Results are sorted by them. */
   key: readonly string[]
   fields: Readonly<Record<string, Field>>
   relations: Readonly<Record<string, Relation>>
 }
 
-/** How a value is kept and compared. A caller is told of four types: text and ids are strings, days and instants dates. */
+/** How a value is stored and compared. Callers see four types: text and ids are strings, days and instants are dates. */
 export type Kind = 'id' | 'text' | 'number' | 'boolean' | 'day' | 'instant'
 
 export type Field = {
   kind: Kind
-  /** An amount in a currency of its own: sums over several currencies mean nothing. */
+  /** An amount in the currency of its row: a sum over several currencies has no meaning. */
   money?: true
   of(row: Row): RawBuilder<unknown>
 }
 
-/** A row in a statement: its columns by name, and what day it is where the organization is. */
+/** A row in a statement: its columns by name, and today's date in the time zone of the organization. */
 export type Row = { column(name: string): RawBuilder<unknown>; today: string }
 
 export type Relation = {
   to: string
   many: boolean
-  /** Columns here that equal columns there; or the table in between, with the columns that lead to it and on from it. */
+  /** The columns that must be equal; with `through`, a table in between and its columns. */
   on: Pair
   through?: { from: RawBuilder<unknown>; on: Pair }
 }
@@ -40,7 +40,7 @@ type Pair = readonly [here: string, there: string]
 
 type Declared = Omit<Filterable, 'fields' | 'relations' | 'key'> & {
   key?: readonly string[]
-  /** A kind stands for the column of that name. */
+  /** A kind means the column of that name. */
   fields: Record<string, Kind | Field>
   relations?: Record<string, Relation>
 }
@@ -56,7 +56,7 @@ export const filterable = ({ fields, ...rest }: Declared): Filterable => ({
 
 export const column = (kind: Kind, name: string): Field => ({ kind, of: (row) => row.column(name) })
 
-/** Whole minor units beside `minorDigits`, as the API shows them. */
+/** An amount stored in minor units, as the API shows it. */
 export const amount = (name: string): Field => ({
   kind: 'number',
   money: true,

@@ -3,23 +3,23 @@ import type { Inside } from './operation.ts'
 import type { Static, TSchema } from './schema.ts'
 import type { Providers, Services } from './services.ts'
 
-/** What a job works with. Its organization is the one it was ordered in. */
+/** What a job works with. Its organization is the one in which it was enqueued. */
 export type JobContext = Services &
   Providers & {
     organizationId: string | null
-    /** 1 at first, one more after each failure. */
+    /** 1 for the first attempt. */
     attempt: number
-    /** Aborted when the worker stops or has been taken for dead: long work ends where it is. */
+    /** Aborted when the worker stops or was taken for dead: long work ends early. */
     signal: AbortSignal
-    /** A short transaction, confined to the organization: to read before talking to the outside, or to note progress. */
+    /** A short transaction, confined to the organization: to read before talking to the network, or to note progress. */
     tx<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
-    /** The transaction that ends the job: what it does and the end of the job commit together, exactly once. */
+    /** The last transaction of the job: its work and the end of the job commit together, exactly once. */
     once<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
-    /** The same in a transaction of another's, as its last word. What it answers is called when that has committed. */
+    /** Ends the job in another transaction. The returned function must be called when that has committed. */
     endThrough(ask: SendStatement): Promise<() => void>
   }
 
-/** As in an operation, but for nobody in particular. */
+/** As in an operation, but without a person. */
 export type JobInside = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Services> & {
   connection: Connection
 }
@@ -31,8 +31,8 @@ export type Job<P extends TSchema = TSchema> = {
 }
 
 /**
- * Declares a job. A `Failure` thrown by it is final; anything else is tried again after a while. Work that must happen
- * exactly once goes into `once`; what cannot be in a transaction happens before it, under a key that stays the same.
+ * Declares a job. A `Failure` thrown by it is final; after any other error it is retried later. Work that must happen
+ * exactly once goes into `once`; work outside the database happens before that, under a key that is the same in each attempt.
  */
 export const job = <P extends TSchema>(name: string, payload: P, run: Job<P>['run']): Job => ({
   name,
@@ -40,7 +40,7 @@ export const job = <P extends TSchema>(name: string, payload: P, run: Job<P>['ru
   run: run as Job['run'],
 })
 
-/** Seconds to wait after each failure; after the last one the job is given up. */
+/** Seconds to wait after each failure; after the last one the job is not retried. */
 export const retryDelaysS = [1, 5, 25, 120]
 
 /** The wait before the next attempt with jitter, or undefined when there is none. */

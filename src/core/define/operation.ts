@@ -23,16 +23,15 @@ export type Surface = 'api' | 'account' | 'public-page'
 export const onSurface = (operations: readonly Operation[], surface: Surface): readonly Operation[] =>
   operations.filter((operation) => operation.surface === surface)
 
-/** The caller as proven at the door. */
-/** Who holds a link is nobody in particular: their `userId` is empty. */
+/** The authorized caller. The holder of a link is no known person: their `userId` is empty. */
 export type Person = {
   userId: string
   source: CallerSource
   keyId: string | null
   sessionId: string | null
-  /** The connected app that calls in their name. */
+  /** The connected app that calls in the person's name. */
   appId: string | null
-  /** What the credential is limited to; null where it has every right of the person. */
+  /** The scopes of the credential; null if it has every right of the person. */
   scopes: readonly string[] | null
 }
 export type Member = Person & { organizationId: string; role: Role }
@@ -41,7 +40,7 @@ export type Member = Person & { organizationId: string; role: Role }
 export type OrganizationLookup = 'caller' | 'organizationId' | OwnedTable | { table: OwnedTable; by: string }
 
 /**
- * What may stand in `within`, given the input: a table where there is an `id` (the organization that owns that row),
+ * What `within` may be, given the input: a table where there is an `id` (the organization that owns that row),
  * `{ table, by }` for another field, `'organizationId'` where there is one, `'caller'` for what belongs to a person.
  */
 type Within<I extends TObject> =
@@ -51,25 +50,25 @@ type Within<I extends TObject> =
   | { table: OwnedTable; by: keyof Static<I> & string }
 
 type Always<W> = Services & {
-  /** For calendar days and the like. What orders or expires rows is the database's clock: `now()`. */
+  /** For calendar days. Rows are ordered and expired by the clock of the database: `now()`. */
   now: Date
-  /** Awaited where needed: the work starts while the door is still answering. */
+  /** A promise, because the work starts before the authorization is answered. */
   who: Promise<W extends 'caller' ? Person : Member>
 }
 
 /** Inside: one transaction, confined to one organization. Nothing outside the database happens here. */
 export type Inside<W = unknown> = Always<W> & {
   db: Database
-  /** Sends a statement at once, as it is: one that nobody waits for travels with the commit, and undoes all if refused. */
+  /** Sends a statement at once. One that is not awaited travels with the commit; if it fails, all is rolled back. */
   ask: SendStatement
   /**
-   * Records that something happened, in this transaction; travels with its commit. Its cause is the call unless more is
-   * known of it.
+   * Records an event in this transaction; the statements travel with its commit. The cause of the event is this call, unless
+   * more is given.
    */
   emit<P extends TSchema>(event: Event<P>, payload: Static<P>, cause?: Partial<Cause>): void
-  /** Orders work for later, in this transaction; travels with its commit. */
+  /** Enqueues a job in this transaction; the statement travels with its commit. */
   enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
-  /** Adds to what the audit trail keeps of this operation: what was there before, say. No secrets. */
+  /** Adds details to the audit row of this operation, for example the values before a change. No secrets. */
   audit(detail: Record<string, unknown>): void
 }
 
@@ -78,13 +77,13 @@ export type Outside<W = unknown> = Always<W> &
   Providers & {
     tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
     /**
-     * The transaction that ends a write: what it does, its audit row and the remembered answer commit together, so that
-     * no crash comes in between. What it returns is the answer.
+     * The last transaction of a write: its work, the audit row and the remembered answer commit together. What it returns
+     * is the answer.
      */
     once<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
     /**
-     * What this request is known by (a UUID): the same again when it comes again with its Idempotency-Key. What is made
-     * under ids that follow from it is made once, though a crash came before the end.
+     * The id of this request (a UUID), the same for every retry with its Idempotency-Key. Objects whose ids are derived
+     * from it are created once, even if a crash interrupts the first attempt.
      */
     intent: string
   }
@@ -100,42 +99,42 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   scope: Scope
   /** The least role in the organization. VIEWER to read and CONTRIBUTOR to write unless said otherwise. */
   role?: Role
-  /** Where a caller may come from; everywhere unless said otherwise. */
+  /** The kinds of callers that are allowed; all of them unless given. */
   sources?: readonly Source[]
   /** Needs no credential: callers with the source PUBLIC. What they must prove, `run` checks. */
   open?: true
   within: W
-  /** The field that names a person: whoever names themselves there needs no role, as in leaving. */
+  /** The field that names a person: a caller who names themselves there needs no role, for example to leave. */
   orSelf?: keyof Static<I> & string
-  /** Changes nothing, although it is sent as a POST: what it asks is too much for an address. */
+  /** Changes nothing, although it is a POST: its input is too long for a query. */
   reads?: true
   input: I
   output: O
-  /** 201 for what makes something; 200 otherwise. */
+  /** 201 for an operation that creates something; 200 otherwise. */
   status?: 201
   rate?: Bucket
-  /** Further buckets that a valid call counts in, and whose: that of the organization, person, address or field value. */
+  /** Further rate-limit buckets that a valid call counts against: of the organization, person, address or field value. */
   alsoRates?: readonly { bucket: Bucket; per: 'organization' | 'person' | 'address' | (keyof Static<I> & string) }[]
-  /** How long ago a person with a session may have signed in (WEB-6); a key has no sign-in and is not asked for one. */
+  /** How long ago the sign-in of a session may be (WEB-6). API keys have no sign-in and are not checked. */
   signedInWithinH?: number
-  /** The answer holds something shown once: it is remembered sealed and for ten minutes (IDEM-8). */
+  /** The answer contains a secret that is shown once: it is remembered sealed and for ten minutes (IDEM-8). */
   secret?: true
-  /** Reads what is written behind the call (usage of API keys), so that is written first. */
+  /** Reads the usage of API keys, which is written after the calls, so that is flushed first. */
   flushesUsage?: true
   /**
-   * Whoever holds a signed link (`core/secrets/link-token.ts`) with this purpose may read the row `id` without a credential: the link
-   * stands in the field `token`. Only for reads, and only of that row.
+   * The holder of a signed link (`core/secrets/link-token.ts`) with this purpose may read the row `id` without a credential.
+   * The link is in the field `token`. Only for reads, and only of that row.
    */
   link?: string
-  /** Whoever holds the link may do this too, though it writes; it must write about that row and nothing else. */
+  /** The holder of the link may do this too, although it writes; it must write to that row only. */
   linkWrites?: true
-  /** The name in the audit trail: that of the operation unless said otherwise; null for a write that leaves no row. */
+  /** The name in the audit trail: that of the operation unless given; null for a write that leaves no row. */
   recordedAs?: string | null
   /** Whether a successful call starts a session for the caller's browser or ends the one it has. */
   session?: 'STARTS' | 'ENDS'
-  /** Other names that a tool of this operation is called by. */
+  /** Other names of the tool of this operation. */
   aliases?: readonly string[]
-  /** The resource as other operations show it: whoever read it there may send it back here. */
+  /** The resource as other operations return it: its fields may be sent back here. */
   alsoShown?: TObject
 }
 
@@ -247,7 +246,7 @@ export function operation<
     access,
     verb: name.startsWith(`${feature}_`) ? name.slice(feature.length + 1) : name,
     reads,
-    // The two forms differ in their context alone, and `outside` tells which one the runner must bring.
+    // The two forms differ only in their context, and `outside` tells the runner which one to pass.
     run: { outside: outside ?? false, do: run } as Operation<N, I, O>['run'],
   }
 }

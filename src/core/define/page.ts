@@ -11,9 +11,9 @@ export const paging = ({ limit = 25, max = 100 } = {}) => ({
 
 export const SortOrder = Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'] })
 
-/** How many rows a list without pages answers with at most; `bounded` holds it. */
+/** The most rows that a list without pages returns; `bounded` applies it. */
 export const listMax = 1_000
 
-/** A list that comes whole, without pages, up to `listMax`. */
+/** A list without pages, of up to `listMax` items. */
 export const wholeList = <S extends TSchema>(item: S) =>
   Type.Array(item, { maxItems: listMax, description: `The first ${listMax} at most.` })

@@ -1,9 +1,7 @@
-import { CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { unpreparedMark } from '../../db/batch.ts'
-import type { SendStatement } from '../../db/connection.ts'
 import type { Database, Tables } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import type { Row } from '../../db/row.ts'
 import { isId } from '../values/id.ts'
 import { notFound } from './failure.ts'
 import { listMax, type Pagination } from './page.ts'
@@ -11,7 +9,7 @@ import { listMax, type Pagination } from './page.ts'
 type Found<T> = { executeTakeFirst(): Promise<T | undefined> }
 
 /**
- * A query by id, compiled once: building one costs more than sending it, and this is the one every reader sends.
+ * A query by id, compiled once, because compiling it costs more than sending it and most reads use it.
  * `const customerById = byId((db, id) => customers(db).where('id', '=', id))`
  */
 export function byId<T>(build: (db: Database, id: string) => Found<T> & { compile(): CompiledQuery<T> }) {
@@ -26,14 +24,14 @@ export function byId<T>(build: (db: Database, id: string) => Found<T> & { compil
 }
 const idMark = '\u0000id'
 
-/** The row, or 404 in the noun's name. */
+/** The row, or 404 with the noun in its message. */
 export async function one<T>(query: Found<T>, noun: string): Promise<T> {
   const row = await query.executeTakeFirst()
   if (row === undefined) throw notFound(noun)
   return row
 }
 
-/** A page of a list and the size of the whole, both in one round trip. The query brings a total order (`..., id`). */
+/** A page of a list and the size of the whole list, in one round trip. The query must have a total order (`..., id`). */
 export async function paged<T extends keyof Tables, R>(
   query: SelectQueryBuilder<Tables, T, R>,
   { page, limit }: { page: number; limit: number },
@@ -49,35 +47,27 @@ export async function paged<T extends keyof Tables, R>(
 }
 
 /**
- * PostgreSQL plans a page anew each time while it does not know how long it is, which costs more than reading it. So
- * these stand in the text, and the first page has no offset; they are few, since every text is prepared.
+ * Writes a usual limit into the text of the statement: with a parameter PostgreSQL would plan each page anew, which costs
+ * more than reading it. For the same reason the first page has no offset. The limits are few, since every text is prepared.
  */
 export const inText = (limit: number) => (usualLimits.has(limit) ? sql.lit(limit) : limit)
 const usualLimits = new Set([10, 20, 25, 50, 100])
 
-/** A list without pages, which still has an end. The query brings a total order. */
+/** Limits a list without pages. The query must have a total order. */
 export const bounded = <T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>) =>
   query.limit(sql.lit(listMax))
 
-/** Text that someone typed into a search box, as a LIKE pattern that means just that text. */
+/** A LIKE pattern that matches text containing the searched text literally. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The id that no row has. */
+/** An id that no row has. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** What cannot be an id becomes the one that no row has: it is simply not found. */
+/** Replaces text that is not an id with one that no row has, so that it is not found. */
 export const toUuid = (text: string) => (isId(text) ? text : nobody)
 
-/** Waits for anybody else in this organization who is changing the same subject, until the transaction ends. */
+/** Locks a subject within the organization until the transaction ends: others that lock it wait. */
 export const lockFor = (db: Database, subject: string) => sql`select lock_subject(${subject})`.execute(db)
 
-/** Stands ahead of a statement whose text follows what a caller asked for: there is no end of them, so none is prepared. */
+/** Marks a statement that is not prepared, because its text depends on the request and there are too many variants. */
 export const unprepared = sql.raw(unpreparedMark)
-
-/** Sends statements through the query builder, for functions that take a `SendStatement`. */
-export const sendThrough =
-  (db: Database): SendStatement =>
-  async (text, values = []) => {
-    const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
-    return { rows: rows as Row[], affected: Number(numAffectedRows ?? 0) }
-  }

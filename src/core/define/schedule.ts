@@ -14,8 +14,8 @@ const Tick = Type.Object({
 })
 
 /**
- * What the organizations' clock says, once for each organization and local period; the worker fires it where somebody
- * wants to know (worker/clock.ts). A period that passed while nobody worked is told late, and of several the latest only.
+ * Schedule events, one for each organization and local period. The worker emits them where a subscriber needs them
+ * (worker/clock.ts). After an outage the event of a missed period comes late, and of several missed periods only the latest.
  */
 export const scheduleEvents = [
   event('schedule.hourly', Tick, 'Every hour'),

@@ -2,10 +2,10 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 
 export { type Static, type TObject, type TSchema, Type }
 
-/** A schema whose value is filled in when the caller leaves it out: optional outside, always there inside. */
+/** A schema with a default: callers may leave the field out, and `run` always receives it. */
 export type Defaulted<S extends TSchema> = S & { '~defaulted': true }
 
-/** What a caller may send: defaulted fields can be left out. `Static` is what `run` receives. */
+/** What a caller may send: fields with a default are optional. `Static` is what `run` receives. */
 export type Given<S extends TSchema> =
   S extends TObject<infer P>
     ? Omit<Static<S>, DefaultedKeys<P>> & { [K in DefaultedKeys<P>]?: Static<P[K]> }
@@ -17,7 +17,7 @@ type DefaultedKeys<P extends TProperties> = {
 export const defaulted = <S extends TSchema>(schema: S, value: Static<S>): Defaulted<S> =>
   Type.Optional({ ...schema, default: value } as S) as unknown as Defaulted<S>
 
-/** The value or null, written as `type: [..., 'null']`, which clients and serializers read more easily than a union. */
+/** The value or null, written as `type: [..., 'null']`, which clients and serializers support better than a union. */
 export function nullable<S extends TSchema>(schema: S) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
   const shape = type
@@ -26,20 +26,20 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Unsafe<Static<S> | null>(shape)
 }
 
-/** Every field may be left out. */
+/** The same fields, all optional. */
 export const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Object(properties)).properties
 
 /** One of a closed set of words. */
 export const OneOf = <const T extends string>(...values: T[]) => Type.Unsafe<T>({ type: 'string', enum: values })
 
 export const Text = Type.String({ maxLength: 10_000 })
-/** Something must be left of it without its spaces. */
+/** The text contains something other than spaces. */
 export const notBlank = '\\S'
 export const NonEmpty = Type.String({ minLength: 1, maxLength: 1_000, pattern: notBlank })
 export const Id = Type.String({ description: 'An id as this server gave it (UUID).' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, ending in Z.' })
 export const Email = Type.String({ format: 'email', maxLength: 320 })
-/** An empty address is none. */
+/** An empty text means no address. */
 export const EmailOrEmpty = Type.String({
   format: 'email-or-empty',
   maxLength: 320,
@@ -53,17 +53,17 @@ export const Currency = Type.String({
 })
 export const Count = Type.Integer({ minimum: 0 })
 
-/** The fields that the server gives every resource of an organization. */
+/** The fields that the server sets on every resource of an organization. */
 export const identity = { id: Id, organizationId: Id, createdAt: Instant, updatedAt: Instant }
 
 export const ById = Type.Object({ id: Id })
-/** A list that may leave the organization out and then covers every one the caller can reach. */
+/** A list that covers every organization that the caller can access, unless one is given. */
 export const InOrganization = Type.Object({ organizationId: Type.Optional(Id) })
 
 export const Success = Type.Object({ success: Type.Unsafe<true>({ type: 'boolean', const: true }) })
 export const success: Static<typeof Success> = { success: true }
 
-/** A doubt about what was sent that is no reason to refuse it. */
+/** A problem in the input that is not a reason to refuse it. */
 export const Warning = Type.Object({ code: Type.String(), message: Type.String(), path: Type.String() })
 export type Warning = Static<typeof Warning>
 export const Warnings = Type.Array(Warning, {

@@ -11,35 +11,35 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { Event } from './event.ts'
 import type { Operation } from './operation.ts'
 
-/** What every operation and job may use, inside a transaction too: none of it leaves the process. */
+/** What every operation and job may use, also inside a transaction: none of it uses the network. */
 export type Services = {
-  /** Keys and secrets that are kept sealed. */
+  /** Keys, and secrets that are stored sealed. */
   secrets: Secrets
-  /** Counts what an organization does against its limits. */
+  /** Counts against the rate limits of an organization. */
   consumeRateLimit: ConsumeRateLimit
-  /** How this installation is run. */
-  installation: { mode: 'local' | 'strict' /** Where people reach it; links begin with it. */; url: string }
+  /** How this installation is configured. */
+  installation: { mode: 'local' | 'strict' /** Its public address; links begin with it. */; url: string }
   /** Multiplies every rate limit. */
   rateLimitScale: number
-  /** Everything that can be done and everything that can happen, for features that name it: they do not know the lists. */
+  /** The API operations and all events, for features that look them up by name and cannot import the lists. */
   catalog: Catalog
 }
 
 export type Catalog = { operations: readonly Operation[]; events: readonly Event[] }
 
 /**
- * Makes the first attempt at mail that the organization has just queued, and waits a bounded time for the answer of the
- * mail server; what became of each delivery then stands in its row.
+ * Makes the first attempt to deliver mail that the organization has just queued, and waits a limited time for the mail
+ * server. The outcome of each delivery is in its row.
  */
 export type DeliverNow = (organizationId: string, deliveryIds: readonly string[]) => Promise<void>
 
-/** Prints a document as the attachment of a message. Handed in by the program: mail does not import documents. */
+/** Prints a document as an attachment. Passed in by the program, because mail cannot import documents. */
 export type PrintDocument = (
   read: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
   documentId: string,
 ) => Promise<Attachment>
 
-/** The outside world, a provider each. Nothing of it is in reach inside a transaction. */
+/** The external services, one provider each. None of them is available inside a transaction. */
 export type Providers = {
   mail: Mail
   deliverNow: DeliverNow
@@ -47,8 +47,8 @@ export type Providers = {
   storage: Storage
   typesetter: Typesetter
   printDocument: PrintDocument
-  /** Undefined where rates are not fetched: those that came along are used. */
+  /** Undefined if rates are not fetched: then the rates that come with the product are used. */
   exchangeRates: RateSource | undefined
-  /** Carries an operation out for somebody, as every surface does. It has transactions of its own, so never inside one. */
+  /** Runs an operation for a caller, as every surface does. It has transactions of its own, so never call it inside one. */
   run: Runner['run']
 }

@@ -2,7 +2,7 @@ import { type Job, type JobInside, job } from './job.ts'
 import { one } from './query.ts'
 import { Id, Type } from './schema.ts'
 
-/** An event as it was written. */
+/** An event as it is stored. */
 export type OccurredEvent = {
   id: string
   type: string
@@ -12,7 +12,7 @@ export type OccurredEvent = {
   createdAt: string
 }
 
-/** Which request, person, key, run or turn made it happen, and how many events lie between. */
+/** The request, person, key, run or turn that caused an event, and how many events are in between. */
 export type Cause = {
   source: string
   requestId: string
@@ -24,21 +24,21 @@ export type Cause = {
   depth: number
 }
 
-/** Somebody inside the product who wants to know of events, exactly once each. */
+/** A part of the product that handles events, each exactly once. */
 export type Subscriber = {
   name: string
   on: readonly string[]
   /**
-   * Where it wants to know of the clock's events (core/define/schedule.ts), so that none is written that nobody reads: a query
-   * for `organization_id` and `since`, the moment from which on a new period counts. `$1` is the type of the event.
-   * Every organization unless said otherwise.
+   * The organizations for which it needs schedule events (core/define/schedule.ts), so that no others are written: a query
+   * for `organization_id` and `since`, the moment after which a new period counts. `$1` is the type of the event. Every
+   * organization unless given.
    */
   wants?: string
-  /** Without it the database tells them by itself, with the event (0020_automations.sql), and no job is ordered. */
+  /** Without it a trigger of the database handles the event (start_automations), and no job is enqueued. */
   run?: (inside: JobInside, event: OccurredEvent) => Promise<void>
 }
 
-/** The job that tells a subscriber of one event; what the subscriber does commits with the telling. */
+/** The job that hands one event to a subscriber; the subscriber's work commits with the end of the job. */
 export const subscriberJob = ({ name, run }: Subscriber): Job =>
   job(`tell:${name}`, Type.Object({ eventId: Id }), ({ once }, { eventId }) =>
     once(async (inside) => {
@@ -47,10 +47,10 @@ export const subscriberJob = ({ name, run }: Subscriber): Job =>
     }),
   )
 
-/** The name of the job that tells it, if one does. */
+/** The name of the subscriber's job, if it has one. */
 export const jobOf = ({ name, run }: Subscriber) => (run ? `tell:${name}` : null)
 
-/** The jobs that an event orders, by its type. */
+/** The jobs to enqueue for an event, by its type. */
 export function subscriberJobs(subscribers: readonly Subscriber[]): (type: string) => string[] {
   return (type) => subscribers.filter(({ on }) => on.includes(type)).flatMap((each) => jobOf(each) ?? [])
 }

@@ -24,11 +24,11 @@ test.each([
   '2026-01-31T23:59:60Z',
   '2026-01-31',
   '2026-01-31T08:00:00+02:00',
-])('%s is none', (text) => {
+])('%s is not an instant', (text) => {
   expect(problemsOf(Instant, text)).toHaveLength(1)
 })
 
-test('text of spaces is refused as empty, in one sentence', () => {
+test('text of spaces is refused as empty, with one message', () => {
   for (const text of ['', ' ', '\n\t']) {
     expect(problemsOf(Type.Object({ name: NonEmpty }), { name: text })).toEqual([
       { path: 'name', message: 'name must not be empty.' },
@@ -36,12 +36,12 @@ test('text of spaces is refused as empty, in one sentence', () => {
   }
 })
 
-test('an empty choice is named', () => {
+test('the message names an empty choice', () => {
   const [problem] = problemsOf(Type.Object({ inSystem: OneOf('true', 'false', '') }), { inSystem: 'maybe' })
   expect(problem?.message).toBe('inSystem must be one of true, false, empty.')
 })
 
-test('a pattern is told by its examples', () => {
+test('the message for a pattern shows its examples', () => {
   const code = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD', 'ILS'] })
   expect(problemsOf(code, 'x')[0]?.message).toBe('The body must look like USD or ILS.')
 })

@@ -7,14 +7,14 @@ import { notBlank, type TSchema } from './schema.ts'
 
 const detailsMax = 50
 
-// One address and nothing that a mail header could mistake for more (THR-18).
+// One address without any character that has a meaning in a mail header (THR-18).
 const email = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(),:;<>[\]\\.]+)+$/
 
 const ajv = new Ajv2020({
   allErrors: true,
   useDefaults: true,
   strict: false,
-  verbose: true, // complaints look at the schema's examples
+  verbose: true, // messages use the examples of the schema
   formats: {
     email,
     'email-or-empty': (text) => text === '' || email.test(text),
@@ -25,7 +25,7 @@ const ajv = new Ajv2020({
   },
 })
 
-/** JavaScript takes 30 February for 2 March and 24:00 for the next day; PostgreSQL has no year zero. */
+/** JavaScript reads 30 February as 2 March and 24:00 as the next day; PostgreSQL has no year zero. */
 function isInstant(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)) return false
   const at = new Date(text)
@@ -34,7 +34,7 @@ function isInstant(text: string): boolean {
 
 const validatorOf = memoize((schema: TSchema) => ajv.compile(closed(schema as JsonSchema)))
 
-/** Checks a value against a schema that admits no field it does not name, fills defaults in, and throws what is wrong. */
+/** Fills in defaults and checks a value against a schema, refusing unknown fields. Throws the problems. */
 export function check(schema: TSchema, value: unknown): void {
   const problems = problemsOf(schema, value)
   if (problems.length > 0) throw refusal(problems)
@@ -65,7 +65,7 @@ function toDetail({ instancePath, keyword, params, message, parentSchema }: Erro
   }
 }
 
-/** What is wrong, said so that a person knows what to send instead. */
+/** A message that says what to send instead. */
 function complaint(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
   switch (keyword) {
     case 'required':

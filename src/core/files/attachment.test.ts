@@ -3,7 +3,7 @@ import { attachmentsProblem, packAttachments, unpackAttachments } from './attach
 
 const file = (fileName: string, content: Buffer) => ({ fileName, contentType: 'text/plain', content })
 
-test('attachments come back from a row as they went in, empty ones and none included', () => {
+test('packed attachments are unpacked unchanged, also empty ones and an empty list', () => {
   for (const files of [
     [],
     [file('a', Buffer.from('one')), file('b', Buffer.alloc(0)), file('ג', Buffer.from('שתיים'))],
@@ -13,10 +13,10 @@ test('attachments come back from a row as they went in, empty ones and none incl
   }
 })
 
-test('a message carries 10 MiB in all, and not a byte more', () => {
+test('a message carries at most 10 MiB of attachments', () => {
   const half = file('half', Buffer.alloc(5 * 1024 * 1024))
   expect(attachmentsProblem([half, half])).toBeUndefined()
   expect(attachmentsProblem([half, half, file('x', Buffer.alloc(1))])).toBe(
-    'Attachments may have at most 10 MiB in all.',
+    'Attachments may have at most 10 MiB in total.',
   )
 })

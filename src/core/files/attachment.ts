@@ -1,23 +1,23 @@
-/** A file that goes along with a message. */
+/** A file attached to a message. */
 export type Attachment = { fileName: string; contentType: string; content: Buffer }
 
-/** What a queue keeps of one message. */
+/** The most that the queue stores for one message. */
 const attachmentsMaxBytes = 10 * 1024 * 1024
-/** What one message may carry that encloses what is kept elsewhere. */
+/** The most that one message may carry if its attachments are stored elsewhere. */
 export const enclosuresMaxBytes = 15 * 1024 * 1024
 
-/** Why these cannot go along with one message, if they cannot. */
+/** Why these files cannot be attached to one message, if they cannot. */
 export const attachmentsProblem = (
   attachments: readonly Attachment[],
   maxBytes = attachmentsMaxBytes,
 ): string | undefined =>
   attachments.reduce((sum, { content }) => sum + content.length, 0) > maxBytes
-    ? `Attachments may have at most ${maxBytes / 1024 / 1024} MiB in all.`
+    ? `Attachments may have at most ${maxBytes / 1024 / 1024} MiB in total.`
     : undefined
 
-type Facts = { fileName: string; contentType: string; size: number }
+type AttachmentInfo = { fileName: string; contentType: string; size: number }
 
-/** Attachments as a row holds them: what they are, and their bytes one after the other. */
+/** Attachments as a row stores them: their descriptions, and their bytes concatenated. */
 export const packAttachments = (attachments: readonly Attachment[]) => ({
   attachments: JSON.stringify(
     attachments.map(({ fileName, contentType, content }) => ({ fileName, contentType, size: content.length })),
@@ -27,8 +27,8 @@ export const packAttachments = (attachments: readonly Attachment[]) => ({
 
 export function unpackAttachments(row: { attachments: unknown; contents: Buffer }): Attachment[] {
   let start = 0
-  const facts = row.attachments as Facts[] // a JSON column, written by `packed`
-  return facts.map(({ fileName, contentType, size }) => {
+  const infos = row.attachments as AttachmentInfo[] // a JSON column, written by `packAttachments`
+  return infos.map(({ fileName, contentType, size }) => {
     const content = row.contents.subarray(start, start + size)
     start += size
     return { fileName, contentType, content }

@@ -1,9 +1,9 @@
 import { invalid } from '../define/failure.ts'
 
-/** Decodes standard padded base64 piece by piece; whatever else the text holds is refused. */
+/** Decodes standard padded base64 piece by piece, and refuses any other text. */
 export type Base64 = {
   decode(text: string): Buffer
-  /** Nothing may be left over at the end. */
+  /** Refuses an incomplete last group. */
   end(): void
 }
 

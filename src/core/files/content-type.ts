@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises'
 
 const headBytes = 64 * 1024
 
-/** What a file is, told by its bytes; its name only decides between kinds of plain text (THR-14, THR-16). */
+/** The media type of a file by its bytes; its name only decides between kinds of plain text (THR-14, THR-16). */
 export async function contentType(path: string, fileName = ''): Promise<string> {
   const head = await headOf(path)
-  const { fileTypeFromFile } = await import('file-type') // large, and asked for with the first upload only
-  const known = await fileTypeFromFile(path).catch(() => undefined) // cut off or crafted: then it is nothing in particular
+  const { fileTypeFromFile } = await import('file-type') // large, so loaded with the first upload
+  const known = await fileTypeFromFile(path).catch(() => undefined) // truncated or crafted: then the type is unknown
   if (known && known.mime !== 'application/xml') return known.mime
   const text = asText(head)
   return text === undefined ? (known?.mime ?? 'application/octet-stream') : kindOfText(text, fileName)
@@ -22,7 +22,7 @@ export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {
   }
 }
 
-/** The beginning as text, or undefined for what is none: broken UTF-8, or characters that no text holds. */
+/** The beginning as text; undefined for invalid UTF-8 or characters that are not text. */
 function asText(head: Buffer): string | undefined {
   const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
   const encoding = utf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
@@ -34,7 +34,7 @@ function asText(head: Buffer): string | undefined {
   }
 }
 
-// What a browser would take for a page: it looks for these past white space and comments.
+// What a browser recognizes as a page, after white space and comments.
 const htmlStart =
   /^(<!doctype\s+html|<(html|head|body|script|iframe|title|style|table|font|div|span|img|a|br|p|h[1-6]|b|form|link|meta|base|object|embed|video|audio)[\s/>])/i
 
@@ -48,7 +48,7 @@ function kindOfText(text: string, fileName: string): string {
   return /\.csv$/i.test(fileName) || looksTabular(text) ? 'text/csv' : 'text/plain'
 }
 
-/** Several lines, each with as many separators as the first. */
+/** Whether there are several lines, each with as many separators as the first. */
 function looksTabular(text: string): boolean {
   const lines = text
     .split(/\r?\n/)
@@ -65,7 +65,7 @@ const inert = new Set([
   'image/jpeg', 'image/gif', 'image/webp', 'image/tiff', 'image/heic', 'image/heif', 'image/bmp', 'image/avif',
 ]) // biome-ignore format: a list of words
 
-/** The media type a file is sent with: its own where a browser can do nothing with it but show it, else just bytes. */
+/** The media type a file is sent with: its own if a browser only displays it, otherwise application/octet-stream. */
 export const servedType = (fileType: string): string => {
   if (!inert.has(fileType)) return 'application/octet-stream'
   return fileType.startsWith('text/') ? `${fileType}; charset=utf-8` : fileType

@@ -4,7 +4,7 @@ import { type Static, Type } from '../define/schema.ts'
 export const fileMaxBytes = 20 * 1024 * 1024
 const labelMax = 200
 
-/** A file as tools and JSON bodies bring it. Over HTTP it may also be the part `file` of a multipart form. */
+/** A file in a tool call or JSON body. Over HTTP it may also be the part `file` of a multipart form. */
 export const FileInput = Type.Object(
   {
     fileName: Type.String({ minLength: 1, maxLength: 1_000, description: 'What people call it; a label only.' }),
@@ -25,32 +25,32 @@ export const FileInput = Type.Object(
 )
 export type FileInput = Static<typeof FileInput>
 
-/** Bytes that have arrived, in a file of their own that goes away with the call. */
+/** Received bytes, in a temporary file that is removed with the call. */
 export type Received = { path: string; size: number; sha256: string }
 
-/** A file that came with a call, however it came, as the runner hands it to the operation. */
+/** The file of a call, as the runner passes it to the operation. */
 export type Upload = Received & {
-  /** A label that is safe to show and to keep; never a path. */
+  /** A name that is safe to show and to store; never a path. */
   fileName: string
-  /** What the bytes are. */
+  /** The media type by the bytes. */
   fileType: string
-  /** What the sender said they are. */
+  /** The media type by the sender. */
   declaredType: string | null
 }
 
-/** What an operation returns whose `output` is `File`: a surface sends it as an attachment, a resource or a link. */
+/** The result of an operation whose `output` is `File`: a surface sends it as an attachment, a resource or a link. */
 export type FileAnswer = {
   fileName: string
   fileType: string
-  /** Unknown for what is made while it is sent. */
+  /** Undefined if the file is generated while it is sent. */
   fileSize?: number
-  /** Called once by the surface that sends the bytes; a surface that gives out a link does not call it. */
+  /** Called once by the surface that sends the bytes; a surface that returns a link does not call it. */
   open(): Promise<Readable>
-  /** A signed address that opens the same file without credentials, where there is one. */
+  /** A signed URL that opens the same file without credentials, if there is one. */
   link?: string
 }
 
-/** The `output` of an operation that answers with a file. */
+/** The `output` of an operation that returns a file. */
 export const File = Type.Unsafe<FileAnswer>({
   type: 'string',
   format: 'binary',
@@ -59,7 +59,7 @@ export const File = Type.Unsafe<FileAnswer>({
 
 export const isFile = (output: unknown): boolean => output === File
 
-/** A client's name for a file as a label: its last part, without what moves the cursor or hides the ending. */
+/** A client's file name made safe: its last part, without control characters and marks that hide the extension. */
 export function toLabel(name: string): string {
   const last = Buffer.from(name)
     .toString()
@@ -70,6 +70,6 @@ export function toLabel(name: string): string {
   return [...plain].slice(0, labelMax).join('') || 'file'
 }
 
-/** A media type that a sender declared, if it is one at all. */
+/** The media type that the sender declared, if it is a valid one. */
 export const toMediaType = (text: string | undefined): string | null =>
   /^[\w.+-]{1,100}\/[\w.+-]{1,100}/.exec(text ?? '')?.[0].toLowerCase() ?? null

@@ -1,16 +1,16 @@
 import { headOf } from './content-type.ts'
 
-/** Cameras put a preview before the size, so that a JPEG is read rather far. */
+/** Cameras put a preview before the size, so a larger part of a JPEG is read. */
 const jpegHeadBytes = 1024 * 1024
 
 export type Size = { width: number; height: number }
 
-/** The size of an image as its header tells it; nothing is decoded. Throws a RangeError where the header leads nowhere. */
+/** The size of an image according to its header; nothing is decoded. Throws a RangeError for an invalid header. */
 export async function pixelsOf(path: string, fileType: string): Promise<Size> {
   return pixelsIn(await headOf(path, fileType === 'image/jpeg' ? jpegHeadBytes : 64), fileType)
 }
 
-/** The same of bytes that are at hand. */
+/** The same for bytes in memory. */
 export function pixelsIn(head: Buffer, fileType: string): Size {
   switch (fileType) {
     case 'image/png':
@@ -35,15 +35,15 @@ function webp(head: Buffer): Size {
     case 'VP8 ':
       return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
     default:
-      throw new RangeError('A WebP of no known kind')
+      throw new RangeError('Unknown kind of WebP')
   }
 }
 
-/** Steps over segments until the one that begins a frame, which tells the size. */
+/** Skips segments up to the one that begins a frame, which contains the size. */
 function jpeg(head: Buffer): Size {
   for (let at = 2; ; ) {
     while (head.readUInt8(at) === 0xff && head.readUInt8(at + 1) === 0xff) at += 1
-    if (head.readUInt8(at) !== 0xff) throw new RangeError('No segment here')
+    if (head.readUInt8(at) !== 0xff) throw new RangeError('A JPEG segment was expected')
     const kind = head.readUInt8(at + 1)
     const isFrame = kind >= 0xc0 && kind <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(kind)
     if (isFrame) return { width: head.readUInt16BE(at + 7), height: head.readUInt16BE(at + 5) }

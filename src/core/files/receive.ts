@@ -6,9 +6,9 @@ import { faultPoint } from '../observe/fault-point.ts'
 import { fileMaxBytes, type Received } from './file.ts'
 import { toStorageFailure } from './storage-failure.ts'
 
-/** Takes bytes as they come and puts them into a new file, counted and hashed on the way. */
+/** Writes bytes into a new file as they arrive, and counts and hashes them. */
 export type Receiver = {
-  /** Throws FILE_TOO_LARGE as soon as the bytes are too many; the file is then gone. */
+  /** Throws FILE_TOO_LARGE as soon as there are too many bytes, and removes the file. */
   write(piece: Uint8Array): Promise<void>
   finish(): Promise<Received>
   /** Closes and removes the file. */
@@ -54,7 +54,7 @@ export async function receiveInto(path: string): Promise<Receiver> {
   }
 }
 
-/** A file that somebody else has written, as if it had been received. */
+/** Describes an existing file as if it had been received. */
 export async function receivedAt(path: string): Promise<Received> {
   const hash = createHash('sha256')
   let size = 0

@@ -8,26 +8,26 @@ import { contentType } from './content-type.ts'
 import { type FileInput, fileMaxBytes, type Received, toLabel, toMediaType, type Upload } from './file.ts'
 import { receivedAt, receiveInto, tooLarge } from './receive.ts'
 
-type Means = { storage: Storage; egress: Egress; organizationId: string }
+type UploadDependencies = { storage: Storage; egress: Egress; organizationId: string }
 
-/** Letters decoded between two turns of the event loop. */
+/** Characters decoded per turn of the event loop. */
 const sliceLength = 512 * 1024
 
 /**
- * The file of a call, for the time of `work`: what a surface has received already, decoded from base64, or fetched from
- * its address. The bytes lie in a scratch file that is gone afterwards, unless the store has taken it.
+ * Provides the file of a call while `work` runs: already received by the surface, decoded from base64, or downloaded from its
+ * URL. The bytes are in a temporary file that is removed afterwards, unless the store has moved it.
  */
 export async function withUpload<T>(
   { file, received }: { file: FileInput; received: Received | undefined },
-  means: Means,
+  dependencies: UploadDependencies,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if ((file.base64 === undefined) === (file.url === undefined)) {
-    throw invalid('file', 'Give the file as base64 or as url, one of the two.')
+    throw invalid('file', 'Give either base64 or url.')
   }
-  const path = received?.path ?? means.storage.scratch()
+  const path = received?.path ?? dependencies.storage.scratch()
   try {
-    const bytes = received ?? (await fetched(file, path, means))
+    const bytes = received ?? (await fetched(file, path, dependencies))
     if (bytes.size === 0) throw invalid('file', 'The file is empty.', 'FILE_EMPTY')
     return await work({
       ...bytes,
@@ -40,7 +40,7 @@ export async function withUpload<T>(
   }
 }
 
-async function fetched({ base64 = '', url }: FileInput, path: string, { egress, organizationId }: Means) {
+async function fetched({ base64 = '', url }: FileInput, path: string, { egress, organizationId }: UploadDependencies) {
   if (url === undefined) return decoded(base64, path)
   await egress.download(url, { organizationId, maxBytes: fileMaxBytes, to: { file: path } })
   return receivedAt(path)

@@ -1,7 +1,7 @@
 /**
- * Moments at which a test build can be made to fail, too short to be hit from outside. `KONTOR_FAULT=before-commit` kills
- * the process there, `KONTOR_FAULT=before-commit=stall` does what it names. The bundler takes the variable for undefined
- * (scripts/bundle.mjs), so of all this nothing is left in the product.
+ * Moments at which a test build can be made to fail; they are too short to be hit from outside. `KONTOR_FAULT=before-commit`
+ * kills the process there, `KONTOR_FAULT=before-commit=stall` stalls it. The bundler replaces the variable by undefined
+ * (scripts/bundle.mjs), so the product contains none of this.
  */
 export type FaultPoint =
   | 'after-idem-insert'
@@ -26,9 +26,9 @@ const stallMs = 2_000
 const faults = {
   kill() {
     process.kill(process.pid, 'SIGKILL')
-    for (;;); // not a step further until the signal is there
+    for (;;); // do not continue before the signal arrives
   },
-  /** Nothing else runs meanwhile. */
+  /** Blocks the event loop. */
   stall() {
     const until = Date.now() + stallMs
     while (Date.now() < until);

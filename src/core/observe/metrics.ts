@@ -1,21 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from '../../db/pool.ts'
 
-/** How an attempt at a job ended; what is abandoned is left to whoever takes it up next. */
+/** How an attempt at a job ended; an abandoned one is left to the next worker. */
 export type JobOutcome = 'done' | 'retried' | 'given_up' | 'abandoned'
 
 /**
- * What one process measures of itself. Names are those of operations, routes, jobs and limits, of which the code has a
- * fixed number: whatever a caller sends cannot make a new one, and nobody can be told from a figure (INV-20).
+ * The metrics of one process. Labels are names of operations, routes, jobs and limits, whose number is fixed in the code:
+ * requests cannot add new ones, and no metric identifies a person (INV-20).
  */
 export type Metrics = {
-  /** A request has come; call the answer when it has gone. */
+  /** Counts a request; the returned function is called when its response was sent. */
   began(): () => void
   answered(request: { operation: string; status: number | 'aborted'; seconds: number }): void
-  /** Somebody was refused by a limit. */
+  /** Counts a refusal by a rate limit. */
   limited(limit: string): void
   worked(job: { name: string; outcome: JobOutcome; seconds: number }): void
-  /** Everything so far, as Prometheus reads it. */
+  /** All metrics in the Prometheus format. */
   page(): Promise<string>
 }
 
@@ -90,7 +90,7 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
   }
 }
 
-/** Watching the event loop and the garbage collector costs a little all the time: only from the first reader on. */
+/** Watches the event loop and the garbage collector from the first reader on, because that has a constant cost. */
 function watchProcess(register: Registry) {
   collectDefaultMetrics({ register })
   register.removeSingleMetric('nodejs_eventloop_lag_min_seconds') // says 292 years before its first measurement
@@ -123,7 +123,7 @@ function measurePools(pools: Record<string, Pool>, register: Registry) {
   })
 }
 
-/** A figure that was read at one moment, such as the length of the queue. */
+/** A value read at one moment, such as the length of the queue. */
 export type Figure = { name: string; help: string; samples: { labels?: Record<string, string>; value: number }[] }
 
 export function figuresPage(figures: readonly Figure[]): Promise<string> {

@@ -1,14 +1,14 @@
 import { Failure } from '../define/failure.ts'
 
-/** What is told about a piece of work: names and numbers of ours, never what a person sent. */
+/** Attributes of a span: names and numbers of the product, never data that a person sent. */
 export type SpanAttributes = Record<string, string | number>
 
 /** A piece of work that is being timed. */
 export type Span = {
-  /** Its place in the trace, as W3C writes it; what the work orders continues from here. */
+  /** Its W3C traceparent; jobs that the work enqueues continue from here. */
   traceparent: string
   note(facts: SpanAttributes): void
-  /** `failed`: by a fault of ours. */
+  /** `failed`: because of an error of the product. */
   end(more?: { failed: boolean }): void
 }
 
@@ -16,15 +16,15 @@ type Beginning = {
   name: string
   /** A request from outside, a part of one, or a job. */
   kind: 'request' | 'part' | 'job'
-  /** The traceparent of what asked for it. What is none is taken for absent. */
+  /** The traceparent of the caller. An invalid one is ignored. */
   parent?: string | undefined
   facts: SpanAttributes
 }
 
-/** Where timed work is told to; undefined wherever nobody wants to know. */
+/** Receives spans; undefined if tracing is not configured. */
 export type Tracer = { begin(beginning: Beginning): Span; close(): Promise<void> }
 
-/** Does work under a span. Without a tracer it just does it, and the beginning is not even made. */
+/** Runs work in a span. Without a tracer it just runs the work and does not call `beginning`. */
 export function traced<T>(
   tracer: Tracer | undefined,
   beginning: () => Beginning,
@@ -38,14 +38,14 @@ async function timed<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T
   try {
     return await work(span)
   } catch (error) {
-    failed = !(error instanceof Failure && error.status < 500) // a refusal is no fault
+    failed = !(error instanceof Failure && error.status < 500) // a refusal is not an error of the product
     throw error
   } finally {
     span.end({ failed })
   }
 }
 
-/** The trace and the span that a traceparent names, if it is one. What else it says (sampling) is not a caller's to say. */
+/** The trace and span ids of a valid traceparent. Its sampling flag is ignored: callers do not decide it. */
 export function readTraceparent(text: unknown): { traceId: string; spanId: string } | undefined {
   const found = typeof text === 'string' ? /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(text) : null
   const [, traceId = '', spanId = ''] = found ?? []

@@ -1,13 +1,13 @@
 import type { Attachment } from '../files/attachment.ts'
 
 export type Message = {
-  /** What each Message-ID is made from: constant over attempts, so that a mailbox knows a second copy (INV-14). */
+  /** The basis of each Message-ID: the same in every attempt, so that a mailbox recognizes a duplicate (INV-14). */
   id: string
-  /** Whose mail it is; null when the product itself writes to a person. */
+  /** The organization that sends it; null when the product itself writes to a person. */
   organizationId: string | null
-  /** Each gets a message of their own and sees nobody else's address. */
+  /** Each recipient gets a separate message and sees no other address. */
   to: readonly string[]
-  /** The organization's name: what people see as the sender. The address of the sender is MAIL_FROM, always. */
+  /** The name of the organization, shown as the sender. The sender's address is always MAIL_FROM. */
   senderName: string
   replyTo: string | null
   subject: string
@@ -16,10 +16,10 @@ export type Message = {
   attachments: readonly Attachment[]
 }
 
-/** What became of the message to one recipient. `retry` says whether the same message may do better later. */
+/** The outcome of the message to one recipient. `retry` says whether a later attempt may succeed. */
 export type Outcome = Sent | Unsent
 export type Sent = { address: string; ok: true; messageId: string }
 export type Unsent = { address: string; ok: false; reason: string; retry: boolean }
 
-/** Mail as features know it. Answers one outcome per recipient, in their order, and within a bounded time. */
+/** Sends mail. Returns one outcome per recipient, in their order, within a limited time. */
 export type Mail = { send(message: Message): Promise<Outcome[]>; close(): void }

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where files are kept. A key is random, made here and means nothing to anybody; what is kept never changes. Whatever
- * cannot be done throws a Failure: STORAGE_FULL, STORAGE_UNAVAILABLE, or FILE_LOST for what is not there.
+ * The file store. Keys are random and made by the store; a stored file never changes. Functions that fail throw a Failure:
+ * STORAGE_FULL, STORAGE_UNAVAILABLE, or FILE_LOST for a missing file.
  */
 export type Storage = {
-  /** A path for bytes that are arriving, on the disk of this machine. It begins free. */
+  /** A new path on the local disk for bytes that are being received. No file exists there yet. */
   scratch(): string
-  /** Keeps a file for good and returns its key. The file may be moved away. */
+  /** Stores a file and returns its key. The file may be moved from its path. */
   put(path: string): Promise<string>
   open(key: string): Promise<Readable>
   has(key: string): Promise<boolean>
-  /** Removes it, or finds that it is gone already. What the original of a restored copy has kept stays. */
+  /** Removes a file, if it exists. Files that the original of a restored copy stored are not removed. */
   remove(key: string): Promise<void>
-  /** Everything that this database has kept itself, a page at a time. */
+  /** All files that this database has stored itself, page by page. */
   list(after?: string): Promise<Page>
-  /** Throws, with a sentence for the operator, unless files can be kept. */
+  /** Throws, with a message for the operator, unless files can be stored. */
   check(): Promise<void>
 }
 

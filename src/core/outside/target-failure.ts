@@ -1,11 +1,11 @@
 import { Failure } from '../define/failure.ts'
 
-/** Why a target is refused. Told to the audit; people are told a sentence that several of these share. */
+/** Why a target is refused. The audit log has the reason; callers get a message that several reasons share. */
 type Refusal = keyof typeof refusals
-/** Why a target that may be called could not be. */
+/** Why a call of an allowed target failed. */
 type Trouble = keyof typeof troubles
 
-// Name, address and unresolved share one sentence: it must not tell whether a name exists inside the network.
+// Name, address and unresolved share one message: it must not reveal whether a name exists inside the network.
 const nowhere = 'The target has no address on the public internet that may be called.'
 
 const refusals = {
@@ -20,7 +20,7 @@ const refusals = {
 } as const
 
 const troubles = {
-  resolver: { sentence: 'The name of the target could not be looked up just now.', isTransient: true },
+  resolver: { sentence: 'The name of the target could not be looked up.', isTransient: true },
   refused: { sentence: 'The target did not accept the connection.', isTransient: true },
   silent: { sentence: 'The target did not answer in time.', isTransient: true },
   broken: { sentence: 'The target broke off the connection.', isTransient: true },
@@ -31,10 +31,10 @@ const troubles = {
   },
   unreadable: { sentence: 'The answer of the target could not be read.', isTransient: false },
   redirects: { sentence: 'The target redirects too often.', isTransient: false },
-  status: { sentence: 'The target did not hand out the file.', isTransient: false },
+  status: { sentence: 'The target did not return the file.', isTransient: false },
 } as const
 
-/** A target that was not called, or in vain. The sentence never holds an address, a port or a word of the target. */
+/** A target was refused or could not be called. The message contains no address, port or text of the target. */
 export class TargetFailure extends Failure {
   readonly target: 'TARGET_NOT_ALLOWED' | 'TARGET_UNREACHABLE'
   readonly reason: Refusal | Trouble
@@ -56,7 +56,7 @@ function meaningOf(reason: Refusal | Trouble) {
     : ({ target: 'TARGET_UNREACHABLE', ...troubles[reason as Trouble] } as const)
 }
 
-/** What the platform says went wrong with a connection, in our words. A mistake of our own stays what it is. */
+/** Turns connection errors into a TargetFailure; any other error is returned unchanged. */
 export function toTargetFailure(error: unknown): unknown {
   if (error instanceof Failure) return error
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error

@@ -1,13 +1,13 @@
-/** What is to be printed: one of our templates, its data, and pictures that the data names by their path. */
+/** What to print: a template, its data, and the pictures that the data refers to by path. */
 export type TypesetRequest = {
   template: 'sales-document'
   data: object
   pictures?: readonly Picture[]
-  /** Certainly more than one page, so that nobody tries one first. */
+  /** The document has certainly more than one page, so no layout on one page is tried. */
   isLong?: boolean
 }
 
-/** Sets documents as PDF/A-3a, in threads of its own: Typst works in one go, and nobody else shall wait for it. */
+/** Prints documents as PDF/A-3a, in threads of its own, because Typst blocks its thread until it is done. */
 export type Typesetter = {
   typeset(sheet: TypesetRequest): Promise<Uint8Array>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLost, toFailure } from './errors.ts'
 
-test.each(['22003', '22007', '22008'])('what PostgreSQL cannot keep (%s) is the caller’s to mend', (code) => {
+test.each(['22003', '22007', '22008'])('a value that PostgreSQL cannot store (%s) is a validation error', (code) => {
   expect(toFailure(Object.assign(new Error('out of range'), { code }))).toMatchObject({
     status: 400,
     details: [{ code: 'OUT_OF_RANGE' }],
@@ -17,7 +17,7 @@ test.each(['EPIPE', 'ECONNRESET', 'EAGAIN', '57P01', '57P02', '57P03', '08006', 
   },
 )
 
-test('FLT-04: a statement that took too long is told the same way, but its connection is not lost', () => {
+test('FLT-04: a statement timeout is reported the same way, but the connection is not lost', () => {
   const error = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
   expect(isLost(error)).toBe(false)
   expect(toFailure(error)).toMatchObject({ status: 500, details: [{ code: 'UNAVAILABLE' }] })

@@ -42,7 +42,7 @@ describe('the same request with the same key', () => {
     expect([...(await count('events')), ...(await count('audit_log'))]).toEqual([{ count: 1 }, { count: 1 }])
   })
 
-  test('IDEM-6: is told the first answer again, status and all, after the world has moved on', async () => {
+  test('IDEM-6: gets the first answer again, with its status, although the data has changed since', async () => {
     const amy = await member('CONTRIBUTOR')
     const first = await once(amy, 'customers_create', customer)
     await amy.call('customers_update_patch', { id: idOf(first), name: 'Red Door' })
@@ -60,7 +60,7 @@ describe('the same request with the same key', () => {
     expect((await amy.call('customers_get', { id })).name).toBe('Green Door')
   })
 
-  test('IDEM-1: that deleted something is told so again, and not that there is nothing', async () => {
+  test('IDEM-1: of a deletion gets the same answer again instead of 404', async () => {
     const amy = await member('CONTRIBUTOR')
     const key = await withKey(amy)
     for (const someone of [amy, key]) {
@@ -74,7 +74,7 @@ describe('the same request with the same key', () => {
     }
   })
 
-  test('IDEM-3 IDEM-11: may spell its body another way: order of keys, spaces, escapes', async () => {
+  test('IDEM-3 IDEM-11: may differ in the order of keys, spaces and escapes', async () => {
     const amy = await member('CONTRIBUTOR')
     const post = (body: string) =>
       send({ method: 'POST', url: '/api/customers', body, headers: { ...amy.credentials, 'content-type': 'application/json', 'idempotency-key': 'k' } })
@@ -112,8 +112,8 @@ describe('the same key with another request', () => {
   })
 })
 
-describe('a key belongs to who sent it', () => {
-  test('IDEM-2 IDEM-11: another tenant’s is another key', async () => {
+describe('a key belongs to its sender', () => {
+  test('IDEM-2 IDEM-11: the same text of another tenant is another key', async () => {
     const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
     const [first, second] = [
       await once(amy, 'customers_create', customer),
@@ -123,7 +123,7 @@ describe('a key belongs to who sent it', () => {
     expect([await total(amy), await total(eve)]).toEqual([1, 1])
   })
 
-  test('IDEM-2: a colleague’s, and another credential’s of the same person, is another key', async () => {
+  test('IDEM-2: the same text of a colleague, or of another credential of the person, is another key', async () => {
     const amy = await member('OWNER')
     const others = [await member('CONTRIBUTOR', { of: amy }), await withKey(amy), await withKey(amy)]
     for (const someone of [amy, ...others]) {
@@ -133,7 +133,7 @@ describe('a key belongs to who sent it', () => {
     expect(await total(amy)).toBe(4)
   })
 
-  test('IDEM-2: two sessions of one person share theirs', async () => {
+  test('IDEM-2: two sessions of one person share their keys', async () => {
     const amy = await member('CONTRIBUTOR')
     await once(amy, 'customers_create', customer)
     expect(isReplay(await once(await secondSession(amy), 'customers_create', customer))).toBe(true)
@@ -154,7 +154,7 @@ describe('a key belongs to who sent it', () => {
 })
 
 describe('a refusal', () => {
-  test('IDEM-7: for something missing or in the way is remembered', async () => {
+  test('IDEM-7: with 404 or 409 is remembered', async () => {
     const amy = await member('CONTRIBUTOR')
     const { id } = await amy.call('customers_create', customer)
     const missing = { id, recipientId: '00000000-0000-0000-0000-000000000000' }
@@ -183,7 +183,7 @@ describe('a refusal', () => {
     )
   })
 
-  test('IDEM-7: of the input is not remembered: mend it and send it again', async () => {
+  test('IDEM-7: of the input is not remembered: it can be corrected and sent again', async () => {
     const amy = await member('CONTRIBUTOR')
     expect((await once(amy, 'customers_create', { ...customer, name: '' })).status).toBe(400)
     expect((await once(amy, 'customers_create', { ...customer, colour: 'red' })).status).toBe(400)
@@ -191,7 +191,7 @@ describe('a refusal', () => {
     expect([mended.status, isReplay(mended)]).toEqual([201, false])
   })
 
-  test('IDEM-7: of the caller is not remembered: 403 and 401 are asked again', async () => {
+  test('IDEM-7: with 403 or 401 is not remembered', async () => {
     const amy = await member('VIEWER')
     expect((await once(amy, 'customers_create', customer)).status).toBe(403)
     await setRole(amy, 'CONTRIBUTOR')
@@ -203,7 +203,7 @@ describe('a refusal', () => {
     expect(await total(amy)).toBe(2)
   })
 
-  test('IDEM-4 IDEM-7: by a failure of ours is not remembered, and leaves the key free', async () => {
+  test('IDEM-4 IDEM-7: by an internal error is not remembered, and leaves the key free', async () => {
     const amy = await member('CONTRIBUTOR')
     await system(
       sql`create or replace function fail_customer() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
@@ -218,8 +218,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('whoever asks again is looked at again', () => {
-  test('IDEM-6: a lowered role or a lost membership gets 403, not the answer', async () => {
+describe('a retry is authorized again', () => {
+  test('IDEM-6: a caller with a lowered role or a lost membership gets 403, not the answer', async () => {
     const owner = await member('OWNER')
     const bob = await member('CONTRIBUTOR', { of: owner })
     const { organizationId } = owner
@@ -231,7 +231,7 @@ describe('whoever asks again is looked at again', () => {
     expect((await create()).status).toBe(403)
   })
 
-  test('IDEM-6: a revoked key gets 401, and one that deleted something and lost its place gets 404', async () => {
+  test('IDEM-6: a revoked key gets 401, and a caller who deleted something and left the organization gets 404', async () => {
     const owner = await member('OWNER')
     const bob = await member('CONTRIBUTOR', { of: owner })
     const key = await withKey(bob)
@@ -245,7 +245,7 @@ describe('whoever asks again is looked at again', () => {
   })
 })
 
-describe('a new API key asked for twice', () => {
+describe('a new API key requested twice', () => {
   const wanted = { name: 'Agent', scopes: ['*:*'] }
   const shown = { status: 409, body: { error: { details: [{ code: 'SECRET_SHOWN' }] } } }
 
@@ -297,7 +297,7 @@ describe('the header itself', () => {
   })
 })
 
-test('IDEM-9: a key that was forgotten is a new request', async () => {
+test('IDEM-9: a request with an expired key is a new request', async () => {
   const amy = await member('CONTRIBUTOR')
   await once(amy, 'customers_create', customer)
   await system(sql`delete from idempotency_keys where user_id = ${amy.userId}`)
@@ -313,7 +313,7 @@ test('IDEM-9 FLT-06: the same request hours later is the same request', async ()
   expect(await total(amy)).toBe(1)
 })
 
-test('IDEM-10: what may happen once only happens once without a key too', async () => {
+test('IDEM-10: what may happen only once happens once without a key too', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await amy.call('customers_create', customer)
   const add = () => amy.request(operationNamed('customers_recipients_post'), { id, email: 'dana@example.com' })

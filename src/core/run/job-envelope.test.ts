@@ -10,6 +10,6 @@ test.each([
   expect(fromEnvelope(JSON.parse(JSON.stringify(toEnvelope(order))))).toEqual(order)
 })
 
-test('an ordinary order lies in the queue as its bare payload', () => {
+test('an ordinary job is queued as its bare payload', () => {
   expect(toEnvelope({ payload: { id: '1' }, attempt: 1 })).toEqual({ id: '1' })
 })

@@ -38,7 +38,7 @@ describe('a bucket', () => {
   // Five keys at once and one more every four minutes: nothing comes back while a test runs.
   const small = () => createLimiter(theApp().system, 0.05)
 
-  test('gives exactly what it holds, says what is left, and then when to come back', async () => {
+  test('grants exactly its size, reports what is left, and then when to retry', async () => {
     const limiter = small()
     const subject = newSubject()
     const left = []
@@ -59,14 +59,14 @@ describe('a bucket', () => {
     expect((await limiter.take('keyCreation', newSubject())).limit).toBe(5)
   })
 
-  test('gives no more to twenty at once', async () => {
+  test('grants no more to twenty concurrent calls', async () => {
     const limiter = small()
     const subject = newSubject()
     const all = await Promise.allSettled(Array.from({ length: 20 }, async () => limiter.take('keyCreation', subject)))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   })
 
-  test('is one for all processes: two of them share five, exactly', async () => {
+  test('is shared by all processes: two of them share five tokens exactly', async () => {
     const [one, other] = [small(), small()]
     const subject = newSubject()
     const all = await Promise.allSettled(
@@ -75,7 +75,7 @@ describe('a bucket', () => {
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   })
 
-  test('of frequent calls is shared to within the lot that each process holds', async () => {
+  test('of frequent calls is exact except for the lot that each process holds', async () => {
     const limiters = [createLimiter(theApp().system, 0.01), createLimiter(theApp().system, 0.01)] // 30, 3 a second
     const subject = newSubject()
     const begun = performance.now()
@@ -86,7 +86,7 @@ describe('a bucket', () => {
     expect(taken).toBeLessThanOrEqual(30 + cameBack)
   })
 
-  test('asks the database once for a lot, not once for a call', async () => {
+  test('sends one query for a lot, not one for each call', async () => {
     const limiter = createLimiter(theApp().system, 1)
     const subject = newSubject()
     const first = limiter.take('reads', subject)
@@ -96,7 +96,7 @@ describe('a bucket', () => {
     expect(limiter.take('reads', subject)).toBeInstanceOf(Promise)
   })
 
-  test('fills again with time, and not beyond its size', async () => {
+  test('refills with time, up to its size', async () => {
     const subject = newSubject()
     await takeAll(small(), 'keyCreation', subject)
     const passed = (minutes: number) =>
@@ -107,7 +107,7 @@ describe('a bucket', () => {
     expect((await takeAll(small(), 'keyCreation', subject)).taken).toBe(5)
   })
 
-  test('is not shut for long when the clock of the database is set back', async () => {
+  test('does not stay empty for long when the clock of the database is set back', async () => {
     const subject = newSubject()
     await small().take('keyCreation', subject)
     await system(sql`update rate_buckets set tat = now() + interval '1 year'`)
@@ -116,7 +116,7 @@ describe('a bucket', () => {
     expect((refusal as { retryAfterS: number }).retryAfterS).toBeLessThanOrEqual(240)
   })
 
-  test('lets ordinary calls pass when its table fails, and no new secrets', async () => {
+  test('lets ordinary calls pass when its table fails, but no new secrets', async () => {
     const limiter = createLimiter(theApp().system, 1)
     await system(sql`alter table rate_buckets rename to elsewhere`)
     onTestFinished(async () => void (await system(sql`alter table if exists elsewhere rename to rate_buckets`)))
@@ -159,7 +159,7 @@ describe('over HTTP', () => {
     return { status: statusCode, headers: answered, body: JSON.parse(payload) }
   }
 
-  test('an answer tells what is left of the credential’s budget', async () => {
+  test('an answer has the remaining tokens of the credential in its headers', async () => {
     const app = await appAt('1')
     const amy = await member('OWNER')
     await system(sql`delete from rate_buckets`)
@@ -178,7 +178,7 @@ describe('over HTTP', () => {
     expect((await call(app, amy)).headers['ratelimit-remaining']).toBe('2998')
   })
 
-  test('the call after the last is refused with the time to wait, and costs nothing', async () => {
+  test('a call over the limit is refused with the time to wait, and consumes nothing', async () => {
     const app = await appAt('0.002') // two writes, one more every five seconds
     const amy = await member('OWNER')
     await system(sql`delete from rate_buckets`)
@@ -212,7 +212,7 @@ describe('over HTTP', () => {
     expect([later.status, later.headers['idempotency-replayed']]).toEqual([201, undefined])
   })
 
-  test('new API keys have a budget of their own', async () => {
+  test('new API keys have their own limit', async () => {
     const app = await appAt('0.02') // two keys
     const amy = await person()
     const make = () =>
@@ -258,7 +258,7 @@ describe('over HTTP', () => {
     expect((await call(app, undefined, { address: neighbour })).status).toBe(401)
   })
 
-  test('X-Forwarded-For is believed from a proxy that was named, and from nobody else', async () => {
+  test('X-Forwarded-For is trusted only from a configured proxy', async () => {
     const plain = await appAt('0.02')
     const forwarded = async (app: App, from: string) =>
       (await call(app, undefined, { address: '10.9.9.9', headers: { 'x-forwarded-for': from } })).status
@@ -271,7 +271,7 @@ describe('over HTTP', () => {
   })
 })
 
-describe('a charge', () => {
+describe('consumeRateLimit', () => {
   const small = createConsumeRateLimit(0.05) // 250 recipients, one more every 345 seconds
 
   /** A transaction in the role of requests, confined to an organization; it may end badly. */
@@ -287,7 +287,7 @@ describe('a charge', () => {
     }
   }
 
-  test('is paid whole or refused whole, with the time to wait, and each organization has its own', async () => {
+  test('takes all tokens or none, with the time to wait, separately for each organization', async () => {
     const [here, there] = [newId(), newId()]
     await inside(here, (db) => small(db, 'mailRecipients', { count: 240 }))
     const refused = { status: 429, limit: 250, message: expect.stringContaining('recipients of mail') }
@@ -298,7 +298,7 @@ describe('a charge', () => {
     expect((refusal as { retryAfterS: number }).retryAfterS).toBeOneOf([344, 345, 346])
   })
 
-  test('of more than the bucket ever holds is refused, and of nothing is free', async () => {
+  test('refuses more than the size of the bucket, and does nothing for zero', async () => {
     const here = newId()
     await expect(inside(here, (db) => small(db, 'mailRecipients', { count: 251 }))).rejects.toMatchObject({
       status: 429,
@@ -307,7 +307,7 @@ describe('a charge', () => {
     expect(await left(here)).toBe(250)
   })
 
-  test('costs nothing when its transaction is rolled back', async () => {
+  test('consumes nothing when its transaction is rolled back', async () => {
     const here = newId()
     const failing = inside(here, async (db) => {
       await small(db, 'mailRecipients', { count: 250 })
@@ -317,7 +317,7 @@ describe('a charge', () => {
     expect(await left(here)).toBe(250)
   })
 
-  test('is exact for twenty at once', async () => {
+  test('is exact for twenty concurrent transactions', async () => {
     const here = newId()
     const one = createConsumeRateLimit(0.25) // five messages of automations
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => inside(here, (db) => one(db, 'emailSend'))))
@@ -335,7 +335,7 @@ describe('a charge', () => {
     await expect(inside(here, (db) => charge(db, bucket))).rejects.toMatchObject({ status: 429, limit: burst })
   })
 
-  test('may be another’s than the organization’s', async () => {
+  test('can count another subject than the organization', async () => {
     const charge = createConsumeRateLimit(0.05)
     const subject = newSubject()
     await theApp().system.use((db) => charge(db, 'emailSend', { subject }))

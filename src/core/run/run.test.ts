@@ -11,7 +11,7 @@ import { createInFlight, createLimiter } from './rate-limit.ts'
 import { createRunner, type Runner } from './run.ts'
 import { createUsage } from './usage.ts'
 
-/** A runner over this file's database, with limits of the test's own. */
+/** A runner over the database of this file, with its own limits. */
 function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100, outsideMs = 60_000 } = {}): Runner {
   const { confined: pool, system, services, providers } = theApp()
   return createRunner({
@@ -35,7 +35,7 @@ beforeAll(() => {
 
 type Network = (note: string, tx: <T>(work: (inside: Inside) => Promise<T>) => Promise<T>) => Promise<string>
 
-/** An operation that notes something, asks the network and notes the answer: the shape of sending or scanning. */
+/** An operation that writes, talks to the network and returns the answer, as sending or scanning does. */
 const talking = (network: Network) =>
   operation({
     name: 'test_talk',
@@ -71,7 +71,7 @@ const auditOf = async ({ organizationId }: Someone) =>
 const leaseRanOut = (key: string) =>
   system(sql`update idempotency_keys set locked_until = now() - interval '1 second' where key = ${key}`)
 
-/** A promise and the hands that end it. */
+/** A promise with the functions that settle it. */
 function held<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: unknown) => void = () => {}
@@ -108,7 +108,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect(await auditOf(amy)).toBe(1)
   })
 
-  test('is not waited for without end, and writes nothing any more once its caller has been told so', async () => {
+  test('has a time limit, and writes nothing after its caller was told that it is over', async () => {
     const amy = await member('CONTRIBUTOR')
     const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
     const [reached, network, late] = [held<true>(), held<string>(), held<unknown>()]
@@ -128,14 +128,14 @@ describe('IDEM-5: an operation that talks to the network', () => {
         details: [{ code: 'UNAVAILABLE' }],
       })
     } while (!(await Promise.race([reached.promise, false])))
-    await expect(runner.run(slow, callOf(amy, key))).rejects.toMatchObject(inProgress) // it may still be at it
+    await expect(runner.run(slow, callOf(amy, key))).rejects.toMatchObject(inProgress) // it may still be running
     network.resolve('at last')
     expect(await late.promise).toMatchObject({ status: 500 })
     expect(await amy.call('customers_get', { id })).toMatchObject({ notes: 'hello' })
     expect(await auditOf(amy)).toBe(0)
   })
 
-  test('keeps its key while it may still be at it, though its time ended between two ticks of the clock', async () => {
+  test('keeps its key while it may still be running, even if its time limit is between two clock ticks', async () => {
     const amy = await member('CONTRIBUTOR')
     const never = talking(() => new Promise<string>(() => {}))
     for (let n = 0; n < 8; n++) {
@@ -144,7 +144,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     }
   })
 
-  test('tells a retry its answer without talking again, and leaves one audit row', async () => {
+  test('answers a retry without talking again, and writes one audit row', async () => {
     const amy = await member('CONTRIBUTOR')
     let talks = 0
     const talk = talking(async () => `talk ${++talks}`)
@@ -157,7 +157,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect((await runner.run(talk, callOf(amy))).body).toBe('{"said":"talk 2"}')
   })
 
-  test('refuses a retry while it is under way', async () => {
+  test('refuses a retry while it is running', async () => {
     const amy = await member('CONTRIBUTOR')
     const [started, network] = [held<void>(), held<string>()]
     const talk = talking(() => {
@@ -172,7 +172,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect((await runner.run(talk, callOf(amy, 'talk-3'))).replayed).toBe(true)
   })
 
-  test('is resumed by one retry when its lease ran out, and the one that was thought dead changes nothing', async () => {
+  test('is resumed by one retry when its lease has expired, and the first execution then changes nothing', async () => {
     const amy = await member('CONTRIBUTOR')
     const [started, dead] = [held<void>(), held<string>()]
     const lost = runner.run(
@@ -213,19 +213,15 @@ describe('IDEM-5: an operation that talks to the network', () => {
   })
 
   test.each([
-    ['something missing is remembered', () => notFound('mailbox'), { again: 404, other: 409 }],
-    ['something in the way is remembered', () => conflict('It is sent already.', 'SENT'), { again: 409, other: 409 }],
-    [
-      'what the caller can mend leaves the key free for another body',
-      () => invalid('note', 'No.'),
-      { again: 200, other: 409 },
-    ],
+    ['404 is remembered', () => notFound('mailbox'), { again: 404, other: 409 }],
+    ['409 is remembered', () => conflict('It is sent already.', 'SENT'), { again: 409, other: 409 }],
+    ['400 leaves the key free', () => invalid('note', 'No.'), { again: 200, other: 409 }],
     [
       'a failure of the network lets the same request resume at once',
       () => new Error('reset'),
       { again: 200, other: 409 },
     ],
-  ])('that ends with a refusal: %s', async (name, failure, { again, other }) => {
+  ])('that is refused: %s', async (name, failure, { again, other }) => {
     const amy = await member('CONTRIBUTOR')
     let fails = true
     const talk = talking(async () => {
@@ -243,7 +239,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect(await statusOf(callOf(amy, name, 'another body'))).toBe(other)
   })
 
-  test('frees its key for another body when the caller can mend what was wrong', async () => {
+  test('frees its key for another body after a refusal that the caller can correct', async () => {
     const amy = await member('CONTRIBUTOR')
     const talk = talking(async (note) => {
       if (note === 'wrong') throw invalid('note', 'Say something else.')
@@ -253,7 +249,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect((await runner.run(talk, callOf(amy, 'talk-5', 'right'))).status).toBe(200)
   })
 
-  test('keeps its key to the same body when nobody knows how far the work got', async () => {
+  test('keeps its key for the same body when it is unknown how far the work got', async () => {
     const amy = await member('CONTRIBUTOR')
     const talk = talking(() => Promise.reject(new Error('reset')))
     await expect(runner.run(talk, callOf(amy, 'talk-6'))).rejects.toMatchObject({ status: 500 })
@@ -261,7 +257,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect(await auditOf(amy)).toBe(0)
   })
 
-  test('is not repeated when one of its transactions is: that one alone is tried again', async () => {
+  test('is not repeated when one of its transactions is retried', async () => {
     const amy = await member('CONTRIBUTOR')
     let [talks, writes] = [0, 0]
     const talk = talking(async (_, tx) => {
@@ -289,7 +285,7 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect((await owner.call('customers_list')).pagination.total).toBe(1)
   })
 
-  test('remembers an answer over 256 KiB as done, and never does it again (IDEM-7)', async () => {
+  test('remembers that it is done without an answer over 256 KiB, and is not repeated (IDEM-7)', async () => {
     const amy = await member('CONTRIBUTOR')
     let talks = 0
     const talk = (letters: number) =>
@@ -308,8 +304,8 @@ describe('IDEM-5: an operation that talks to the network', () => {
   })
 })
 
-describe('calls at the same time', () => {
-  /** Starts calls that stay under way until told; gives those that were refused. */
+describe('concurrent calls', () => {
+  /** Starts calls that run until the network answers; returns what was refused. */
   async function atOnce(tight: Runner, callers: Someone[]) {
     const network = held<string>()
     let under = 0
@@ -329,7 +325,7 @@ describe('calls at the same time', () => {
     return { refused, all: await Promise.all(calls), again: await tight.run(talk, callOf(callers[0] as Someone)) }
   }
 
-  test('are bounded for one credential', async () => {
+  test('are limited for one credential', async () => {
     const amy = await member('CONTRIBUTOR')
     const { refused, all, again } = await atOnce(runnerWith({ perCredential: 2 }), [amy, amy, amy])
     expect(refused).toMatchObject({ status: 429, retryAfterS: 1 })
@@ -337,7 +333,7 @@ describe('calls at the same time', () => {
     expect(again.status).toBe(200)
   })
 
-  test('are bounded for one organization, whoever calls, and not for another', async () => {
+  test('are limited for one organization, for all its callers, and not for another', async () => {
     const amy = await member('OWNER')
     const colleagues = [amy, await member('CONTRIBUTOR', { of: amy }), await member('CONTRIBUTOR', { of: amy })]
     const tight = runnerWith({ perOrganization: 2 })
@@ -350,7 +346,7 @@ describe('calls at the same time', () => {
   })
 })
 
-test('an organization has a budget that its people share', async () => {
+test('the members of an organization share one rate limit', async () => {
   const amy = await member('OWNER')
   const bob = await member('CONTRIBUTOR', { of: amy })
   const other = await member('OWNER')
@@ -365,13 +361,13 @@ test('an organization has a budget that its people share', async () => {
   expect((await tight.run(talk, callOf(other))).status).toBe(200)
 })
 
-test('a change tried three times pays once', async () => {
+test('a write that is retried twice consumes one rate-limit token', async () => {
   const amy = await member('CONTRIBUTOR')
   let tried = 0
   const unlucky = operation({
     name: 'test_unlucky',
     http: 'POST /api/test/unlucky',
-    does: 'Meets two deadlocks.',
+    does: 'Fails with two deadlocks.',
     scope: 'customers:write',
     within: 'organizationId',
     input: Type.Object({ organizationId: Type.Optional(Id), note: Type.String() }),
@@ -386,7 +382,7 @@ test('a change tried three times pays once', async () => {
   expect((await tight.run(unlucky, callOf(amy))).body).toBe('{"tried":3}')
 })
 
-test('a change that meets deadlocks every time is refused as busy, and its key is not spent', async () => {
+test('a write that fails with a deadlock every time is refused as BUSY, and its key stays free', async () => {
   const amy = await member('CONTRIBUTOR')
   await system(
     sql`create function deadlock() returns trigger language plpgsql as $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$`,
@@ -399,7 +395,7 @@ test('a change that meets deadlocks every time is refused as busy, and its key i
   expect((await create()).status).toBe(201)
 })
 
-test('every change leaves one audit row that says who, with what, in which request, and which object', async () => {
+test('every write leaves one audit row with its person, credential, request and object', async () => {
   const amy = await member('OWNER')
   const key = await withKey(amy)
   const created = await key.request(
@@ -436,7 +432,7 @@ test('every change leaves one audit row that says who, with what, in which reque
   ])
 })
 
-test('a refusal counts against its credential, and an unreadable body is told as what it is', async () => {
+test('a refused call consumes a rate-limit token, and an unreadable body is refused as such', async () => {
   const amy = await withKey(await member('CONTRIBUTOR'))
   const remaining = async (operation: string, input: object) =>
     Number(
@@ -452,7 +448,7 @@ test('a refusal counts against its credential, and an unreadable body is told as
   expect(body).toMatchObject({ error: { code: 'VALIDATION', message: expect.stringContaining('JSON') } })
 })
 
-test('a key without the scope has its write refused before anything is locked', async () => {
+test('a write of a key without the scope is refused before anything is locked', async () => {
   const amy = await member('CONTRIBUTOR')
   const reader = await withKey(amy, ['customers:read'])
   const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
@@ -469,7 +465,7 @@ test('a key without the scope has its write refused before anything is locked', 
         'select pid from pg_locks where not granted and $1 = any (pg_blocking_pids(pid))',
         [(await holder.query('select pg_backend_pid() as pid')).rows[0].pid],
       )
-      expect(rows).toEqual([]) // nobody waits for the row
+      expect(rows).toEqual([]) // no transaction waits for the row
     }
     expect((await refused).status).toBe(403)
   } finally {

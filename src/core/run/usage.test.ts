@@ -24,7 +24,7 @@ async function newKey() {
   return { call, read }
 }
 
-test('what was noted is written by the next flush, and the key was last used at its latest call', async () => {
+test('noted calls are written by the next flush, and set when the key was last used', async () => {
   const usage = createUsage(theApp().system, () => {})
   onTestFinished(() => usage.close())
   const { call, read } = await newKey()
@@ -51,7 +51,7 @@ test('two processes that write at once lose nothing', async () => {
   expect((await read()).calls).toBe(40)
 })
 
-test('what cannot be written is complained of, kept, and written when it can be', async () => {
+test('a failed write is reported, and its calls are written later', async () => {
   const usage = createUsage(theApp().system, () => {})
   onTestFinished(() => usage.close())
   const { call, read } = await newKey()
@@ -67,7 +67,7 @@ test('what cannot be written is complained of, kept, and written when it can be'
   expect((await read()).calls).toBe(2)
 })
 
-test('a session that was used stays awake, also when it could not be written at first', async () => {
+test('a used session does not become idle, also if the first write fails', async () => {
   const usage = createUsage(theApp().system, () => {})
   onTestFinished(() => usage.close())
   const amy = await member('OWNER')
@@ -88,7 +88,7 @@ test('a session that was used stays awake, also when it could not be written at 
   ).toHaveLength(1)
 })
 
-test('a call of a key that is gone harms nobody else’s', async () => {
+test('a call of a deleted key does not prevent other calls from being written', async () => {
   const usage = createUsage(theApp().system, () => {})
   onTestFinished(() => usage.close())
   const { call, read } = await newKey()
@@ -98,7 +98,7 @@ test('a call of a key that is gone harms nobody else’s', async () => {
   expect((await read()).calls).toBe(1)
 })
 
-test('what was noted before the end is written at the end', async () => {
+test('close writes everything that was noted', async () => {
   const usage = createUsage(theApp().system, () => {})
   const { call, read } = await newKey()
   usage.note(call())

@@ -11,7 +11,7 @@ export function encrypt(key: KeyObject, plain: Buffer, context: Buffer): Buffer 
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Undefined for anything but what `encrypt` made with this key and context. */
+/** The plain bytes; undefined unless `encrypt` made them with this key and context. */
 export function decrypt(key: KeyObject, bytes: Buffer, context: Buffer): Buffer | undefined {
   if (bytes.length < nonceBytes + tagBytes) return undefined
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
@@ -23,7 +23,7 @@ export function decrypt(key: KeyObject, bytes: Buffer, context: Buffer): Buffer 
   }
 }
 
-/** Several texts as bytes that no other texts give: ('ab', 'c') and ('a', 'bc') differ. */
+/** Encodes several texts without ambiguity: ('ab', 'c') and ('a', 'bc') differ. */
 export const joined = (...texts: string[]): Buffer =>
   Buffer.concat(
     texts.flatMap((text) => {

@@ -96,7 +96,7 @@ test('SEC-4: a rotation of wrapping keys killed half way leaves everything reada
   await openSecrets(theApp().system, keyring(young))
 })
 
-test('SEC-4: with a wrapping key missing the rotation says which one and changes nothing it cannot', async () => {
+test('SEC-4: if a wrapping key is missing, the rotation names it and leaves its data keys unchanged', async () => {
   await expect(turn([randomKey()])).rejects.toThrow(StartFailure)
   expect(await readAll(fresh(testSecretsKey))).toEqual(texts())
 })
@@ -137,7 +137,7 @@ test.each([0, 1, 3, 5, 8, 11])(
   },
 )
 
-test('SEC-4 SEC-7: while keys rotate, readers and writers go on without one failure', async () => {
+test('SEC-4 SEC-7: readers and writers work without failure while keys rotate', async () => {
   const young = randomKey()
   const both = fresh(young, testSecretsKey) // remembers keys for a moment, as a running process does
   let going = true
@@ -172,7 +172,7 @@ test('SEC-4 SEC-7: while keys rotate, readers and writers go on without one fail
   expect(await readAll(fresh(young))).toEqual(texts())
 }, 60_000)
 
-test('SEC-4: a value about to be stored keeps its key from being retired, and the database keeps it from being destroyed', async () => {
+test('SEC-4: a key is not retired while a value is being stored, nor deleted while a value needs it', async () => {
   const to = place(organizations[0] ?? '')
   const vault = fresh(testSecretsKey)
   let rotating: Promise<unknown> | undefined
@@ -187,7 +187,7 @@ test('SEC-4: a value about to be stored keeps its key from being retired, and th
   await expect(asProduct('delete from organization_keys')).rejects.toThrow(/foreign key/)
 })
 
-test('SEC-4 SEC-7: whoever read a value just before it was sealed anew still opens it, and a while later nobody does', async () => {
+test('SEC-4 SEC-7: a value read just before it was sealed again still opens, and no longer after the grace period', async () => {
   const [one] = stored
   if (!one) throw new Error('unreachable')
   const [row] = await asProduct('select password from mailboxes where id = $1', [one.rowId])
@@ -203,7 +203,7 @@ test('SEC-4 SEC-7: whoever read a value just before it was sealed anew still ope
   await expect(open()).rejects.toMatchObject({ details: [{ code: 'SECRET_UNREADABLE' }] })
 })
 
-test('SEC-4: a value that does not open is told, its key kept, and the others are sealed anew', async () => {
+test('SEC-4: a value that does not open is reported, its key is kept, and the others are sealed again', async () => {
   const [broken] = stored
   await asProduct(
     'update mailboxes set password = set_byte(password, 60, 255 - get_byte(password, 60)) where id = $1',

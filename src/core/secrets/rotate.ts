@@ -10,15 +10,15 @@ import { isRetryable } from '../run/errors.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
 import { createVault, type Vault } from './vault.ts'
 
-/** Everything goes on meanwhile. Told after each batch how far it is. */
+/** A rotation of keys, while the server runs. `say` reports the progress after each batch. */
 export type Rotation = {
   pool: Pool
   keyring: Keyring
-  /** Also new data keys, and every secret sealed anew with them. */
+  /** Whether to make new data keys as well and seal every secret again with them. */
   data: boolean
   say(line: string): void
   batchMax?: number
-  /** How long after its last value a data key is kept: whoever has read a value just before can still open it. */
+  /** How long a data key is kept after its last value was replaced: a reader may still have that value. */
   graceMs?: number
 }
 type Job = Required<Rotation> & { vault: Vault }
@@ -26,20 +26,20 @@ type Job = Required<Rotation> & { vault: Vault }
 export type Rotated = { rewrapped: number; resealed: number; destroyed: number; unreadable: string[] }
 
 /**
- * Wraps every key with the first wrapping key (SEC-4). What is done is told by the rows themselves, so a rotation that
- * was interrupted goes on where it ended, and one that is run twice does nothing the second time.
+ * Wraps every key with the first wrapping key (SEC-4). The rows show what is done, so an interrupted rotation continues
+ * where it stopped, and a second one does nothing.
  */
 export async function rotate(rotation: Rotation): Promise<Rotated> {
   const job = { batchMax: 100, graceMs: 90_000, ...rotation, vault: createVault(rotation) }
-  return alone(job.pool, async () => {
+  return exclusively(job.pool, async () => {
     const rewrapped = (await rewrapSingles(job)) + (await rewrapDataKeys(job))
     const renewed = job.data ? await renewDataKeys(job) : { resealed: 0, destroyed: 0, unreadable: [] }
     return { rewrapped, ...renewed }
   })
 }
 
-/** Two rotations at once would undo each other's data keys. The lock of one that was killed ends with its connection. */
-async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+/** Two rotations at once would retire each other's data keys. The lock of a killed one ends with its connection. */
+async function exclusively<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const { connection, giveBack } = await pool.borrow()
   try {
     await connection.query(`select pg_advisory_lock(${lockName})`).catch((error) => {
@@ -102,14 +102,14 @@ async function rewrapDataKeys(job: Job): Promise<number> {
       const keys = [rows.map(({ organizationId }) => organizationId), rows.map(({ id }) => id), wrapped]
       return (await connection.query(rewrapText, [keyring.current.id, ...keys])).affected
     })
-    if (rewrapped > 0) say(`Wrapped ${rewrapped} data keys anew.`)
+    if (rewrapped > 0) say(`Wrapped ${rewrapped} data keys again.`)
     return rewrapped
   })
 }
 
 /**
- * Retires the data keys that were there at the start, seals their values with new ones, and destroys them once no value
- * needs them. The foreign key of each secret column refuses to let a key go that is needed.
+ * Retires the data keys that exist at the start, seals their values with new ones, and destroys them when no value needs
+ * them. The foreign key of each secret column prevents the deletion of a key that is needed.
  */
 async function renewDataKeys(job: Job): Promise<Omit<Rotated, 'rewrapped'>> {
   const columns = await secretColumns(job)
@@ -137,7 +137,7 @@ const retireText = `update organization_keys k set retired_at = now() from (
     order by organization_id, id limit $1 for no key update skip locked) as old
   where k.organization_id = old.organization_id and k.id = old.id`
 
-/** Whoever is about to store a value under such a key holds its row; it is left for the next try. */
+/** A transaction that is about to store a value under such a key holds its row; that key is retired in a later pass. */
 async function retireDataKeys(job: Job) {
   const old = 'organization_keys where retired_at is null and created_at < (select started_at from secrets_rotation)'
   await untilNone(
@@ -165,7 +165,7 @@ const named = ({ tableName, columnName }: Column) => ({
   keyId: pg.escapeIdentifier(`${columnName}_key_id`),
 })
 
-/** One walk over a column's values under retired keys, in the order of their rows. */
+/** One pass over the values of a column under retired keys, in the order of their rows. */
 async function reseal(job: Job, column: Column): Promise<{ resealed: number; unreadable: string[] }> {
   const { table, column: value, keyId } = named(column)
   const text = `select t.organization_id, t.id, t.${value} as sealed from ${table} t
@@ -184,14 +184,14 @@ async function reseal(job: Job, column: Column): Promise<{ resealed: number; unr
     after = batch.last
     resealed += batch.done.filter((outcome) => outcome === 'resealed').length
     unreadable.push(...batch.done.filter((outcome) => outcome !== 'resealed' && outcome !== 'changed'))
-    if (after) job.say(`Sealed ${resealed} values of ${column.tableName}.${column.columnName} anew.`)
+    if (after) job.say(`Sealed ${resealed} values of ${column.tableName}.${column.columnName} again.`)
   }
   return { resealed, unreadable }
 }
 
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** The value is replaced only as it was read: one that somebody changed meanwhile is the new one. */
+/** Replaces a value only if it is still as it was read: a value that changed since has the new key already. */
 async function resealOne(
   { vault }: Job,
   { tableName, columnName }: Column,
@@ -201,9 +201,11 @@ async function resealOne(
   const { table, column } = named({ tableName, columnName })
   const place = { table: tableName, column: columnName, rowId: id, organizationId }
   try {
-    const anew = await vault.close(db, place, await vault.open(db, place, sealed))
+    const resealed = await vault.close(db, place, await vault.open(db, place, sealed))
     const update = `update ${table} set ${column} = $1 where organization_id = $2 and id = $3 and ${column} = $4`
-    return (await connection.query(update, [anew, organizationId, id, sealed])).affected === 1 ? 'resealed' : 'changed'
+    return (await connection.query(update, [resealed, organizationId, id, sealed])).affected === 1
+      ? 'resealed'
+      : 'changed'
   } catch (error) {
     if (error instanceof Failure) return `${tableName}.${columnName} of ${id}`
     throw error
@@ -223,7 +225,7 @@ async function destroyDataKeys(job: Job, columns: Column[]): Promise<number> {
   return destroyed
 }
 
-/** Repeats until nothing is left to do; rows that are held by others come with a later try. */
+/** Repeats until nothing is left to do; rows that other transactions lock are handled in a later pass. */
 async function untilNone(remaining: () => Promise<number>, batch: () => Promise<number>): Promise<number> {
   let total = 0
   for (let idle = 0; idle < 100; ) {
@@ -237,7 +239,7 @@ async function untilNone(remaining: () => Promise<number>, batch: () => Promise<
     }
   }
   throw new StartFailure(
-    'Some keys are held by others all the time. Run kontor secrets rotate again; it goes on from here.',
+    'Some keys stay locked by other transactions. Run kontor secrets rotate again; it continues from here.',
   )
 }
 
@@ -246,7 +248,7 @@ const count = ({ pool }: Job, what: string, values: unknown[] = []) =>
     Number((await connection.query(`select count(*) as n from ${what}`, values)).rows[0]?.n),
   )
 
-/** A short transaction; one that lost against others is tried again. */
+/** A short transaction, retried after a deadlock or lock timeout. */
 async function transaction<T>({ pool }: Job, work: (connection: Connection, db: Database) => Promise<T>): Promise<T> {
   for (let left = 5; ; left--) {
     try {

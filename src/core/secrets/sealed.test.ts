@@ -60,7 +60,7 @@ test.each<keyof SecretPlace>(['table', 'column', 'rowId', 'organizationId'])(
   },
 )
 
-test('SEC-3 THR-20: names that run together the same way are still different places', () => {
+test('SEC-3 THR-20: places whose concatenated names are equal are still different', () => {
   const sealed = seal(key, { ...place, table: 'ab', column: 'c' }, new Secret('hunter2'))
   expect(open(sealed, { ...place, table: 'a', column: 'bc' })).toBeUndefined()
 })
@@ -69,7 +69,7 @@ test('SEC-7: another key opens nothing', () => {
   expect(open(seal(key, place, new Secret('hunter2')), place, dataKey())).toBeUndefined()
 })
 
-test('a text that would not come back as it was is refused', () => {
+test('a text that is not well-formed Unicode is refused', () => {
   expect(() => seal(key, place, new Secret('\ud800'))).toThrow('well-formed')
   expect(() => seal(key, place, new Secret('x'.repeat(65_537)))).toThrow('at most')
 })

@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import { decrypt, encrypt, joined } from './cipher.ts'
 import { Secret } from './secret.ts'
 
-/** Where a sealed value lives, in the names of SQL. It opens nowhere else (THR-20). */
+/** Where a sealed value is stored, in SQL names. It can be opened for that place only (THR-20). */
 export type SecretPlace = { table: string; column: string; rowId: string; organizationId: string }
 
-/** The key of an organization, and what rows call it. */
+/** A data key of an organization, with the id by which rows refer to it. */
 export type DataKey = { id: string; key: KeyObject }
 
 const version = 1
@@ -16,8 +16,8 @@ const paddedTo = 64
 const textBytesMax = 64 * 1024
 
 /**
- * Version, id of the data key, nonce, ciphertext, tag (SEC-3). What is encrypted is the text behind its length, filled up
- * to 64 bytes, so that the size of a row does not tell a short password from a long one.
+ * Version, id of the data key, nonce, ciphertext, tag (SEC-3). The length of the text and the text are encrypted, padded to
+ * 64 bytes, so that the size of a row does not reveal the length of a password.
  */
 export function seal({ id, key }: DataKey, place: SecretPlace, secret: Secret): Buffer {
   const text = Buffer.from(secret.reveal())
@@ -32,7 +32,7 @@ export function seal({ id, key }: DataKey, place: SecretPlace, secret: Secret): 
   return Buffer.concat([Buffer.of(version), Buffer.from(id.replaceAll('-', ''), 'hex'), sealed])
 }
 
-/** The secret, or undefined for anything but what `seal` made with this key for this place. */
+/** The secret; undefined unless `seal` made it with this key for this place. */
 export function unseal(key: KeyObject, place: SecretPlace, sealed: Buffer): Secret | undefined {
   const plain = decrypt(key, sealed.subarray(headerBytes), contextOf(place))
   if (!plain) return undefined
@@ -41,7 +41,7 @@ export function unseal(key: KeyObject, place: SecretPlace, sealed: Buffer): Secr
   return secret
 }
 
-/** The id of the data key that a value was sealed with; undefined for what is no sealed value. */
+/** The id of the data key that a value was sealed with; undefined if it is not a sealed value. */
 export function dataKeyOf(sealed: Buffer): string | undefined {
   if (sealed.length <= headerBytes || sealed[0] !== version) return undefined
   return sealed.toString('hex', 1, headerBytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -9,7 +9,7 @@ import { Secret } from './secret.ts'
 const canary = 'canary-7f3a'
 const secret = new Secret(canary)
 
-test('SEC-6: only reveal() tells the text', () => {
+test('SEC-6: only reveal() returns the text', () => {
   expect(secret.reveal()).toBe(canary)
 })
 

@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const redacted = '[redacted]'
 
 /**
- * A text that must not be seen: a password, a token, a key. However it is written out, by a log, a template, JSON or an
- * error, it reads `[redacted]` (INV-20). `reveal()` stands only in the function that uses the text (SEC-6).
+ * A text that must not be shown: a password, a token, a key. In a log, a template, JSON or an error it reads `[redacted]`
+ * (INV-20). Only the function that uses the text calls `reveal()` (SEC-6).
  */
 export class Secret {
   readonly #text: string

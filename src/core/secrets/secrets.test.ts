@@ -36,7 +36,7 @@ async function database() {
 const bytes = ({ derived }: { derived: ReturnType<typeof deriver> }) =>
   labels.map((label) => derived(label).export().toString('hex'))
 
-test('SEC-2: the first start lays a canary, and every other start needs its key', async () => {
+test('SEC-2: the first start writes a canary, and every later start needs its key', async () => {
   const { start, pool } = await database()
   const [mine, another] = [key(), key()]
   await start(mine)
@@ -53,14 +53,14 @@ test('SEC-2: the application does not start with a wrong key', async () => {
   await expect(createApp(readConfig({ KONTOR_SECRETS_KEY: key() }), config)).rejects.toThrow(StartFailure)
 })
 
-test('SEC-2: processes that start first at the same moment share one canary and one root', async () => {
+test('SEC-2: processes that start for the first time at the same time share one canary and one root', async () => {
   const { start } = await database()
   const mine = key()
   const started = await Promise.all(Array.from({ length: 6 }, () => start(mine)))
   expect(new Set(started.map((secrets) => bytes(secrets).join())).size).toBe(1)
 })
 
-test('SEC-2: of processes that start first with different keys, one goes on and the other is told', async () => {
+test('SEC-2: of two processes that start for the first time with different keys, one starts and the other fails with a message', async () => {
   const { start } = await database()
   const outcomes = await Promise.allSettled([start(key()), start(key())])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -76,7 +76,7 @@ test('SEC-2: a database whose canary is lost or altered does not start', async (
   await expect(start(mine)).rejects.toThrow('Restore the database')
 })
 
-test('SEC-2: any key of the list starts, and none is taken off while something needs it', async () => {
+test('SEC-2: any key of the list starts, and a key that is still needed cannot be removed', async () => {
   const { start, pool, turn } = await database()
   const [old, young] = [key(), key()]
   await start(old)
@@ -100,7 +100,7 @@ test('SEC-4 SEC-5: derived keys outlive a rotation of wrapping keys', async () =
   expect(createSeal(after.derived('idempotency')).open(sealed, 'idempotency:1')).toBe('answer')
 })
 
-test('SEC-5: a root that was taken away after a theft is made anew, and what was derived from the old one ends', async () => {
+test('SEC-5: a deleted root is replaced by a new one, and keys derived from the old one are no longer valid', async () => {
   const { start, pool } = await database()
   const mine = key()
   const before = bytes(await start(mine))
@@ -123,7 +123,7 @@ test('SEC-5: keys are derived by HKDF-SHA-256 (RFC 5869): extract without salt, 
   expect(deriver(root)('csrf').export()).toEqual(expanded)
 })
 
-test('SEC-5: what is sealed for one purpose does not open for another, and not when altered or cut', () => {
+test('SEC-5: a text sealed for one purpose does not open for another, nor if it was altered or truncated', () => {
   const seal = createSeal(deriver(randomBytes(32))('idempotency'))
   const sealed = seal.close('answer', 'a')
   expect(seal.open(sealed, 'a')).toBe('answer')

@@ -5,7 +5,7 @@ import { StartFailure } from '../../db/start-failure.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
 import { createVault, type Vault } from './vault.ts'
 
-/** What a derived key is for; no key serves two purposes (SEC-5). */
+/** The purpose of a derived key; each purpose has its own key (SEC-5). */
 export type Label =
   | 'signed-url'
   | 'document-link'
@@ -25,11 +25,11 @@ export type Secrets = {
   derived(label: Label): KeyObject
 }
 
-/** Proves that the keys are those of this database, or fails with a sentence: never silently new data (SEC-2). */
+/** Checks that the keys belong to this database. Fails with a message otherwise, and never replaces data silently (SEC-2). */
 export async function openSecrets(
   pool: Pool,
   keyring: Keyring,
-  { alarm }: { alarm?: (sentence: string) => void } = {},
+  { alarm }: { alarm?: (message: string) => void } = {},
 ): Promise<Secrets> {
   const root = await pool.use(async (_, connection) => {
     await checkCanary(connection, keyring)
@@ -51,7 +51,7 @@ export function deriver(root: Buffer): Secrets['derived'] {
 
 const canaryText = Buffer.from('kontor canary')
 
-/** A canary is laid where nothing was ever sealed, and nowhere else: a lost one means that part of the database is lost. */
+/** Writes the canary only if no sealed value exists: a missing one otherwise means that part of the database is lost. */
 async function checkCanary(connection: Connection, keyring: Keyring) {
   const found = (await connection.query(canaryQuery)).rows[0] as {
     wrapped: Buffer | null
@@ -61,22 +61,22 @@ async function checkCanary(connection: Connection, keyring: Keyring) {
   if (found.wrapped) return openCanary(keyring, { wrapped: found.wrapped, kekId: found.kekId })
   if (found.used) {
     throw new StartFailure(
-      'The database holds secrets and not the mark that tells their key (the row of secrets_canary). Restore the database from a whole backup.',
+      'The database holds secrets, but the row of secrets_canary, which identifies their key, is missing. Restore the database from a complete backup.',
     )
   }
   const { wrapped, kekId } = wrap(keyring, canaryText, 'canary')
-  const lay = 'insert into secrets_canary (wrapped, kek_id) values ($1, $2) on conflict do nothing'
-  await connection.query(lay, [wrapped, kekId])
-  const laid = (await connection.query('select wrapped, kek_id from secrets_canary')).rows[0] as Wrapped
-  openCanary(keyring, laid) // that of another process, if it was faster
+  const insert = 'insert into secrets_canary (wrapped, kek_id) values ($1, $2) on conflict do nothing'
+  await connection.query(insert, [wrapped, kekId])
+  const written = (await connection.query('select wrapped, kek_id from secrets_canary')).rows[0] as Wrapped
+  openCanary(keyring, written) // another process may have written it first
 }
 
-// One statement, so that another process's first start is seen from one moment.
+// One statement, so that it sees a consistent state while another process starts for the first time.
 const canaryQuery = `select c.wrapped, c.kek_id,
     exists (select from organization_keys) or exists (select from secrets_root) as used
   from (select) as nothing left join secrets_canary c on true`
 
-/** Whether these are the keys that laid it. */
+/** Whether the canary was written with these keys. */
 export const opensCanary = (keyring: Keyring, canary: Wrapped): boolean =>
   unwrap(keyring, canary, 'canary')?.equals(canaryText) ?? false
 
@@ -87,7 +87,7 @@ function openCanary(keyring: Keyring, canary: Wrapped) {
   )
 }
 
-/** A wrapping key was taken off the list while something still needs it. */
+/** Fails if a wrapping key was removed from the list while a row still needs it. */
 async function checkWrappingKeys(connection: Connection, { ids }: Keyring) {
   const { rows } = await connection.query(
     `select kek_id from organization_keys where kek_id <> all ($1)
@@ -96,7 +96,7 @@ async function checkWrappingKeys(connection: Connection, { ids }: Keyring) {
   )
   if (!rows[0]) return
   throw new StartFailure(
-    `Some secrets still need the key ${rows[0].kekId}. Put it back at the end of KONTOR_SECRETS_KEY, run kontor secrets rotate, and take it off after that.`,
+    `Some secrets still need the key ${rows[0].kekId}. Put it back at the end of KONTOR_SECRETS_KEY, run kontor secrets rotate, and remove it after that.`,
   )
 }
 

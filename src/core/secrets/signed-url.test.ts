@@ -11,7 +11,7 @@ const query = signedQuery(key, object, { now })
 const check = (more: Partial<SignedQuery> = {}, of: Partial<typeof object> = {}, at = now) =>
   checkSignedQuery(key, { ...object, ...of }, { query: { ...query, ...more }, now: at })
 
-test('THR-26: a link opens its object and tells whose it is', () => {
+test('THR-26: a link opens its object and gives its organization', () => {
   expect(check()).toEqual({ organizationId: object.organizationId })
 })
 
@@ -30,7 +30,7 @@ test.each<[string, Partial<SignedQuery>, Partial<typeof object>]>([
   expect(check(more, of)).toBeUndefined()
 })
 
-test('THR-26: a link with any letter of its signature changed opens nothing', () => {
+test('THR-26: a link with any character of its signature changed opens nothing', () => {
   for (let index = 0; index < query.signature.length; index++) {
     const letter = query.signature[index] === 'A' ? 'B' : 'A'
     const signature = query.signature.slice(0, index) + letter + query.signature.slice(index + 1)
@@ -38,13 +38,13 @@ test('THR-26: a link with any letter of its signature changed opens nothing', ()
   }
 })
 
-test('THR-26: a link lives 15 minutes, and a minute longer for a clock that is slow', () => {
+test('THR-26: a link is valid for 15 minutes, plus one minute for clock differences', () => {
   expect(Number(query.expires) - now.getTime() / 1000).toBe(900)
   expect(check({}, {}, later(959))).toBeDefined()
   expect(check({}, {}, later(961))).toBeUndefined()
 })
 
-test('THR-26: a link lives as long as it was given', () => {
+test('THR-26: a link is valid for as long as requested', () => {
   const short = signedQuery(key, object, { now, lifeS: 30 })
   expect(check(short, {}, later(89))).toBeDefined()
   expect(check(short, {}, later(91))).toBeUndefined()

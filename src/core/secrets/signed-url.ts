@@ -1,17 +1,17 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { joined } from './cipher.ts'
 
-/** What a link opens, and for what: a link to preview a file does not download it. */
+/** The object of a link and its purpose: a link to preview a file does not download it. */
 export type SignedObject = { purpose: string; objectId: string; organizationId: string }
 
-/** What a signed address carries in its query beside the object's id in its path. */
+/** The query of a signed URL; the id of the object is in its path. */
 export type SignedQuery = { organization: string; expires: string; signature: string }
 
 const usualLifeS = 15 * 60
-/** Processes' clocks may differ by this much (FLT-07). */
+/** How much the clocks of processes may differ (FLT-07). */
 const toleranceS = 60
 
-/** Whoever holds the address may open the object until it expires; the key is `derived('signed-url')` (THR-26). */
+/** The holder of the URL may open the object until it expires; the key is `derived('signed-url')` (THR-26). */
 export function signedQuery(
   key: KeyObject,
   object: SignedObject,
@@ -21,7 +21,7 @@ export function signedQuery(
   return { organization: object.organizationId, expires, signature: signatureOf(key, object, expires) }
 }
 
-/** The organization whose object it is, or undefined: forged, altered, for something else, or expired. */
+/** The organization of the object; undefined if the query is forged, altered, for something else, or expired. */
 export function checkSignedQuery(
   key: KeyObject,
   { purpose, objectId }: Pick<SignedObject, 'purpose' | 'objectId'>,

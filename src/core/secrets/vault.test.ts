@@ -28,7 +28,7 @@ test('SEC-2 SEC-3: a secret is sealed and opened in the organization of the requ
   expect(await readPassword(place)).toBe('hunter2')
 })
 
-test('SEC-6: operations seal and open in their own transaction, and an answer does not tell what they opened', async () => {
+test('SEC-6: operations seal and open in their own transaction, and an answer does not reveal the secret', async () => {
   const { amy, ...place } = await somewhere()
   const { organizationId } = place
   const define = { does: 'Tests.', scope: 'customers:write', within: 'organizationId' } as const
@@ -110,7 +110,7 @@ test('SEC-7 THR-20: a secret copied to another row, column or organization does 
   expect(await readPassword(there)).toBe('t')
 })
 
-test('SEC-7 THR-20: a thief who copies the wrapped key along opens nothing in another organization', async () => {
+test('SEC-7 THR-20: a sealed value copied together with its wrapped key does not open in another organization', async () => {
   const [here, there] = [await somewhere(), await somewhere()]
   const sealed = await storePassword(here, 'hunter2')
   await storePassword(there, 'other')
@@ -203,7 +203,7 @@ test('SEC-6: a secret column takes nothing but sealed values', async () => {
   await expect(inserted(formed.fill(1, 0, 1))).rejects.toThrow(/foreign key/)
 })
 
-test('SEC-6: only a declared secret column is sealed for', async () => {
+test('SEC-6: secrets are sealed only for declared secret columns', async () => {
   const place = { ...(await somewhere()), column: 'host' }
   await expect(storePassword(place, 'hunter2')).rejects.toThrow('mailboxes.host is no secret column')
 })
@@ -251,7 +251,7 @@ test('SEC-1: every hash of a secret that is only compared is unique', async () =
   expect(hashes).toEqual([])
 })
 
-test('SEC-7 INV-20: all that the database holds, written out, contains no secret', async () => {
+test('SEC-7 INV-20: a dump of the database contains no secret', async () => {
   const canary = `canary-${newId()}`
   const place = await somewhere()
   await storePassword(place, canary)
@@ -266,11 +266,11 @@ test('SEC-7 INV-20: all that the database holds, written out, contains no secret
       expect(dump).not.toContain(secret.toString(form))
 })
 
-test('SEC-6: unwrapped keys are remembered in bounds and for a moment', () => {
+test('SEC-6: the cache of unwrapped keys is limited in size and time', () => {
   vi.useFakeTimers()
   const cache = createKeyCache({ max: 2, lifeMs: 1000 })
   const key = { type: 'secret' } as never
-  for (const id of ['a', 'b', 'c']) cache.keep('o', id, key)
+  for (const id of ['a', 'b', 'c']) cache.add('o', id, key)
   expect(['a', 'b', 'c'].map((id) => cache.find('o', id) !== undefined)).toEqual([false, true, true])
   expect(cache.find('p', 'b')).toBeUndefined()
   vi.advanceTimersByTime(1001)

@@ -8,29 +8,29 @@ import { dataKeyOf, type SecretPlace, seal, unseal } from './sealed.ts'
 import type { Secret } from './secret.ts'
 
 /**
- * Keeps secrets that must be read back, each for one place: a column that `secret_column()` made, a row, an organization.
- * In an operation both run in its transaction and reach its organization alone; seal and store in the same transaction.
+ * Seals secrets that must be read back, each for one place: a column made by `secret_column()`, a row, an organization. In an
+ * operation both functions run in its transaction and access its organization only. Seal and store in the same transaction.
  */
 export type Vault = {
   close(db: Database, place: SecretPlace, secret: Secret): Promise<Buffer>
-  /** Fails with `SECRET_UNREADABLE` for what was altered, moved or sealed with a key that is gone. */
+  /** Fails with `SECRET_UNREADABLE` if the value was altered, moved or sealed with a key that no longer exists. */
   open(db: Database, place: SecretPlace, sealed: Buffer): Promise<Secret>
 }
 
-type Means = { keyring: Keyring; alarm?: (sentence: string) => void }
+type VaultDependencies = { keyring: Keyring; alarm?: (message: string) => void }
 
 const alarmUses = 2 ** 30
 
-export function createVault({ keyring, alarm = () => {} }: Means): Vault {
+export function createVault({ keyring, alarm = () => {} }: VaultDependencies): Vault {
   const keys = createKeyCache({ max: 500, lifeMs: 60_000 })
 
-  /** Remembers an unwrapped key for a moment; undefined when it cannot be unwrapped. */
+  /** Unwraps a key and caches it for a minute; undefined when it cannot be unwrapped. */
   function toKey(organizationId: string, id: string, wrapped: Wrapped): KeyObject | undefined {
     const bytes = unwrap(keyring, wrapped, 'organization', organizationId, id)
     if (!bytes) return undefined
     const key = createSecretKey(bytes)
     bytes.fill(0)
-    return keys.keep(organizationId, id, key)
+    return keys.add(organizationId, id, key)
   }
 
   return {
@@ -57,7 +57,7 @@ export function createVault({ keyring, alarm = () => {} }: Means): Vault {
   }
 }
 
-/** The cause is for the log and names no more than places and ids. */
+/** The cause is for the log and contains only names of columns and ids. */
 function unreadable(cause: string) {
   const message = 'A stored secret cannot be read. Enter it again.'
   return new Failure('INTERNAL', message, {
@@ -66,20 +66,20 @@ function unreadable(cause: string) {
   })
 }
 
-type Taken = Wrapped & { id: string; uses: number }
+type CurrentKey = Wrapped & { id: string; uses: number }
 
-/** The organization's current key; made on its first secret. A key that was just retired by a rotation leaves none. */
-async function takeKey(db: Database, keyring: Keyring, place: SecretPlace): Promise<Taken> {
+/** The organization's current key. It is made if there is none: for the first secret, or just after a rotation retired it. */
+async function takeKey(db: Database, keyring: Keyring, place: SecretPlace): Promise<CurrentKey> {
   for (let tries = 0; tries < 3; tries++) {
     const taken = await take(db, place)
-    if (taken.id !== null) return taken as Taken
+    if (taken.id !== null) return taken as CurrentKey
     await addKey(db, keyring, place.organizationId)
   }
   throw new Error(`Keys of organization ${place.organizationId} cannot be reached from here.`)
 }
 
 async function take(db: Database, { organizationId, table, column }: SecretPlace) {
-  const { rows } = await sql<Taken | { id: null }>`
+  const { rows } = await sql<CurrentKey | { id: null }>`
     select * from take_organization_key(${organizationId}, ${table}, ${column})`.execute(db)
   return rows[0] ?? { id: null }
 }
@@ -98,18 +98,18 @@ async function findKey(db: Database, organizationId: string, id: string): Promis
   return row
 }
 
-/** Unwrapped keys, few and not for long: the oldest goes when there is no room, each after its time. */
+/** A cache of unwrapped keys with a maximum size and lifetime; the oldest is removed when it is full. */
 export function createKeyCache({ max, lifeMs }: { max: number; lifeMs: number }) {
-  const kept = new Map<string, KeyObject>()
+  const cached = new Map<string, KeyObject>()
   const nameOf = (organizationId: string, id: string) => `${organizationId} ${id}`
   return {
-    find: (organizationId: string, id: string) => kept.get(nameOf(organizationId, id)),
-    keep(organizationId: string, id: string, key: KeyObject): KeyObject {
+    find: (organizationId: string, id: string) => cached.get(nameOf(organizationId, id)),
+    add(organizationId: string, id: string, key: KeyObject): KeyObject {
       const name = nameOf(organizationId, id)
-      const [oldest] = kept.keys()
-      if (oldest !== undefined && kept.size >= max) kept.delete(oldest)
-      kept.set(name, key)
-      setTimeout(() => kept.get(name) === key && kept.delete(name), lifeMs).unref()
+      const [oldest] = cached.keys()
+      if (oldest !== undefined && cached.size >= max) cached.delete(oldest)
+      cached.set(name, key)
+      setTimeout(() => cached.get(name) === key && cached.delete(name), lifeMs).unref()
       return key
     },
   }

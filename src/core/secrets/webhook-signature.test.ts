@@ -20,7 +20,7 @@ test('THR-11 the published example of Standard Webhooks is signed letter for let
   })
 })
 
-test('what is signed is the id, the timestamp and the body, with dots between', () => {
+test('the signed text is the id, the timestamp and the body, separated by dots', () => {
   const secret = newWebhookSecret()
   const { 'webhook-signature': signature } = sign({ ...published, secrets: [secret] })
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
@@ -28,7 +28,7 @@ test('what is signed is the id, the timestamp and the body, with dots between', 
   expect(signature).toBe(`v1,${whole.digest('base64')}`)
 })
 
-test('whatever is signed is verified, also as bytes, and by nothing but its own secret', () => {
+test('every signature is verified with its own secret only, also for bytes', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.nat({ max: 4_000_000_000 }), fc.uint8Array(), (id, timestamp, body) => {
       const [secret, other] = [newWebhookSecret(), newWebhookSecret()]
@@ -40,7 +40,7 @@ test('whatever is signed is verified, also as bytes, and by nothing but its own 
   )
 })
 
-test('while secrets change over, a receiver with the old or the new one finds its signature', () => {
+test('during a change of secrets, a receiver with the old or the new secret can verify', () => {
   const [old, fresh] = [newWebhookSecret(), newWebhookSecret()]
   const headers = { ...sign({ ...published, secrets: [fresh, old] }) }
   expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
@@ -92,7 +92,7 @@ test('a secret has 256 bits and is never the same', () => {
   for (const secret of secrets) expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32)
 })
 
-test('nothing is signed with a secret that is none, or under an id that moves the dots', () => {
+test('an invalid secret, or an id with dots, is refused', () => {
   for (const secret of ['', 'whsec_', 'whsec_YWJj', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']) {
     expect(() => sign({ ...published, secrets: [secret] })).toThrow()
   }

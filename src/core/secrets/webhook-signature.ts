@@ -1,20 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What a receiver checks, in the form of standardwebhooks.com: any of its libraries can verify ours. */
+/** The headers that a receiver verifies, as specified by standardwebhooks.com: its libraries can verify ours. */
 export type WebhookHeaders = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string }
 
 type Signed = {
-  /** Constant over attempts, so that a receiver can drop what it has seen. */
+  /** The same in every attempt, so that a receiver can ignore duplicates. */
   id: string
   /** Seconds since 1970, of this attempt. */
   timestamp: number
   body: string | Uint8Array
-  /** `whsec_<base64>`, the newest first. Two while a receiver changes over: it then finds a signature it knows. */
+  /** `whsec_<base64>`, the newest first. Two during a change of secrets, so that the receiver can verify one of them. */
   secrets: readonly string[]
 }
 
 export function sign({ id, timestamp, body, secrets }: Signed): WebhookHeaders {
-  // The dot separates what is signed: an id with a dot could move bytes between id and timestamp.
+  // The signed parts are separated by dots: an id with a dot could move bytes between id and timestamp.
   if (!/^[^.\s]+$/.test(id)) throw new Error('A webhook id is not empty and holds neither dots nor spaces.')
   if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw new Error('A webhook timestamp is in whole seconds.')
   if (secrets.length === 0) throw new Error('A webhook is signed with at least one secret.')
@@ -24,14 +24,14 @@ export function sign({ id, timestamp, body, secrets }: Signed): WebhookHeaders {
 
 type Received = {
   headers: Record<string, string | string[] | undefined>
-  /** The bytes as they came: parsing and printing JSON again changes them. */
+  /** The bytes as received: parsing and serializing JSON again changes them. */
   body: string | Uint8Array
   secrets: readonly string[]
   now: Date
   toleranceS?: number
 }
 
-/** Whether one of the signatures is of one of the secrets, and recent. Takes as long for a near miss as for a far one. */
+/** Whether a signature matches one of the secrets and is recent. Compares in constant time. */
 export function verify({ headers, body, secrets, now, toleranceS = 300 }: Received): boolean {
   const [id, sentAt, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name])
   if (typeof id !== 'string' || typeof sentAt !== 'string' || typeof given !== 'string') return false
@@ -59,9 +59,9 @@ export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toStri
 const prefix = 'whsec_'
 const signaturesMax = 10
 
-type Single = { id: string; timestamp: number; body: string | Uint8Array; secret: string }
+type SingleSecret = { id: string; timestamp: number; body: string | Uint8Array; secret: string }
 
-function mac({ id, timestamp, body, secret }: Single): Buffer {
+function mac({ id, timestamp, body, secret }: SingleSecret): Buffer {
   return createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest()
 }
 

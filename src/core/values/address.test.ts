@@ -28,6 +28,6 @@ test.each([
   'amy@ex%61mple.com', 'amy@example.com/x', 'amy@example.com?x', 'amy@example.com#x', 'amy@exa\u00admple.com',
   'amy@exa\u200bmple.com', 'amy＠example.com', 'amy@example.c', `${'a'.repeat(65)}@example.com`,
   `amy@${'a'.repeat(64)}.com`, `amy@${'a.'.repeat(130)}com`, 'amy@xn--.com', 'amy@\u202eexample.com',
-])('THR-18: %j is no address that mail can be sent to', (text) => {
+])('THR-18: %j is not an address that mail can be sent to', (text) => {
   expect(toAddress(text)).toBeUndefined()
 }) // biome-ignore format: a corpus

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * The one e-mail address that a text is, its domain in lower-case ASCII, or undefined (THR-18). Narrower than RFC 5321 on
- * purpose: what mail programs read differently (quoted names, comments, routes, encoded words, address literals) is no
- * address here.
+ * The e-mail address in a text, with its domain in lower-case ASCII; undefined if the text is anything else (THR-18).
+ * Narrower than RFC 5321 on purpose: what mail programs read differently (quoted names, comments, routes, encoded words,
+ * address literals) is refused.
  */
 export function toAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@')
@@ -14,12 +14,12 @@ export function toAddress(text: string): string | undefined {
   return domain && address.length <= 254 ? address : undefined
 }
 
-// No `%`, `!`, `|` or backtick: old relays take them for routes and commands, and hardly anybody has them.
+// No `%`, `!`, `|` or backtick: old relays read them as routes and commands, and few addresses have them.
 const namePart = /^(?![-/])[\w#$&'*+/=?^{}~-]+(\.[\w#$&'*+/=?^{}~-]+)*$/
 
 const domainPart = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
-/** Percent signs and the like would be decoded on the way to ASCII, so only what can be a name gets there. */
+/** Percent signs and the like would be decoded by the conversion to ASCII, so they are refused before it. */
 function toDomain(text: string): string | undefined {
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return undefined
   const ascii = domainToASCII(text)

@@ -29,11 +29,11 @@ test.each([
   ['IL62010800000009999999', 'An IBAN that begins with IL has 23 characters; this one has 22.'],
   ['SG12DBSS0000001234567', 'Singapore has no IBANs of its own; please give the account number instead.'],
   ['US12345678901234567', 'United States has no IBANs of its own; please give the account number instead.'],
-  ['XX82WEST12345698765432', 'The IBAN begins with XX, which is no country.'],
+  ['XX82WEST12345698765432', 'The IBAN begins with XX, which is not a country.'],
   ['12-345-678901', /^An IBAN begins with two letters/],
   ['GB82WEST1234569876543?', /^An IBAN begins with two letters/],
   ['', /^An IBAN begins with two letters/],
-])('of the IBAN %j a person is told: %s', (text, problem) => {
+])('the problem of the IBAN %j is: %s', (text, problem) => {
   expect(ibanProblem(text)).toMatch(problem)
 })
 
@@ -64,8 +64,8 @@ test.each([
   ['', 'A BIC has 8 or 11 characters; this one has 0.'],
   ['DBSS5GSG', /^A BIC is letters and digits/],
   ['DBSSSGS!', /^A BIC is letters and digits/],
-  ['DBSSZZSG', 'The BIC has ZZ in the place of the country, which is none.'],
-])('of the BIC %j a person is told: %s', (text, problem) => {
+  ['DBSSZZSG', 'The BIC has ZZ as its country, which is not a country.'],
+])('the problem of the BIC %j is: %s', (text, problem) => {
   expect(bicProblem(text)).toMatch(problem)
 })
 
@@ -83,7 +83,7 @@ test.each([
   ['02100002X', 'A routing number has digits only.'],
   ['٠٢١٠٠٠٠٢١', 'A routing number has digits only.'],
   ['500000005', 'No routing number begins with 50; please compare it with a printed check.'],
-])('of the routing number %j a person is told: %s', (text, problem) => {
+])('the problem of the routing number %j is: %s', (text, problem) => {
   expect(routingNumberProblem(text)).toMatch(problem)
 })
 

@@ -1,7 +1,7 @@
 import { compact } from './compact.ts'
 import { countryName, isCountry } from './country-names.ts'
 
-// Each answers what is wrong with an identifier, in a sentence for the person who typed it, or undefined.
+// Each function returns the problem of an identifier as a message for the person who typed it, or undefined.
 
 // ISO 13616.
 export function ibanProblem(text: string): string | undefined {
@@ -10,7 +10,7 @@ export function ibanProblem(text: string): string | undefined {
     return 'An IBAN begins with two letters and two digits, such as IL62, and goes on in letters and digits.'
   }
   const code = iban.slice(0, 2)
-  if (!isCountry(code)) return `The IBAN begins with ${code}, which is no country.`
+  if (!isCountry(code)) return `The IBAN begins with ${code}, which is not a country.`
   const length = ibanLengths.get(code)
   if (length === undefined)
     return `${countryName(code)} has no IBANs of its own; please give the account number instead.`
@@ -28,7 +28,7 @@ export function bicProblem(text: string): string | undefined {
     return 'A BIC is letters and digits with the country in the fifth and sixth place, such as DBSSSGSG.'
   }
   const code = bic.slice(4, 6)
-  if (!isCountry(code)) return `The BIC has ${code} in the place of the country, which is none.`
+  if (!isCountry(code)) return `The BIC has ${code} as its country, which is not a country.`
   return undefined
 }
 

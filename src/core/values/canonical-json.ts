@@ -1,7 +1,7 @@
 import { stringEnd } from './json-limits.ts'
 
-// One text for all JSON texts that say the same: keys sorted, no white space, one way to escape. Numbers stay as
-// written, so 1.0 is not 1: reading them would make different numbers equal. Expects valid JSON of bounded depth.
+// The same text for all JSON texts with the same content: keys sorted, no white space, uniform escapes. Numbers stay as
+// written, so 1.0 is not 1: parsing them could make different numbers equal. Expects valid JSON of limited depth.
 export function canonicalJson(text: string): string {
   return value(text, skip(text, 0)).canonical
 }
@@ -23,7 +23,7 @@ function value(text: string, start: number): Read {
 }
 
 function object(text: string, start: number): Read {
-  const members = new Map<string, string>() // Of a key given twice the last counts, as in JSON.parse.
+  const members = new Map<string, string>() // The last value of a repeated key counts, as in JSON.parse.
   let at = skip(text, start + 1)
   while (text[at] !== '}') {
     const key = string(text, at)

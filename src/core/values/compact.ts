@@ -1,3 +1,3 @@
-// A number as it is compared: without spaces, hyphens and the invisible marks that come along when text is copied out of
-// Hebrew, in capital letters.
+// An identifier in the form in which it is compared: in capital letters, without spaces, hyphens and the invisible marks
+// that are copied along with Hebrew text.
 export const compact = (text: string): string => text.replace(/[\s\p{Cf}\p{Pd}]/gu, '').toUpperCase()

@@ -46,7 +46,7 @@ test.each([
   ['', ''],
   ['123', '123'],
   ['United', 'United'],
-])('%j, which we do not know, stays %j', (text, expected) => {
+])('%j is unknown and becomes %j', (text, expected) => {
   expect(toCountryCode(text)).toBe(expected)
 })
 
@@ -65,7 +65,7 @@ test('there are 249 countries and Kosovo, each with a name in English and Hebrew
   }
 })
 
-test('a country is named in the language asked for, and a text that is no code is its own name', () => {
+test('a country is named in the language asked for, and text that is not a code is returned as the name', () => {
   expect(countryName('SG')).toBe('Singapore')
   expect(countryName('IL', 'he')).toBe('ישראל')
   expect(countryName('Narnia')).toBe('Narnia')

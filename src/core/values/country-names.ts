@@ -1,18 +1,18 @@
 import { languages } from './language.ts'
-// Free text to its ISO 3166 code when it is a country we know, in English or Hebrew; other text stays, trimmed.
+// The ISO 3166 code of a country name in English or Hebrew; other text is returned trimmed.
 export function toCountryCode(text: string): string {
   if (isCountry(text)) return text
   codesByName ??= nameTable()
   return codesByName.get(key(text)) ?? text.trim()
 }
 
-// Text that is no code, as toCountryCode leaves some, is its own name.
+// Text that is not a code, which toCountryCode may return, is returned as the name.
 export const countryName = (code: string, language = 'en'): string =>
   isCountry(code) ? (names(language, 'long').of(code) ?? code) : code
 
 export const isCountry = (code: string): boolean => codes.has(code)
 
-// ISO 3166-1 alpha-2, and XK, which banks and the European Union use for Kosovo. Intl would also name codes long gone.
+// ISO 3166-1 alpha-2, and XK, which banks and the European Union use for Kosovo. Intl would also name withdrawn codes.
 const codes = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -23,7 +23,7 @@ const codes = new Set(
   TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s+/),
 )
 
-// What people write and Intl does not say.
+// Names that people use and Intl does not know.
 const aliases = {
   AE: ['UAE', 'Emirates'],
   BN: ['Brunei Darussalam'],
@@ -78,7 +78,7 @@ function nameTable(): Map<string, string> {
 
 const names = (language: string, style: 'long' | 'short') => new Intl.DisplayNames(language, { type: 'region', style })
 
-// Letters alone count: not case, accents, vowel points, dots, quotes or spaces.
+// Only letters are compared: case, accents, vowel points, dots, quotes and spaces are ignored.
 const key = (text: string): string =>
   text
     .normalize('NFKD')

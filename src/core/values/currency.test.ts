@@ -14,6 +14,6 @@ test.each([
   [' Eur ', 'EUR'],
   ['btc', 'btc'],
   ['nis ', 'nis '],
-])('%j is kept as %j', (written, kept) => {
-  expect(toCurrencyCode(written)).toBe(kept)
+])('%j becomes %j', (written, code) => {
+  expect(toCurrencyCode(written)).toBe(code)
 })

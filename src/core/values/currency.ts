@@ -1,9 +1,9 @@
 import { data } from 'currency-codes'
 
-// An ISO 4217 code in capitals that can stand on an amount.
+// Whether this is the ISO 4217 code of a currency, in capital letters.
 export const isCurrency = (code: string): boolean => codes.has(code)
 
-// Known codes in capitals; what is none stays as it was written.
+// A known code in capital letters; other text is returned unchanged.
 export function toCurrencyCode(text: string): string {
   const code = text.trim().toUpperCase()
   return isCurrency(code) ? code : text

@@ -49,17 +49,17 @@ test.each([
   '9999-12-31T23:59:59-12:00',
   ' 2026-01-31',
   '2026-01-31\n',
-])('%j is no day', (text) => {
+])('%j is not a day', (text) => {
   expect(toDay(text)).toBeUndefined()
 })
 
-test('an instant becomes its day in the zone asked for, a day stays itself', () => {
+test('toDay returns the day of an instant in the given zone, and a day unchanged', () => {
   expect(toDay('2026-01-31T23:30:00Z', 'Asia/Singapore')).toBe('2026-02-01')
   expect(toDay('2026-01-31', 'Asia/Singapore')).toBe('2026-01-31')
   expect(() => toDay('2026-01-31T23:30:00Z', 'Nowhere')).toThrow(RangeError)
 })
 
-test('any text is a day, an instant or nothing, and never an error', () => {
+test('toDay never throws, whatever the text', () => {
   const digits = fc.stringMatching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/)
   fc.assert(
     fc.property(fc.oneof(fc.string(), digits), (text) => {

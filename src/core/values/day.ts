@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 
-// A day is text, `2026-01-31`, and a month `2026-01`: they compare and sort as they are, and no zone can move them.
+// A day is text, `2026-01-31`, and a month is `2026-01`: they compare and sort as text and do not depend on a time zone.
 
 export const today = (now: Date, zone: string): string =>
   dayIn(Temporal.Instant.fromEpochMilliseconds(now.getTime()), zone)
 
-// A day as it stands, or the day an instant falls on in the zone; undefined for anything else, 30 February included.
+// The day, or the day of an instant in the zone; undefined for anything else, such as 30 February.
 export function toDay(text: string, zone = 'UTC'): string | undefined {
   if (isDay(text)) return parsed(() => Temporal.PlainDate.from(text).toString())
   if (!instant.test(text)) return undefined
@@ -16,7 +16,7 @@ export function toDay(text: string, zone = 'UTC'): string | undefined {
 
 export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
 
-// A month after 31 January is the last day of February.
+// One month after 31 January is the last day of February.
 export const addMonths = (day: string, months: number): string =>
   Temporal.PlainDate.from(day).add({ months }).toString()
 
@@ -31,7 +31,7 @@ export const firstDay = (month: string): string => `${month}-01`
 
 export const lastDay = (month: string): string => `${month}-${Temporal.PlainYearMonth.from(month).daysInMonth}`
 
-// Names only: PostgreSQL reads the sign of an offset the other way round.
+// Names only, no offsets: PostgreSQL reads the sign of an offset the other way round.
 export const isZone = (text: string): boolean =>
   /^[a-z]/i.test(text) && parsed(() => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined
 
@@ -42,7 +42,7 @@ const isDay = (text: string): boolean => /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text
 
 const dayIn = (at: Temporal.Instant, zone: string): string => at.toZonedDateTimeISO(zone).toPlainDate().toString()
 
-// The libraries say "not one of mine" with a RangeError.
+// Temporal throws a RangeError for text that it cannot parse.
 function parsed<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -1,4 +1,4 @@
-/** Text that is already markup. A class, so that nothing read from outside can pass for it. */
+/** Text that is already markup. A class, so that parsed JSON can never be taken for it. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Markup {
 
 export type Content = Markup | string | number | false | null | undefined | readonly Content[]
 
-/** Markup with everything interpolated escaped, unless it is markup itself. Attributes are written in double quotes. */
+/** Markup in which all interpolated text is escaped, unless it is markup itself. Attributes need double quotes. */
 export const html = (parts: TemplateStringsArray, ...contents: Content[]): Markup =>
   new Markup(parts.reduce((before, part, index) => `${before}${toText(contents[index - 1])}${part}`))
 

@@ -23,7 +23,7 @@ test.each([
   expect(isId(text)).toBe(expected)
 })
 
-test('random text has the length asked for and no favourite letters', () => {
+test('random text has the requested length and evenly distributed characters', () => {
   expect(base62(0)).toBe('')
   expect(base62(43)).toMatch(/^[0-9A-Za-z]{43}$/)
   const counts = new Map<string, number>()

@@ -1,17 +1,17 @@
 import { hash, randomFillSync, randomInt } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 
-// Ordered by time, also within a millisecond, so that rows made one after the other sort that way.
+// Ordered by time, also within a millisecond, so that rows sort in the order in which they were made.
 export const newId = (): string => ids.generate().toString()
 
-// Any UUID, not only ours: text that is none would make PostgreSQL fail where "not found" is the answer.
+// Any UUID. Other text would make PostgreSQL fail where "not found" is the right answer.
 export const isId = (text: string): boolean => uuid.test(text)
 
-// Random text for secrets: 5.95 bits a letter, so 43 letters hold 256 bits.
+// Random text for secrets: 5.95 bits per character, so 43 characters have 256 bits.
 export const base62 = (length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 
-// The id that these texts always give (RFC 9562, version 8).
+// The id derived from these texts (RFC 9562, version 8).
 export function idFrom(...texts: string[]): string {
   const bytes = sha256(JSON.stringify(texts)).subarray(0, 16)
   bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x80
@@ -24,7 +24,7 @@ export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-// Randomness is fetched for hundreds of ids at a time: asking for each one's own is most of what an id costs.
+// Random numbers are fetched for hundreds of ids at a time, because fetching them is most of the cost of an id.
 const random = new Uint32Array(1024)
 let taken = random.length
 const ids = new V7Generator({ nextUint32 })

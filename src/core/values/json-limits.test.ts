@@ -33,7 +33,7 @@ test.each([
   ['__proto__ deep down and spaced out', '{"a": [{"b": 1, "__proto__"\n\t : 1}]}', /__proto__/],
   ['__proto__ with an escape', '{"\\u005f_proto__": {}}', /__proto__/],
   ['__proto__ all in escapes', '{"\\u005F\\u005f\\u0070\\u0072\\u006f\\u0074\\u006f\\u005f\\u005f": {}}', /__proto__/],
-])('%s may not', (_, text, problem) => {
+])('%s may not be parsed', (_, text, problem) => {
   expect(jsonProblem(text)).toMatch(problem)
 })
 

@@ -1,8 +1,8 @@
 const depthMax = 32
 const keysMax = 10_000
 
-// What makes JSON text unfit to be parsed at all, looked for in one pass before JSON.parse builds anything. Text that
-// is not JSON may pass: the parser will say so.
+// Why a JSON text must not be parsed, found in one pass before JSON.parse allocates anything. Text that is not JSON may
+// pass: the parser refuses it.
 export function jsonProblem(text: string): string | undefined {
   let depth = 0
   let keys = 0
@@ -37,12 +37,12 @@ export function stringEnd(text: string, open: number): number {
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) return at
-    if (code === 0x5c) at++ // A backslash: the letter after it closes nothing.
+    if (code === 0x5c) at++ // A backslash: the next character does not close the string.
   }
   return text.length
 }
 
-// A key too long to be it is not read: text that repeats its colons must not have it read each time.
+// A key that is too long is not read, so that a text with many colons does not have it read each time.
 function isProto(text: string, open: number, close: number): boolean {
   if (close - open > protoLengthMax || !'_\\'.includes(text.charAt(open + 1))) return false
   const key = text.slice(open + 1, close)

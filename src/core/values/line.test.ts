@@ -13,7 +13,7 @@ test.each([
   expect(toLine(text)).toBe(line)
 })
 
-test('what is longer than a line may be is cut at a whole character', () => {
+test('a text that is too long is cut at a whole character', () => {
   expect(toLine('x'.repeat(200))).toBe('x'.repeat(200))
   expect(toLine('😀'.repeat(6), 5)).toBe('😀😀😀😀…')
 })

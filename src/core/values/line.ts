@@ -1,6 +1,6 @@
 /**
- * Text from people as one line: no line breaks, no control characters, and none of the marks that turn the direction of
- * what stands after them. Anything longer than a line may be is cut, visibly.
+ * Text from people as one line: without line breaks, control characters and marks that change the direction of the text
+ * after them. A longer text is cut, visibly.
  */
 export function toLine(text: string, charactersMax = 200): string {
   const letters = [...text.replace(unseemly, ' ').replace(/\s+/g, ' ').trim()]

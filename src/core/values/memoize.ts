@@ -1,4 +1,4 @@
-/** Makes a value once for each object and keeps it as long as the object lives. */
+/** Computes a value once for each object and keeps it as long as the object exists. */
 export function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>()
   return (key) => {

@@ -54,7 +54,7 @@ test.each([
   [0.5, 'JPY', 1n],
   [2.00001, 'CLF', 20000n],
   [10.00000002, 'USD', 1000n],
-])('%d is finer than %s can say, and rounds to %d', (major, code, minor) => {
+])('%d has more decimals than %s and rounds to %d', (major, code, minor) => {
   expect(toMinor(major, code)).toEqual({ kind: 'finer', minor })
 })
 
@@ -70,7 +70,7 @@ test.each([
   expect(toMinor(major, code)).toEqual({ kind: 'too-large' })
 })
 
-test('every amount survives the way through JSON', () => {
+test('every amount is the same after a round trip through JSON', () => {
   fc.assert(
     fc.property(amount, currency, (minor, code) => {
       const read: number = JSON.parse(JSON.stringify(toMajor(minor, code)))
@@ -152,7 +152,7 @@ test('a share is less than a minor unit away from its exact part', () => {
   )
 })
 
-test('nothing is split among nobody or by less than nothing', () => {
+test('a split without weights, or with a negative weight, is refused', () => {
   expect(() => split(1n, [])).toThrow(RangeError)
   expect(() => split(1n, [2, -1])).toThrow(RangeError)
 })

@@ -1,17 +1,17 @@
 import { data } from 'currency-codes'
 import { Decimal } from 'decimal.js'
 
-// An amount is a bigint of minor units: the compiler then refuses to mix it with a rate, a quantity or a number in
-// major units, and JSON.stringify refuses one that nobody turned back with toMajor.
+// An amount is a bigint of minor units: the compiler then refuses to mix it with a rate, a quantity or a number in major
+// units, and JSON.stringify refuses one that was not converted with toMajor.
 
-// The largest amount, in minor units, either way of zero. Fifteen digits is what a JSON number is sure to carry
-// exactly; from sixteen on, two amounts a cent apart can be the same number.
+// The largest amount in minor units, positive or negative. A JSON number carries fifteen digits exactly; with sixteen, two
+// amounts that differ by a cent can be the same number.
 export const amountMax = 999_999_999_999_999n
 
-// Half up is away from zero, so that a credit mirrors its invoice; so are up (away from zero) and down (towards it).
+// Half up is away from zero, so that a credit mirrors its invoice; up is away from zero, down towards it.
 export type Rounding = 'half-up' | 'up' | 'down'
 
-// `finer` carries the amount rounded half up, for a draft; anything else refuses it.
+// `finer` has more decimals than the currency: the amount is rounded half up, for drafts only.
 export type Parsed = { kind: 'exact' | 'finer'; minor: bigint } | { kind: 'too-large' }
 
 export const minorDigits = (currency: string): number => digits.get(currency) ?? 2
@@ -34,10 +34,10 @@ export function add(amounts: Iterable<bigint>): bigint {
   return sum
 }
 
-// Shares an amount in proportion to weights. Each share is rounded towards zero, and what is left goes out one minor
-// unit each to the largest remainders, the earlier of equals first. Weights of nothing but zero share equally.
+// Splits an amount in proportion to weights. Each share is rounded towards zero, and the rest is distributed one minor unit
+// each to the largest remainders, the earlier of equals first. If all weights are zero, the shares are equal.
 export function split(amount: bigint, weights: readonly (bigint | number)[]): bigint[] {
-  if (weights.length === 0) throw new RangeError('An amount cannot be split among nobody.')
+  if (weights.length === 0) throw new RangeError('An amount cannot be split without weights.')
   if (amount < 0n) return split(-amount, weights).map((share) => -share)
   const parts = whole(weights)
   const total = add(parts)
@@ -56,8 +56,8 @@ export function split(amount: bigint, weights: readonly (bigint | number)[]): bi
 export const percentOf = (amount: bigint, ratePercent: Decimal.Value, rounding: Rounding): bigint =>
   round(exact(amount).times(exact(ratePercent)).div(100), rounding)
 
-// The rate is how many major units of `to` one major unit of `from` buys, or `per` of them: a cross rate is a ratio that
-// few decimals end. The result is rounded half up, once.
+// The rate is the price of one major unit of `from` in major units of `to`, or of `per` units: a cross rate is a ratio that
+// often has no finite decimal form. The result is rounded half up, once.
 export function convert(
   amount: bigint,
   { from, to, rate, per = 1 }: { from: string; to: string; rate: Decimal.Value; per?: Decimal.Value },
@@ -66,7 +66,7 @@ export function convert(
   return round(exact(amount).times(exact(rate)).times(scale).div(exact(per)), 'half-up')
 }
 
-// Room for the product of an amount and several rates without losing a digit.
+// Precise enough for the product of an amount and several rates.
 export const exact = (value: Decimal.Value): Decimal => new Exact(value)
 
 // Rounds an exact count of minor units once, to a multiple of `unit`: 100n is whole dollars.
@@ -79,7 +79,7 @@ const noiseMax = exact('1e-6') // A millionth of the minor unit.
 const digits = new Map(data.map((currency) => [currency.code, currency.digits]))
 const modes = { 'half-up': Decimal.ROUND_HALF_UP, up: Decimal.ROUND_UP, down: Decimal.ROUND_DOWN } as const
 
-// The weights times one power of ten that makes them all integers.
+// The weights multiplied by the power of ten that makes them all integers.
 function whole(weights: readonly (bigint | number)[]): bigint[] {
   const values = weights.map(exact)
   if (values.some((value) => value.isNegative() && !value.isZero())) throw new RangeError('A weight is negative.')

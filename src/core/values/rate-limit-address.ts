@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * The address that limits are counted by (RATE): an IPv4 address as it is, also when it comes mapped into IPv6, and of an
- * IPv6 address the /64 that one customer of a provider has, in one spelling.
+ * The address that rate limits count by (RATE): an IPv4 address itself, also if it is mapped into IPv6, and for an IPv6
+ * address its /64, which belongs to one customer of a provider, in canonical form.
  */
 export function rateLimitAddress(address: string): string {
   const plain = address.split('%', 1)[0] ?? '' // without the zone of a link-local address
@@ -20,7 +20,7 @@ const isMapped = (groups: number[]) => groups.slice(0, 5).every((group) => group
 
 const bytesOf = (group: number) => [group >> 8, group & 0xff]
 
-/** The eight groups. The URL parser turns a dotted tail into groups and leaves at most one gap. */
+/** The eight groups. The URL parser turns a dotted ending into groups and leaves at most one gap. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [before, after] = [numbersIn(head), numbersIn(tail ?? '')]

@@ -154,7 +154,7 @@ test('a message to too many, or with too much attached, is refused whole', async
   const content = Buffer.alloc(15 * 1024 * 1024 + 1)
   expect(
     await mail.send(message({ attachments: [{ fileName: 'a', contentType: 'text/plain', content }] })),
-  ).toMatchObject([{ ok: false, retry: false, reason: 'Attachments may have at most 15 MiB in all.' }])
+  ).toMatchObject([{ ok: false, retry: false, reason: 'Attachments may have at most 15 MiB in total.' }])
 })
 
 test('the name and password of SMTP_URL are given to the server, and connections are used again', async () => {
