@@ -1,4 +1,4 @@
-import type { Operation } from '../core/define/operation.ts'
+import { type Operation, onSurface } from '../core/define/operation.ts'
 import * as apiKeys from '../features/api-keys/operations.ts'
 import * as audit from '../features/audit/operations.ts'
 import * as deliveries from '../features/automations/actions/deliveries.ts'
@@ -18,6 +18,7 @@ import * as paying from '../features/documents/mark-paid.ts'
 import * as documents from '../features/documents/operations.ts'
 import * as printing from '../features/documents/print/pdf.ts'
 import * as documentLinks from '../features/documents/public-page/link-operations.ts'
+import * as publicPage from '../features/documents/public-page/operations.ts'
 import * as documentAttachments from '../features/documents/sending/attachments.ts'
 import * as sending from '../features/documents/sending/send.ts'
 import * as exchangeRates from '../features/exchange-rates/operations.ts'
@@ -29,10 +30,14 @@ import * as notifications from '../features/notifications/operations.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
 import * as payments from '../features/payments/operations.ts'
+import * as account from '../features/people/account-operations.ts'
+import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
+import * as sessions from '../features/people/session-operations.ts'
+import * as signIn from '../features/people/sign-in-operations.ts'
 import * as settings from '../features/settings/operations.ts'
 
-/** Everything that can be done, by whoever asks: the only file that knows all features. */
+/** Everything that can be done, on every surface: the only file that knows all features. */
 const all = [
   ...Object.values(apiKeys),
   ...Object.values(bankAccounts),
@@ -48,6 +53,7 @@ const all = [
   ...Object.values(documentEvents),
   ...Object.values(documentAttachments),
   ...Object.values(documentLinks),
+  ...Object.values(publicPage),
   ...Object.values(payments),
   ...Object.values(dashboard),
   ...Object.values(expenseCategories),
@@ -58,6 +64,10 @@ const all = [
   ...Object.values(members),
   ...Object.values(invitations),
   ...Object.values(people),
+  ...Object.values(signIn),
+  ...Object.values(sessions),
+  ...Object.values(account),
+  ...Object.values(factors),
   ...Object.values(notifications),
   ...Object.values(automationCatalog),
   ...Object.values(automations),
@@ -72,3 +82,6 @@ const all = [
 export type AnyOperation = (typeof all)[number]
 
 export const operations: readonly Operation[] = all as readonly unknown[] as readonly Operation[]
+
+/** Those that are HTTP endpoints for programs, tools and automation actions; OpenAPI describes them. */
+export const apiOperations: readonly Operation[] = onSurface(operations, 'api')

@@ -98,13 +98,14 @@ describe('a write with a session cookie (WEB-3)', () => {
   })
 })
 
-test.each(['sign-up', 'sign-in', 'sign-out'])(
+test.each(['sign-up', 'sign-in', 'sign-out'] as const)(
   '/api/auth/%s has the same protection, with or without a cookie',
   async (name) => {
     const url = `/api/auth/${name}`
     const account = { email: `${newId()}@example.test`, password: 'correct horse' }
     if (name !== 'sign-up') await post(ownPage, JSON.stringify({ name: 'Amy', ...account }), '/api/auth/sign-up')
-    const body = JSON.stringify(name === 'sign-up' ? { name: 'Amy', ...account } : account)
+    const bodies = { 'sign-up': { name: 'Amy', ...account }, 'sign-in': account, 'sign-out': {} }
+    const body = JSON.stringify(bodies[name])
     for (const headers of [
       { ...json, origin: 'https://evil.example' },
       { ...json, 'sec-fetch-site': 'cross-site' },

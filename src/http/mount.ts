@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { type Detail, Failure } from '../core/define/failure.ts'
-import type { Operation } from '../core/define/operation.ts'
+import { type Operation, onSurface } from '../core/define/operation.ts'
 import type { Call, Caller } from '../core/run/call.ts'
 import type { errorBody } from '../core/run/errors.ts'
 import { isIdempotencyKey } from '../core/run/idempotency.ts'
@@ -9,7 +9,7 @@ import type { Allowance } from '../core/run/rate-limit.ts'
 import { fingerprintOf } from '../core/run/request.ts'
 import { checkLinkToken } from '../core/secrets/link-token.ts'
 import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
-import { callerOf } from './auth/credentials.ts'
+import { applySession, callerOf } from './auth/credentials.ts'
 import { closeConnection } from './close-connection.ts'
 import { fromText } from './from-text.ts'
 import type { ServerDependencies } from './server.ts'
@@ -23,10 +23,11 @@ declare module 'fastify' {
   }
 }
 
-/** Adds a route for every operation: path, query and body become one input, and the runner's answer is sent unchanged. */
+/** Adds a route for every operation of the API: path, query and body become one input, the runner's answer is sent unchanged. */
 export function mountOperations(app: FastifyInstance, dependencies: ServerDependencies) {
   app.decorate('draining', false)
-  for (const operation of dependencies.operations.filter(({ upload }) => !upload)) {
+  const operations = onSurface(dependencies.operations, 'api')
+  for (const operation of operations.filter(({ upload }) => !upload)) {
     app.route({
       ...routeOf(operation),
       handler: (request, reply) => {
@@ -41,7 +42,7 @@ export function mountOperations(app: FastifyInstance, dependencies: ServerDepend
   }
   app.register(async (scope) => {
     await deferBodyParsing(scope)
-    for (const operation of dependencies.operations.filter(({ upload }) => upload)) {
+    for (const operation of operations.filter(({ upload }) => upload)) {
       scope.route({
         ...routeOf(operation),
         handler: (request, reply) => answerUpload(dependencies, operation, request, reply),
@@ -50,7 +51,7 @@ export function mountOperations(app: FastifyInstance, dependencies: ServerDepend
   })
 }
 
-const routeOf = (operation: Operation) => ({
+export const routeOf = (operation: Operation) => ({
   method: operation.method,
   url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
   config: { operation },
@@ -103,6 +104,7 @@ async function countUnauthenticated<T>(
   caller: Caller,
   work: () => Promise<T>,
 ) {
+  if (caller.source === 'PUBLIC') return work() // it needs no credential, and its operation counts failures itself
   const from = rateLimitAddress(ip)
   if (!caller.credential) limiter.refuseKnown('unauthenticated', from)
   try {
@@ -115,7 +117,8 @@ async function countUnauthenticated<T>(
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller }
 
-async function answerOperation(
+/** Runs an operation for a request and sends the answer. */
+export async function answerOperation(
   dependencies: ServerDependencies,
   operation: Operation,
   { request, reply, caller }: Exchange,
@@ -123,10 +126,11 @@ async function answerOperation(
   const call: Call = { caller, trace: request.trace, ...readInput(operation, request) }
   request.span?.note({ 'kontor.source': caller.source })
   try {
-    const { status, body, replayed, file } = await countUnauthenticated(dependencies, request, caller, () =>
+    const { status, body, replayed, file, session } = await countUnauthenticated(dependencies, request, caller, () =>
       dependencies.runner.run(operation, call),
     )
     if (call.trace.allowance) addRateLimitHeaders(reply, call.trace.allowance)
+    if (session) applySession(reply, dependencies.config, session)
     if (replayed) reply.header('idempotency-replayed', 'true')
     if (request.server.draining) reply.header('connection', 'close')
     if (status >= 400) request.errorCode = errorCodeIn(body)
@@ -205,7 +209,7 @@ function readQuery({ input, method }: Operation, query: Query): Record<string, u
 /** The Idempotency-Key of a write, with the fingerprint of its request (IDEM-3). */
 function idempotencyOf(operation: Operation, { headers, params, query, bodyText, received }: FastifyRequest) {
   const key = headers['idempotency-key']
-  if (key === undefined || operation.reads) return undefined
+  if (key === undefined || operation.reads || operation.surface !== 'api') return undefined
   if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'
   const sent = { params: params as object, query: query as object, bodyText, fileHash: received?.sha256 }
   return { key, fingerprint: fingerprintOf(operation, sent) }

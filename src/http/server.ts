@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Operation } from '../core/define/operation.ts'
+import { type Operation, onSurface } from '../core/define/operation.ts'
 import type { Services } from '../core/define/services.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
 import type { Egress } from '../core/outside/egress.ts'
@@ -10,9 +10,7 @@ import type { Runner } from '../core/run/run.ts'
 import type { Usage } from '../core/run/usage.ts'
 import { newId } from '../core/values/id.ts'
 import type { Pool } from '../db/pool.ts'
-import { mountAccount } from './auth/account.ts'
-import { mountAuth } from './auth/auth.ts'
-import { mountFactors } from './auth/factors.ts'
+import { mountAccount } from './auth/mount.ts'
 import { answerFrameworkError, answerSocketError, handleErrors } from './errors.ts'
 import { addSecurityHeaders, refuseAmbiguousPaths, securityHeaders } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -30,6 +28,7 @@ import { mountReference } from './reference/mount.ts'
 
 /** What the HTTP server needs to run. */
 export type ServerDependencies = MetricsDependencies & {
+  /** Of every surface. */
   operations: readonly Operation[]
   runner: Runner
   usage: Usage
@@ -84,13 +83,12 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
   requireDeclarations(app)
   mountHealth(app, dependencies)
   mountMetrics(app, dependencies)
-  mountAuth(app, dependencies)
   mountAccount(app, dependencies)
-  mountFactors(app, dependencies)
   mountOperations(app, dependencies)
   const assets = mountAssets(app)
   const hasMcp = () => app.hasRoute({ method: 'POST', url: '/mcp' })
-  mountReference(app, dependencies, { assets, hasMcp })
+  const { config, operations } = dependencies
+  mountReference(app, { config, operations: onSurface(operations, 'api') }, { assets, hasMcp })
   mountLandingPage(app, dependencies, { assets, hasMcp })
   mountOAuth(app, dependencies, assets)
   mountAccountPages(app, dependencies, assets)

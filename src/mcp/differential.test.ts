@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../catalog/operations.ts'
+import { apiOperations as operations } from '../catalog/operations.ts'
 import { type Lane, request } from '../test/mcp.ts'
 import { inputFor, keyOf, tableOf } from '../test/rows.ts'
 import { addressed, member, type Reply, Someone, send, withKey } from '../test/world.ts'

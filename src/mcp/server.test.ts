@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../catalog/operations.ts'
+import { apiOperations as operations } from '../catalog/operations.ts'
 import { connected, newest, post, previous, told } from '../test/mcp.ts'
 import { sell } from '../test/sales-documents.ts'
 import { member, operationNamed, person, withKey } from '../test/world.ts'

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { events } from '../catalog/events.ts'
 import { subscribers } from '../catalog/jobs.ts'
-import { operations } from '../catalog/operations.ts'
+import { apiOperations, operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
 import type { Providers, Services } from '../core/define/services.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
@@ -69,7 +69,8 @@ export async function createApp(
     secrets,
     consumeRateLimit: createConsumeRateLimit(config.rateLimitScale),
     installation: { mode: config.mode, url: config.url },
-    catalog: { operations, events },
+    rateLimitScale: config.rateLimitScale,
+    catalog: { operations: apiOperations, events },
   }
   const egress = createEgress({
     mode: config.mode,
@@ -100,6 +101,7 @@ export async function createApp(
   const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
   const runner: Runner = createRunner({
     pool: confined,
+    system,
     limiter,
     inFlight,
     usage,
@@ -123,7 +125,7 @@ export async function createApp(
     egress: providers.egress,
     ...(log && { log }),
   })
-  mountMcp(server, { config, operations, runner, limiter, usage, confined })
+  mountMcp(server, { config, operations: apiOperations, runner, limiter, usage, confined })
   return {
     server,
     runner,

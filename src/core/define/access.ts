@@ -40,5 +40,5 @@ export const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles
 
 export const sources = ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'] as const
 export type Source = (typeof sources)[number]
-/** How a caller came in: with a credential of some source, or holding a signed link to one thing and nothing else. */
-export type CallerSource = Source | 'LINK'
+/** How a caller came in: with a credential of some source, with a signed link to one thing, or with neither (PUBLIC). */
+export type CallerSource = Source | 'LINK' | 'PUBLIC'

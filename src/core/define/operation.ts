@@ -3,6 +3,7 @@ import type { Database, OwnedTable } from '../../db/database.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import type { Bucket } from '../run/rate-limit.ts'
 import type { Access, CallerSource, Feature, Role, Scope, Source } from './access.ts'
+import type { AccountContext } from './account.ts'
 import type { Event } from './event.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
 import type { Providers, Services } from './services.ts'
@@ -12,6 +13,15 @@ export type { Database } from '../../db/database.ts'
 export type { Pool } from '../../db/pool.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/**
+ * Where an operation can be called. `api`: over HTTP, as a tool, as an automation action, and described by OpenAPI.
+ * `account`: the sign-in and account protocol of browsers. `public-page`: by the signed link of a document.
+ */
+export type Surface = 'api' | 'account' | 'public-page'
+
+export const onSurface = (operations: readonly Operation[], surface: Surface): readonly Operation[] =>
+  operations.filter((operation) => operation.surface === surface)
 
 /** The authorized caller. The holder of a link is no known person: their `userId` is empty. */
 export type Person = {
@@ -81,6 +91,8 @@ export type Outside<W = unknown> = Always<W> &
 type Definition<I extends TObject, O extends TSchema, W> = {
   /** The tool name of the specification, letter for letter. */
   name: string
+  /** `api` unless said otherwise. */
+  surface?: Surface
   http: `${Method} /${'api' | 'd'}/${string}`
   /** A sentence for people and agents. */
   does: string
@@ -89,6 +101,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   role?: Role
   /** The kinds of callers that are allowed; all of them unless given. */
   sources?: readonly Source[]
+  /** Needs no credential: callers with the source PUBLIC. What they must prove, `run` checks. */
+  open?: true
   within: W
   /** The field that names a person: a caller who names themselves there needs no role, for example to leave. */
   orSelf?: keyof Static<I> & string
@@ -99,8 +113,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   /** 201 for an operation that creates something; 200 otherwise. */
   status?: 201
   rate?: Bucket
-  /** Further rate-limit buckets that the call counts against: of the organization, or of the value of a field. */
-  alsoRates?: readonly { bucket: Bucket; per: 'organization' | (keyof Static<I> & string) }[]
+  /** Further rate-limit buckets that a valid call counts against: of the organization, person, address or field value. */
+  alsoRates?: readonly { bucket: Bucket; per: 'organization' | 'person' | 'address' | (keyof Static<I> & string) }[]
   /** How long ago the sign-in of a session may be (WEB-6). API keys have no sign-in and are not checked. */
   signedInWithinH?: number
   /** The answer contains a secret that is shown once: it is remembered sealed and for ten minutes (IDEM-8). */
@@ -114,6 +128,10 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   link?: string
   /** The holder of the link may do this too, although it writes; it must write to that row only. */
   linkWrites?: true
+  /** The name in the audit trail: that of the operation unless given; null for a write that leaves no row. */
+  recordedAs?: string | null
+  /** Whether a successful call starts a session for the caller's browser or ends the one it has. */
+  session?: 'STARTS' | 'ENDS'
   /** Other names of the tool of this operation. */
   aliases?: readonly string[]
   /** The resource as other operations return it: its fields may be sent back here. */
@@ -122,6 +140,7 @@ type Definition<I extends TObject, O extends TSchema, W> = {
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
   name: N
+  surface: Surface
   http: string
   method: Method
   path: string
@@ -132,6 +151,8 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   scope: Scope
   role: Role
   sources: readonly Source[]
+  open: boolean
+  pool: 'confined' | 'system'
   within: OrganizationLookup
   orSelf?: string
   input: I
@@ -143,6 +164,8 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   signedInWithinH?: number
   link?: string
   linkWrites: boolean
+  recordedAs: string | null
+  session?: 'STARTS' | 'ENDS'
   aliases: readonly string[]
   alsoShown?: TObject
   /** Takes a file in its field `file`. */
@@ -165,10 +188,27 @@ export function operation<
   const W extends Within<I>,
 >(
   definition: Definition<I, O, W> & { name: N } & (
-      | { outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
-      | { outside: true; upload?: false; run(context: Outside<W>, input: Static<I>): Promise<Static<O>> }
+      | { pool?: 'confined'; outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
+      | {
+          pool?: 'confined'
+          outside: true
+          upload?: false
+          run(context: Outside<W>, input: Static<I>): Promise<Static<O>>
+        }
+      | {
+          /** Not confined to an organization by row security: for what a person does without belonging to one. */
+          pool: 'system'
+          outside?: false
+          run(context: Inside<W> & AccountContext, input: Static<I>): Promise<Static<O>>
+        }
+      | {
+          pool: 'system'
+          outside: true
+          run(context: Outside<W> & AccountContext, input: Static<I>): Promise<Static<O>>
+        }
       | (Static<I> extends { file: FileInput }
           ? {
+              pool?: 'confined'
               outside: true
               /** Takes a file, in its field `file`: a `FileInput`. */
               upload: true
@@ -182,12 +222,16 @@ export function operation<
   const [feature, access] = scope.split(':') as [Feature, Access]
   const reads = onlyReads || method === 'GET'
   return {
+    surface: 'api',
     role: reads ? 'VIEWER' : 'CONTRIBUTOR',
     sources: ['SESSION', 'API_KEY', 'OAUTH', 'AUTOMATION', 'COMPANION'],
+    open: false,
+    pool: 'confined',
     status: 200,
     rate: reads ? 'reads' : 'writes',
     alsoRates: [],
     linkWrites: false,
+    recordedAs: name,
     aliases: [],
     upload: false,
     secret: false,

@@ -1,9 +1,7 @@
-import { CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { unpreparedMark } from '../../db/batch.ts'
-import type { SendStatement } from '../../db/connection.ts'
 import type { Database, Tables } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import type { Row } from '../../db/row.ts'
 import { isId } from '../values/id.ts'
 import { notFound } from './failure.ts'
 import { listMax, type Pagination } from './page.ts'
@@ -73,11 +71,3 @@ export const lockFor = (db: Database, subject: string) => sql`select lock_subjec
 
 /** Marks a statement that is not prepared, because its text depends on the request and there are too many variants. */
 export const unprepared = sql.raw(unpreparedMark)
-
-/** Sends statements through the query builder, for functions that take a `SendStatement`. */
-export const sendThrough =
-  (db: Database): SendStatement =>
-  async (text, values = []) => {
-    const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
-    return { rows: rows as Row[], affected: Number(numAffectedRows ?? 0) }
-  }

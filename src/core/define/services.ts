@@ -19,7 +19,9 @@ export type Services = {
   consumeRateLimit: ConsumeRateLimit
   /** How this installation is configured. */
   installation: { mode: 'local' | 'strict' /** Its public address; links begin with it. */; url: string }
-  /** All operations and events, for features that look them up by name and cannot import the lists. */
+  /** Multiplies every rate limit. */
+  rateLimitScale: number
+  /** The API operations and all events, for features that look them up by name and cannot import the lists. */
   catalog: Catalog
 }
 

@@ -98,7 +98,7 @@ export function checkAuthorization(
     requireLink(operation, caller, authorization)
     return
   }
-  if (authorization.userId === null) throw unknownCaller(caller)
+  if (authorization.userId === null || caller.source === 'PUBLIC') throw unknownCaller(caller)
   if (!operation.sources.includes(caller.source)) {
     throw forbidden(
       `This can be done from ${operation.sources.map((source) => source.toLowerCase().replace('_', ' ')).join(' or ')} only.`,

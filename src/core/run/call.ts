@@ -1,5 +1,6 @@
 import type { Connection } from '../../db/connection.ts'
 import type { CallerSource } from '../define/access.ts'
+import type { Origin, SessionEffect } from '../define/account.ts'
 import type { Detail, Failure } from '../define/failure.ts'
 import type { FileAnswer, Received } from '../files/file.ts'
 import type { Allowance } from './rate-limit.ts'
@@ -7,11 +8,16 @@ import type { Allowance } from './rate-limit.ts'
 /** The caller as the surface knows them, before the credential is checked. */
 export type Caller = {
   source: CallerSource
-  /** SHA-256 of the key, token or session secret; null for callers inside the product, which give a `userId`. */
+  /**
+   * SHA-256 of the key, token or session secret; null for callers inside the product, which give a `userId`. Of a PUBLIC
+   * caller it is the session that the browser had before, which proves nothing here.
+   */
   credential: Buffer | null
   userId?: string
   /** The organization of the object that a link opens; its signature has been checked (`source` is LINK). */
   link?: { organizationId: string }
+  /** Set by surfaces whose operations count by address or start sessions. */
+  origin?: Origin
   requestId: string
   runId?: string
   turnId?: string
@@ -61,8 +67,10 @@ export type Trace = {
 }
 
 /** The answer to a call: JSON, or a file with JSON that describes it. */
-export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer }
+export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer; session?: SessionEffect }
 
 /** Who the rate limits of credentials count a call against. */
-export const subjectOf = ({ credential, userId, link }: Caller): string =>
-  link ? `link:${link.organizationId}` : (credential?.toString('base64') ?? `user:${userId}`)
+export const subjectOf = ({ source, credential, userId, link, origin }: Caller): string => {
+  if (source === 'PUBLIC') return `address:${origin?.rateLimitAddress}`
+  return link ? `link:${link.organizationId}` : (credential?.toString('base64') ?? `user:${userId}`)
+}

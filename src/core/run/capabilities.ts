@@ -52,7 +52,7 @@ export function mayCall(
   { source }: Pick<Caller, 'source'>,
   operation: Operation,
 ): boolean {
-  if (source === 'LINK' || !operation.sources.includes(source)) return false
+  if (source === 'LINK' || source === 'PUBLIC' || !operation.sources.includes(source)) return false
   if (scopes && !allows(scopes, operation.scope)) return false
   // With orSelf every member may apply it to themselves, for example to leave.
   const needed = operation.orSelf ? 'EMPLOYEE' : operation.role

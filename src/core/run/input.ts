@@ -17,14 +17,16 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
   if (unreadable) return { input: given as never, problem: unreadable }
   const known = operation.input.properties
   const isQuery = operation.method === 'GET'
-  const owned = isQuery ? undefined : ownedFields(operation)
+  const takesResourcesBack = operation.surface === 'api'
+  const owned = isQuery || !takesResourcesBack ? undefined : ownedFields(operation)
   const input: Record<string, unknown> = {}
   // In the order of the schema, not the caller's, so that the same fields make the same SQL statement.
   for (const field of Object.keys(known)) {
     if (Object.hasOwn(given, field) && given[field] !== undefined) input[field] = given[field]
   }
   for (const field of isQuery ? [] : Object.keys(given)) {
-    if (given[field] === undefined || Object.hasOwn(known, field) || field === 'organizationId') continue
+    if (given[field] === undefined || Object.hasOwn(known, field)) continue
+    if (field === 'organizationId' && takesResourcesBack) continue
     if (!owned?.has(field)) problems.push({ path: field, message: `${field} is not a field of this operation.` })
   }
   const all = [...problems, ...problemsOf(operation.input, input)]

@@ -16,6 +16,7 @@ function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100, o
   const { confined: pool, system, services, providers } = theApp()
   return createRunner({
     pool,
+    system,
     limiter: createLimiter(system, scale),
     inFlight: createInFlight({ perCredential, perOrganization }),
     seal: createSeal(services.secrets.derived('idempotency')),

@@ -7,6 +7,7 @@ import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { readContext, writeContext } from './context.ts'
 import { isRetryable, toFailure } from './errors.ts'
 import { checkInput } from './input.ts'
+import { runAccount } from './run-account.ts'
 import { runOutside } from './run-outside.ts'
 import {
   authorize,
@@ -92,6 +93,7 @@ const spanOf = ({ name }: Operation, { caller }: Call) => ({
 
 function runTask(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
+  if (task.operation.pool === 'system') return runAccount(task, run)
   if (run.outside) return runOutside(task, run)
   return withRetries(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
 }
@@ -182,4 +184,5 @@ const mayStartEarly = ({ operation, call, checked }: Task) =>
   !operation.orSelf &&
   !operation.flushesUsage &&
   call.caller.source !== 'LINK' &&
+  call.caller.source !== 'PUBLIC' &&
   operation.sources.includes(call.caller.source)

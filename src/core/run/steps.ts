@@ -64,7 +64,8 @@ function noteCaller({ trace }: Call, { userId, keyId, sessionId, organizationId,
 }
 
 /** Step 2, rate-limit: counts the call against its credential and its organization, once however often it is retried. */
-export async function consumeRateLimits(task: Task, { organizationId }: Authorization): Promise<void> {
+export async function consumeRateLimits(task: Task, authorization: Authorization): Promise<void> {
+  const { organizationId } = authorization
   const { operation, call, checked, limiter, inFlight, onEnd } = task
   if (call.trace.allowance) return
   if (organizationId) onEnd.push(inFlight.enter('perOrganization', organizationId))
@@ -76,9 +77,15 @@ export async function consumeRateLimits(task: Task, { organizationId }: Authoriz
   if (organizationId) await limiter.take('organization', organizationId)
   if (checked.problem) return
   for (const { bucket, per } of operation.alsoRates) {
-    const subject = per === 'organization' ? organizationId : String(call.input[per]).toLowerCase()
+    const subject = rateLimitSubject(call, per, authorization)
     if (subject) await limiter.take(bucket, subject)
   }
+}
+
+function rateLimitSubject({ input, caller }: Call, per: string, { organizationId, userId }: Authorization) {
+  if (per === 'organization') return organizationId
+  if (per === 'person') return userId
+  return per === 'address' ? caller.origin?.rateLimitAddress : String(input[per]).toLowerCase()
 }
 
 async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task) {

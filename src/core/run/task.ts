@@ -10,6 +10,8 @@ import type { Usage } from './usage.ts'
 
 export type RunnerDependencies = {
   pool: Pool
+  /** Connections that row security does not confine, for operations with `pool: 'system'`. */
+  system: Pool
   limiter: Limiter
   inFlight: ReturnType<typeof createInFlight>
   seal: Seal

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { events } from '../../catalog/events.ts'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import { action, automate, graphOf, trigger } from '../../test/automations/automations.ts'
 import { member, person, withKey } from '../../test/world.ts'
 import { engineActions } from './actions/engine-actions.ts'

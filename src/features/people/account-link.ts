@@ -7,10 +7,10 @@ export type Purpose = 'RESET_PASSWORD' | 'VERIFY_EMAIL' | 'CHANGE_EMAIL'
 
 export const validMinutes: Record<Purpose, number> = { RESET_PASSWORD: 30, VERIFY_EMAIL: 3 * 24 * 60, CHANGE_EMAIL: 60 }
 
-type Wanted = { userId: string; purpose: Purpose; email: string }
+type NewLink = { userId: string; purpose: Purpose; email: string }
 
-/** The token of a new link; only its hash stays (SEC-1). An older link for the same purpose is dead from now on. */
-export async function makeLink(db: Database, { userId, purpose, email }: Wanted): Promise<string> {
+/** The token of a new link; only its hash is stored (SEC-1). It replaces an older link for the same purpose. */
+export async function makeLink(db: Database, { userId, purpose, email }: NewLink): Promise<string> {
   const token = base62(43)
   const fresh = {
     tokenHash: sha256(token),
@@ -26,20 +26,20 @@ export async function makeLink(db: Database, { userId, purpose, email }: Wanted)
   return token
 }
 
-/** Whose link it is; it is good no longer. Of several who follow it at once, one is let in. */
+/** Uses a link up and tells whose it is. Of several requests at once, one succeeds. */
 export async function useLink(db: Database, token: string, purposes: readonly Purpose[]) {
   const link = await db
     .deleteFrom('accountLinks')
     .where('tokenHash', '=', sha256(token))
     .where('purpose', 'in', purposes)
-    .returning(['userId', 'purpose', 'email', sql<boolean>`expires_at > now()`.as('good')])
+    .returning(['userId', 'purpose', 'email', sql<boolean>`expires_at > now()`.as('isValid')])
     .executeTakeFirst()
-  if (!link?.good) throw expiredLink()
+  if (!link?.isValid) throw expiredLink()
   return link
 }
 
 export const expiredLink = () => invalid('token', 'This link was used before or is too old. Ask for a new one.', 'LINK')
 
-/** What was asked for before no longer counts: with another password or address it may have been somebody else who asked. */
+/** For a new password or address: links requested before may have been requested by somebody else. */
 export const dropLinks = (db: Database, userId: string) =>
   db.deleteFrom('accountLinks').where('userId', '=', userId).execute()

@@ -11,14 +11,14 @@ import { verifyEmail } from '../mail/templates/verify-email.ts'
 import { makeLink, validMinutes } from './account-link.ts'
 
 /**
- * Letters about somebody's account. Whether there is such an account is found out here and not in the request, which
- * therefore answers alike, and as fast, for every address (THR-09).
+ * Letters about an account. The job, and not the request, looks for the account: so the request answers alike, and as
+ * fast, for every address (THR-09).
  */
 export const AccountMail = Type.Object({
   about: OneOf('RESET_PASSWORD', 'VERIFY_EMAIL', 'CHANGE_EMAIL', 'EMAIL_CHANGED'),
   /** The account's address. */
   email: Type.String(),
-  /** The address it is to have, or has now. */
+  /** The new address: the requested one, or of EMAIL_CHANGED the one that it has now. */
   newEmail: Type.Optional(Type.String()),
   language: OneOf(...languages),
 })
@@ -26,25 +26,25 @@ export type AccountMail = Static<typeof AccountMail>
 
 export const accountMailName = 'account-mail'
 
-export const accountMail = job(accountMailName, AccountMail, ({ once }, order) =>
+export const accountMail = job(accountMailName, AccountMail, ({ once }, request) =>
   once(async ({ db, secrets, installation }) => {
-    const user = await findByEmail(db, order.about === 'EMAIL_CHANGED' ? (order.newEmail ?? '') : order.email)
+    const user = await findByEmail(db, request.about === 'EMAIL_CHANGED' ? (request.newEmail ?? '') : request.email)
     if (!user) return
-    // The address that the account has (or had, until now), never the asker's spelling: that may be another mailbox which
-    // is the same in small letters only.
-    const email = order.about === 'EMAIL_CHANGED' ? order.email : user.email
-    const letter = await write(db, { ...order, ...user, email, url: installation.url })
+    // The address as the account has it (or had it until now), not as the request spelled it: that may be another mailbox,
+    // which is the same in lower case only.
+    const email = request.about === 'EMAIL_CHANGED' ? request.email : user.email
+    const letter = await write(db, { ...request, ...user, email, url: installation.url })
     if (letter) await queuePersonMail({ db, secrets }, letter)
   }),
 )
 
-type Facts = Static<typeof AccountMail> & { id: string; name: string; verified: boolean; url: string }
+type LetterInput = AccountMail & { id: string; name: string; verified: boolean; url: string }
 
 type Letter = Content & { to: string; template: PersonTemplate }
 
-async function write(db: Database, facts: Facts): Promise<Letter | undefined> {
-  const { id, name, email, url, language } = facts
-  switch (facts.about) {
+async function write(db: Database, input: LetterInput): Promise<Letter | undefined> {
+  const { id, name, email, url, language } = input
+  switch (input.about) {
     case 'RESET_PASSWORD': {
       const token = await makeLink(db, { userId: id, purpose: 'RESET_PASSWORD', email })
       const content = passwordReset(language, {
@@ -55,23 +55,23 @@ async function write(db: Database, facts: Facts): Promise<Letter | undefined> {
       return { to: email, template: 'password-reset', ...content }
     }
     case 'VERIFY_EMAIL':
-      return facts.verified ? undefined : verification(db, { ...facts, purpose: 'VERIFY_EMAIL', to: email })
+      return input.verified ? undefined : verification(db, { ...input, purpose: 'VERIFY_EMAIL', to: email })
     case 'CHANGE_EMAIL':
-      return verification(db, { ...facts, purpose: 'CHANGE_EMAIL', to: facts.newEmail ?? '' })
+      return verification(db, { ...input, purpose: 'CHANGE_EMAIL', to: input.newEmail ?? '' })
     case 'EMAIL_CHANGED':
-      // To the old address: whoever did not do this learns of it there.
+      // To the old address, so that its owner learns of a change that they did not make.
       return {
         to: email,
         template: 'email-changed',
-        ...emailChanged(language, { name, email: facts.newEmail ?? '' }),
+        ...emailChanged(language, { name, email: input.newEmail ?? '' }),
       }
   }
 }
 
-type Verification = Facts & { purpose: 'VERIFY_EMAIL' | 'CHANGE_EMAIL'; to: string }
+type Verification = LetterInput & { purpose: 'VERIFY_EMAIL' | 'CHANGE_EMAIL'; to: string }
 
-async function verification(db: Database, wanted: Verification): Promise<Letter> {
-  const { id, name, language, url, purpose, to } = wanted
+async function verification(db: Database, input: Verification): Promise<Letter> {
+  const { id, name, language, url, purpose, to } = input
   const token = await makeLink(db, { userId: id, purpose, email: to })
   const content = verifyEmail(language, {
     name,

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import { forbidden } from '../../core/define/failure.ts'
-import { sendThrough } from '../../core/define/query.ts'
+import type { Outside } from '../../core/define/operation.ts'
 import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
-import { insertAudit } from '../../core/run/audit.ts'
-import { withConnection } from '../../core/run/connection.ts'
 import type { Database } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import type { Pool } from '../../db/pool.ts'
 import { dropLinks, expiredLink, useLink } from './account-link.ts'
-import { hashPassword, isPassword } from './password.ts'
+import { isPassword } from './password.ts'
 import { password } from './person.ts'
+import { endAllSessions } from './session.ts'
 
-/** What somebody does with their own account: password, address, and what proves them. */
+/** The account of a person: password, e-mail address, and what proves them beside the password. */
 
 export const ResetAsked = Type.Object({ email: Type.String({ minLength: 1, maxLength: 320 }) })
 export const Reset = Type.Object({ token: Text, password })
@@ -30,38 +28,31 @@ export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Text) })
 export const Passkey = Type.Object({ id: Text, name: Text, createdAt: Instant, lastUsedAt: nullable(Instant) })
 export const EmailVerified = Type.Object({ userId: Id, email: Text })
 
-/** Who acts on their own account, and how: in a session of theirs, or by the link of a letter. */
-export type Actor = { userId: string; requestId: string; sessionId?: string }
-
 /**
- * Chooses a new password by a link from a mail. Whoever was signed in is not any more. Keys, apps and passkeys stay, as a
- * forgotten password must not stop a company's programs, unless the address is proven only now: then whoever made the
- * account may have been somebody else, and keeps no way in (THR-08).
+ * Sets a new password by the link of a letter, and ends every session. Keys, apps and passkeys stay, as a forgotten
+ * password must not stop a company's programs, unless the link is the first proof of the address: then somebody else may
+ * have made the account, and must keep no access to it (THR-08).
  */
 export async function resetPassword(
-  pool: Pool,
-  { token, password, requestId }: Static<typeof Reset> & { requestId: string },
+  db: Database,
+  { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<string> {
-  const passwordHash = await hashPassword(password)
-  return withConnection(pool, true, async ({ db }) => {
-    const { userId } = await useLink(db, token, ['RESET_PASSWORD'])
-    await setPassword(db, userId, passwordHash)
-    // The link arrived at the address, which shows that the address is theirs.
-    const proven = await db
-      .updateTable('users')
-      .set({ emailVerifiedAt: sql`now()` })
-      .where('id', '=', userId)
-      .where('emailVerifiedAt', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    if (proven) await closeOtherWays(db, userId)
-    await noteAccount(db, { userId, requestId }, 'auth.password_reset')
-    return userId
-  })
+  const { userId } = await useLink(db, token, ['RESET_PASSWORD'])
+  await setPassword(db, userId, passwordHash)
+  // The link arrived at the address, which proves that the address is theirs.
+  const proven = await db
+    .updateTable('users')
+    .set({ emailVerifiedAt: sql`now()` })
+    .where('id', '=', userId)
+    .where('emailVerifiedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (proven) await revokeOtherAccess(db, userId)
+  return userId
 }
 
-/** An authenticator app stays: it lets nobody in by itself, and letters alone must not do away with it. */
-async function closeOtherWays(db: Database, userId: string) {
+/** An authenticator app stays: it gives no access by itself, and access to the mailbox alone must not remove it. */
+async function revokeOtherAccess(db: Database, userId: string) {
   const revokedAt = sql<string>`now()`
   await pipeline({
     passkeys: db.deleteFrom('passkeys').where('userId', '=', userId).execute(),
@@ -80,55 +71,37 @@ async function closeOtherWays(db: Database, userId: string) {
   })
 }
 
-/** Changes the password; every session but those begun later has ended. */
-export async function changePassword(
-  pool: Pool,
-  { currentPassword, password, ...actor }: Actor & Static<typeof PasswordChange>,
-) {
-  await requirePassword(pool, actor.userId, currentPassword)
-  const passwordHash = await hashPassword(password)
-  await withConnection(pool, true, async ({ db }) => {
-    await setPassword(db, actor.userId, passwordHash)
-    await noteAccount(db, actor, 'auth.password_changed')
-  })
-}
-
-async function setPassword(db: Database, userId: string, passwordHash: string) {
+/** Also ends every session and every link sent before. */
+export async function setPassword(db: Database, userId: string, passwordHash: string) {
   await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
   await endAllSessions(db, userId)
   await dropLinks(db, userId)
 }
 
-export const endAllSessions = (db: Database, userId: string) =>
-  db.deleteFrom('sessions').where('userId', '=', userId).execute()
-
 /** For what a stolen session must not do: 403 unless this is the person's password. */
-export async function requirePassword(pool: Pool, userId: string, given: string) {
-  const user = await pool.use((db) =>
+export async function requirePassword({ tx }: Pick<Outside<'caller'>, 'tx'>, userId: string, given: string) {
+  const user = await tx(({ db }) =>
     db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirst(),
   )
   if (!(await isPassword(given, user?.passwordHash))) throw forbidden('The password is wrong.', 'WRONG_PASSWORD')
 }
 
-/** Follows the link from a mail: the address is theirs, and becomes the account's if it is a new one. */
-export const confirmEmail = (pool: Pool, { token, requestId }: { token: string; requestId: string }) =>
-  withConnection(pool, true, async ({ db }) => {
-    const { userId, purpose, email } = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
-    const before = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-    if (purpose === 'VERIFY_EMAIL' && before.email !== email) throw expiredLink() // it has changed since
-    await db
-      .updateTable('users')
-      .set({ emailVerifiedAt: sql`now()`, ...(purpose === 'CHANGE_EMAIL' && { email }) })
-      .where('id', '=', userId)
-      .execute()
-    const changed = purpose === 'CHANGE_EMAIL'
-    if (changed) await dropLinks(db, userId) // they are in letters to the old address
-    const detail = changed ? { from: before.email, to: email } : { email }
-    await noteAccount(db, { userId, requestId }, changed ? 'auth.email_changed' : 'auth.email_verified', detail)
-    return { userId, email, before: before.email, changed }
-  })
+/** Uses the link of a letter: the address is proven, and becomes the account's if it is a new one. */
+export async function confirmAddress(db: Database, token: string) {
+  const { userId, purpose, email } = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
+  const { email: before } = await accountOf(db, userId)
+  if (purpose === 'VERIFY_EMAIL' && before !== email) throw expiredLink() // the address has changed since
+  const changed = purpose === 'CHANGE_EMAIL'
+  await db
+    .updateTable('users')
+    .set({ emailVerifiedAt: sql`now()`, ...(changed && { email }) })
+    .where('id', '=', userId)
+    .execute()
+  if (changed) await dropLinks(db, userId) // they are in letters to the old address
+  return { userId, email, before, changed }
+}
 
-/** Whose account it is, and whether letters are known to reach them. */
+/** Name and address of a person, and whether the address is verified. */
 export const accountOf = (db: Database, userId: string) =>
   db
     .selectFrom('users')
@@ -159,16 +132,3 @@ export async function factorsOf(db: Database, userId: string): Promise<Static<ty
   })
   return { authenticator: { confirmedAt: authenticator?.confirmedAt ?? null, recoveryCodesLeft: left.count }, passkeys }
 }
-
-/** The audit trail of an account: what changed and when, never the secret itself (INV-19, INV-20). */
-export const noteAccount = (
-  db: Database,
-  { userId, requestId, sessionId }: Actor,
-  operation: string,
-  detail: object | null = null,
-) =>
-  insertAudit(sendThrough(db), {
-    operation,
-    source: sessionId ? 'SESSION' : 'LINK',
-    ...{ userId, requestId, sessionId, detail },
-  })

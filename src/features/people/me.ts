@@ -11,7 +11,7 @@ const chosen = {
   }),
 }
 
-/** Somebody as they see themselves. */
+/** A person as they see themselves. */
 export const Me = Type.Object({
   id: Id,
   ...chosen,
@@ -23,6 +23,6 @@ export type Me = Static<typeof Me>
 
 export const MyChanges = Type.Object(optional(chosen))
 
-/** Somebody as their colleagues see them. */
+/** A person as their colleagues see them. */
 export const Colleague = Type.Object({ id: Id, name: Text, email: Text })
 export type Colleague = Static<typeof Colleague>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { member, person, theApp, withKey } from '../../test/world.ts'
 
-test('somebody sees who they are, with digests off and nothing of their password', async () => {
+test('a person reads their own name and settings, and no password hash', async () => {
   const amy = await person('Amy')
   expect(await amy.call('users_me')).toEqual({
     id: amy.userId,
@@ -14,7 +14,7 @@ test('somebody sees who they are, with digests off and nothing of their password
   })
 })
 
-test('name, language and digest are one’s own to change', async () => {
+test('a person changes their own name, language and digest', async () => {
   const amy = await member('EMPLOYEE')
   const changed = await amy.call('users_me_update', { name: 'Amy Cohen', locale: 'he', digest: 'WEEKLY' })
   expect(changed).toMatchObject({ name: 'Amy Cohen', locale: 'he', digest: 'WEEKLY' })
@@ -22,7 +22,7 @@ test('name, language and digest are one’s own to change', async () => {
   expect(await (await withKey(amy, ['users:read'])).call('users_me')).toEqual(changed)
 })
 
-test('THR-05: the address and its confirmation are not changed here, nor anybody else', async () => {
+test('THR-05: an update changes neither the address, nor its confirmation, nor another person', async () => {
   const [amy, bob] = [await person('Amy'), await person('Bob')]
   const before = await amy.call('users_me')
   const forged = { id: bob.userId, email: 'eve@example.test', emailVerifiedAt: '2020-01-01T00:00:00.000Z' }
@@ -32,17 +32,20 @@ test('THR-05: the address and its confirmation are not changed here, nor anybody
   expect((await bob.call('users_me')).name).toBe('Bob')
 })
 
-test('a request changes nothing else of a person, whatever it sends to the database', async () => {
+test('the database lets a request change no other column of a person', async () => {
   const amy = await person('Amy')
-  for (const change of ["email = 'x'", 'email_verified_at = now()', 'password_hash = null', 'disabled_at = null']) {
-    const done = theApp().confined.use((_, connection) =>
-      connection.query(`update users set ${change} where id = '${amy.userId}'`),
-    )
-    await expect(done).rejects.toThrow(/permission denied/)
+  const change = (set: string) =>
+    theApp().confined.use((_, connection) => connection.query(`update users set ${set} where id = '${amy.userId}'`))
+  await expect(change("name = 'Amy Cohen'")).resolves.toBeDefined()
+  for (const forbidden of ["email = 'x'", 'email_verified_at = now()', 'password_hash = null', 'disabled_at = null']) {
+    await expect(change(forbidden)).rejects.toThrow(/permission denied/)
   }
 })
 
-test.each([{ name: '' }, { name: ' ' }, { locale: 'fr' }, { digest: 'HOURLY' }])('%j is refused', async (wrong) => {
-  const amy = await person('Amy')
-  await expect(amy.call('users_me_update', wrong as never)).rejects.toMatchObject({ status: 400 })
-})
+test.each([{ name: '' }, { name: ' ' }, { locale: 'fr' }, { digest: 'HOURLY' }])(
+  'a change to %j is refused',
+  async (wrong) => {
+    const amy = await person('Amy')
+    await expect(amy.call('users_me_update', wrong as never)).rejects.toMatchObject({ status: 400 })
+  },
+)

@@ -7,7 +7,7 @@ test.each([
   ['http://books.lan:3000', 'books.lan', 'http://books.lan:3000'],
   ['https://localhost.example.com', 'localhost.example.com', 'https://localhost.example.com'],
   ['https://127.0.0.1.example.com', '127.0.0.1.example.com', 'https://127.0.0.1.example.com'],
-])('passkeys of %s are for its own name and address', (url, id, origin) => {
+])('passkeys of %s are bound to its host name and origin', (url, id, origin) => {
   expect(siteOf(url)).toEqual({ id, origins: [origin] })
 })
 
@@ -17,6 +17,6 @@ test.each([
   ['http://[::1]:3000', 'http://localhost:3000'],
   ['http://localhost:3000', 'http://localhost:3000'],
   ['http://localhost', 'http://localhost'],
-])('on a development machine passkeys of %s are for %s, since they know names only', (url, origin) => {
+])('on a development machine passkeys of %s are bound to %s, as WebAuthn takes host names only', (url, origin) => {
   expect(siteOf(url)).toEqual({ id: 'localhost', origins: [origin] })
 })

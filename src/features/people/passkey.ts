@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import { conflict, invalid, notFound, unauthenticated } from '../../core/define/failure.ts'
-import { type Static, Type } from '../../core/define/schema.ts'
+import type { Outside } from '../../core/define/operation.ts'
+import { type Static, Text, Type } from '../../core/define/schema.ts'
 import type { Database } from '../../db/database.ts'
 
-/** Passkeys (WebAuthn). The authenticator itself asks for a finger or a PIN, so one counts for both factors. */
+/** Passkeys (WebAuthn). The authenticator itself asks for a fingerprint or a PIN, so a passkey counts for both factors. */
 
-/** Loaded when somebody first uses one: the library is the largest there is here, and few processes meet a passkey. */
+/** Loaded at the first use: the library is large, and most processes never need it. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/** Where this server is, as browsers see it: an authenticator signs for one place and no other. */
+/** This server as browsers see it: an authenticator signs for one site only. */
 export type Site = { id: string; origins: string[] }
 
-/** On a development machine the same server is localhost and 127.0.0.1; passkeys know names only. */
+/** WebAuthn takes host names only, so a numeric loopback address becomes localhost. */
 export function siteOf(url: string): Site {
   const { protocol, hostname, port } = new URL(url)
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
@@ -50,10 +51,41 @@ export const Assertion = Type.Object({
   }),
 })
 
+/** What `navigator.credentials.create` and `.get` are given, as JSON. */
+export const RegistrationOptions = Type.Object({
+  challenge: Text,
+  rp: Type.Object({ id: Text, name: Text }),
+  user: Type.Object({ id: Text, name: Text, displayName: Text }),
+  pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: Text })),
+  timeout: Type.Integer(),
+  attestation: Text,
+  excludeCredentials: Type.Array(Type.Object({ id: Text, type: Text })),
+  authenticatorSelection: Type.Object({
+    residentKey: Text,
+    userVerification: Text,
+    requireResidentKey: Type.Boolean(),
+  }),
+  extensions: Type.Object({ credProps: Type.Boolean() }),
+  hints: Type.Array(Text),
+})
+export const AuthenticationOptions = Type.Object({
+  challenge: Text,
+  rpId: Text,
+  timeout: Type.Integer(),
+  userVerification: Text,
+})
+
 const passkeysMax = 20
 
-export async function beginRegistration(db: Database, site: Site, user: { id: string; email: string; name: string }) {
-  const known = await db.selectFrom('passkeys').select('id').where('userId', '=', user.id).execute()
+export const passkeyIds = (db: Database, userId: string) =>
+  db.selectFrom('passkeys').select('id').where('userId', '=', userId).execute()
+
+/** Options for a new passkey beside those that the person has. */
+export async function registrationOptions(
+  site: Site,
+  user: { id: string; email: string; name: string },
+  known: { id: string }[],
+): Promise<Static<typeof RegistrationOptions>> {
   if (known.length >= passkeysMax) throw conflict(`You have ${passkeysMax} passkeys. Remove one first.`)
   const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
@@ -65,39 +97,31 @@ export async function beginRegistration(db: Database, site: Site, user: { id: st
     excludeCredentials: known,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keep(db, options.challenge, user.id)
-  return options
+  return options as Static<typeof RegistrationOptions> // the library's type leaves out what these settings always give
 }
 
-export async function addPasskey(
-  db: Database,
-  site: Site,
-  { userId, name, given }: { userId: string; name: string; given: Static<typeof Registration> },
-) {
-  await spend(db, challengeOf(given.response.clientDataJSON), userId)
+/** What the authenticator made, if it answered rightly. */
+export async function verifyRegistration(site: Site, given: Static<typeof Registration>) {
   const { verifyRegistrationResponse } = await webAuthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: given as never, // checked by its schema; the library's own type is a little narrower
-    expectedChallenge: () => true, // spent above
+    expectedChallenge: () => true, // spendChallenge checked it
     expectedOrigin: site.origins,
     expectedRPID: site.id,
     requireUserVerification: true,
   }).catch(() => ({ registrationInfo: undefined }))
   if (!registrationInfo) throw invalid('response', 'The authenticator’s answer does not fit. Try again.', 'PASSKEY')
   const { credential, credentialBackedUp: backedUp } = registrationInfo
-  const { id, counter, transports = [] } = credential
+  const { id, counter, transports = [], publicKey } = credential
+  return { id, counter, transports, backedUp, publicKey: Buffer.from(publicKey) }
+}
+
+type NewPasskey = Awaited<ReturnType<typeof verifyRegistration>> & { userId: string; name: string }
+
+export async function insertPasskey(db: Database, passkey: NewPasskey) {
   const added = await db
     .insertInto('passkeys')
-    .values({
-      id,
-      userId,
-      name,
-      publicKey: Buffer.from(credential.publicKey),
-      counter,
-      transports,
-      backedUp,
-      lastUsedAt: null,
-    })
+    .values({ ...passkey, lastUsedAt: null })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(['id', 'name', 'createdAt', 'lastUsedAt'])
     .executeTakeFirst()
@@ -105,28 +129,24 @@ export async function addPasskey(
   return added
 }
 
-export async function beginSignIn(db: Database, site: Site) {
+export async function authenticationOptions(site: Site): Promise<Static<typeof AuthenticationOptions>> {
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' })
-  await keep(db, options.challenge, null)
-  return options
+  return options as Static<typeof AuthenticationOptions> // the library's type leaves out what these settings always give
 }
 
-/** Whose passkey signed. What is wrong with it is not told apart. */
-export async function signInWithPasskey(db: Database, site: Site, given: Static<typeof Assertion>): Promise<string> {
-  await spend(db, challengeOf(given.response.clientDataJSON), null)
-  const passkey = await db
-    .selectFrom('passkeys')
-    .innerJoin('users', 'users.id', 'passkeys.userId')
-    .select(['passkeys.id', 'passkeys.userId', 'publicKey', 'counter', 'transports'])
-    .where('passkeys.id', '=', given.id)
-    .where('disabledAt', 'is', null)
-    .executeTakeFirst()
+/** The owner of the passkey that signed. Every reason for a refusal is told alike. */
+export async function verifyPasskey(
+  { tx }: Pick<Outside<'caller'>, 'tx'>,
+  site: Site,
+  given: Static<typeof Assertion>,
+): Promise<{ userId: string; recordUse(db: Database): Promise<unknown> }> {
+  const passkey = await tx(({ db }) => findPasskey(db, given.id))
   const { verifyAuthenticationResponse } = await webAuthn()
   const { verified, authenticationInfo } = passkey
     ? await verifyAuthenticationResponse({
         response: given as never, // checked by its schema; the library's own type is a little narrower
-        expectedChallenge: () => true, // spent above
+        expectedChallenge: () => true, // spendChallenge checked it
         expectedOrigin: site.origins,
         expectedRPID: site.id,
         requireUserVerification: true,
@@ -136,13 +156,21 @@ export async function signInWithPasskey(db: Database, site: Site, given: Static<
   if (!passkey || !verified || !authenticationInfo) {
     throw unauthenticated('This passkey is not known here.', 'WRONG_CREDENTIALS')
   }
-  await db
-    .updateTable('passkeys')
-    .set({ counter: authenticationInfo.newCounter, lastUsedAt: sql`now()` })
-    .where('id', '=', passkey.id)
-    .execute()
-  return passkey.userId
+  const used = { counter: authenticationInfo.newCounter, lastUsedAt: sql<string>`now()` }
+  return {
+    userId: passkey.userId,
+    recordUse: (db) => db.updateTable('passkeys').set(used).where('id', '=', passkey.id).execute(),
+  }
 }
+
+const findPasskey = (db: Database, id: string) =>
+  db
+    .selectFrom('passkeys')
+    .innerJoin('users', 'users.id', 'passkeys.userId')
+    .select(['passkeys.id', 'passkeys.userId', 'publicKey', 'counter', 'transports'])
+    .where('passkeys.id', '=', id)
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst()
 
 export async function removePasskey(db: Database, { userId, id }: { userId: string; id: string }) {
   const removed = db.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', userId).returning('name')
@@ -151,20 +179,24 @@ export async function removePasskey(db: Database, { userId, id }: { userId: stri
   return gone
 }
 
-const keep = (db: Database, challenge: string, userId: string | null) =>
+/** A challenge to a person, or with null to whoever signs in. */
+export const insertChallenge = (db: Database, challenge: string, userId: string | null) =>
   db.insertInto('passkeyChallenges').values({ challenge, userId }).execute()
 
-async function spend(db: Database, challenge: string, userId: string | null) {
+type Signed = { response: { clientDataJSON: string } }
+
+/** Uses up the challenge that was signed; one that is unknown, used or too old is refused. */
+export async function spendChallenge(db: Database, { response }: Signed, userId: string | null) {
   const spent = await db
     .deleteFrom('passkeyChallenges')
-    .where('challenge', '=', challenge)
+    .where('challenge', '=', challengeOf(response.clientDataJSON))
     .where('userId', 'is not distinct from', userId)
-    .returning(sql<boolean>`expires_at > now()`.as('good'))
+    .returning(sql<boolean>`expires_at > now()`.as('isValid'))
     .executeTakeFirst()
-  if (!spent?.good) throw invalid('response', 'This took too long or was used before. Try again.', 'PASSKEY')
+  if (!spent?.isValid) throw invalid('response', 'This took too long or was used before. Try again.', 'PASSKEY')
 }
 
-/** The challenge that was signed, as the browser says; whether it is ours is found out when it is spent. */
+/** The challenge that was signed, as the browser says. */
 function challengeOf(clientDataJSON: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown }

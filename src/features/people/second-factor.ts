@@ -8,10 +8,10 @@ import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Database } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
 
-/** An authenticator app (RFC 6238, as every app reads it), and codes on paper for the day it is lost. */
+/** An authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost. */
 
 const periodS = 30
-/** Steps that a clock may be off in either direction. */
+/** How many periods the app's clock may be off in either direction. */
 const stepsOff = 1
 const codesCount = 10
 
@@ -28,26 +28,34 @@ const totpOf = (secret: string, label = '') =>
 const sealOf = (secrets: Secrets) => createSeal(secrets.derived('second-factor'))
 const purposeOf = (userId: string) => `authenticator:${userId}`
 
-/** A secret to show to the app, as text, address and picture. It counts for nothing until a code from it was confirmed. */
-export async function beginAuthenticator(db: Database, secrets: Secrets, user: { id: string; email: string }) {
+/** A secret to show to the app, as text, address and picture, and sealed for storage. */
+export async function newAuthenticator(secrets: Secrets, user: { id: string; email: string }) {
   const secret = new OtpSecret({ size: 20 }).base32
+  const uri = totpOf(secret, user.email).toString()
   const sealed = sealOf(secrets).close(secret, purposeOf(user.id))
+  return { secret, uri, qr: await QRCode.toString(uri, { type: 'svg', margin: 1 }), sealed }
+}
+
+/** Stores it unconfirmed, in place of an earlier unconfirmed one; sign-in does not ask for its codes yet. */
+export async function insertAuthenticator(db: Database, userId: string, sealed: string) {
   const fresh = { secret: sealed, lastStep: 0, createdAt: sql<string>`now()` }
-  const begun = await db
+  const inserted = await db
     .insertInto('authenticators')
-    .values({ userId: user.id, ...fresh, confirmedAt: null })
+    .values({ userId, ...fresh, confirmedAt: null })
     .onConflict((conflict) =>
       conflict.column('userId').doUpdateSet(fresh).where('authenticators.confirmedAt', 'is', null),
     )
     .returning('userId')
     .executeTakeFirst()
-  if (!begun) throw conflict('An authenticator app is set up already. Remove it first to set up another.')
-  const uri = totpOf(secret, user.email).toString()
-  return { secret, uri, qr: await QRCode.toString(uri, { type: 'svg', margin: 1 }) }
+  if (!inserted) throw conflict('An authenticator app is set up already. Remove it first to set up another.')
 }
 
-/** Turns it on: somebody who can show a code has the secret. Answers the codes for paper, once. */
-export async function confirmAuthenticator(db: Database, secrets: Secrets, { userId, code }: Shown): Promise<string[]> {
+/** Turns it on: a right code proves that the app has the secret. Answers the recovery codes, which are shown once. */
+export async function confirmAuthenticator(
+  db: Database,
+  secrets: Secrets,
+  { userId, code }: GivenCode,
+): Promise<string[]> {
   const row = await authenticatorOf(db, userId)
   if (!row) throw conflict('There is nothing to confirm. Begin with a new authenticator app.')
   if (row.confirmedAt) throw conflict('The authenticator app was confirmed before.')
@@ -63,7 +71,7 @@ export async function removeAuthenticator(db: Database, userId: string) {
   })
 }
 
-/** New codes for paper; the old ones are good no longer. */
+/** Replaces the recovery codes. */
 export async function newRecoveryCodes(db: Database, secrets: Secrets, userId: string): Promise<string[]> {
   const codes = Array.from({ length: codesCount }, newCode)
   await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
@@ -74,9 +82,9 @@ export async function newRecoveryCodes(db: Database, secrets: Secrets, userId: s
   return codes
 }
 
-type Shown = { userId: string; code: string }
+type GivenCode = { userId: string; code: string }
 
-/** Whether the person has shown what is needed beside the password. */
+/** Checks and uses up the code that sign-in needs beside the password. */
 export async function secondFactor(
   db: Database,
   secrets: Secrets,
@@ -101,11 +109,11 @@ const authenticatorOf = (db: Database, userId: string): Promise<Row | undefined>
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-/** A code is good once: of two who bring the same one, the second is refused. The clock is the database's. */
+/** Each code works once, also for two requests at the same time. The clock is the database's. */
 async function spendCode(
   db: Database,
   secrets: Secrets,
-  { userId, code, row }: Shown & { row: Row },
+  { userId, code, row }: GivenCode & { row: Row },
 ): Promise<boolean> {
   const secret = sealOf(secrets).open(row.secret, purposeOf(userId))
   const token = code.replaceAll(/\s/g, '')
@@ -123,7 +131,7 @@ async function spendCode(
   return spent !== undefined
 }
 
-async function spendRecoveryCode(db: Database, secrets: Secrets, { userId, code }: Shown): Promise<boolean> {
+async function spendRecoveryCode(db: Database, secrets: Secrets, { userId, code }: GivenCode): Promise<boolean> {
   const spent = await db
     .updateTable('recoveryCodes')
     .set({ usedAt: sql`now()` })
@@ -135,7 +143,7 @@ async function spendRecoveryCode(db: Database, secrets: Secrets, { userId, code 
   return spent !== undefined
 }
 
-/** 80 bits in letters that nobody mistakes for one another. */
+/** 80 bits, without letters and digits that look alike. */
 const newCode = () =>
   [...randomBytes(16)]
     .map((byte) => letters.charAt(byte % 32))

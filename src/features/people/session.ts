@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
+import type { AccountContext, Origin } from '../../core/define/account.ts'
 import { notFound, unauthenticated } from '../../core/define/failure.ts'
 import { toUuid } from '../../core/define/query.ts'
+import type { Static } from '../../core/define/schema.ts'
 import { base62, newId, sha256 } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import type { SignedIn } from './person.ts'
-import type { Origin } from './sign-in.ts'
+import type { SessionList, SignedIn } from './person.ts'
 
-/** A new session; its secret leaves in a cookie and only its hash stays (SEC class B). */
+type SessionOrigin = Pick<Origin, 'address' | 'userAgent'>
+
+/** A new session; its secret leaves in a cookie and only its hash is stored (SEC class B). */
 export async function startSession(
   db: Database,
-  { userId, remember, ...origin }: { userId: string; remember: boolean } & Origin,
+  { userId, remember, ...origin }: { userId: string; remember: boolean } & SessionOrigin,
 ) {
   const secret = base62(43)
   const endsAt = sql<string>`now() + make_interval(days => ${remember ? 30 : 7})` // the clock that will also end it
@@ -19,7 +22,23 @@ export async function startSession(
   return { secret, endsAt: new Date(started.endsAt), signedIn: await signedInAs(db, userId) }
 }
 
-const trimmed = ({ address, userAgent }: Origin) => ({ address, userAgent: userAgent?.slice(0, 300) ?? null })
+/**
+ * Starts a session for the caller's browser and ends the one that it had: there is a new secret at every sign-in, and
+ * after every change of what proves the person (WEB-1).
+ */
+export async function beginSession(
+  db: Database,
+  { origin, sessionHash, session }: AccountContext,
+  { userId, remember = false }: { userId: string; remember?: boolean | undefined },
+): Promise<SignedIn> {
+  const { address, userAgent } = origin
+  const { secret, endsAt, signedIn } = await startSession(db, { userId, remember, address, userAgent })
+  if (sessionHash) await endSessionByHash(db, sessionHash)
+  session({ start: { secret, endsAt } })
+  return signedIn
+}
+
+const trimmed = ({ address, userAgent }: SessionOrigin) => ({ address, userAgent: userAgent?.slice(0, 300) ?? null })
 
 /** The session behind a secret, while it lasts. */
 export async function sessionOf(db: Database, secret: string | undefined) {
@@ -54,7 +73,10 @@ export async function signedInAs(db: Database, userId: string): Promise<SignedIn
   return { user, organizations }
 }
 
-export async function listSessions(db: Database, { id, userId }: { id: string; userId: string }) {
+export async function listSessions(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string | null },
+): Promise<Static<typeof SessionList>> {
   const sessions = await db
     .selectFrom('sessions')
     .select(['id', 'signedInAt', 'lastSeenAt', 'endsAt', 'userAgent', 'address'])
@@ -65,10 +87,10 @@ export async function listSessions(db: Database, { id, userId }: { id: string; u
     .orderBy('id')
     .limit(200)
     .execute()
-  return { sessions: sessions.map((session) => ({ ...session, current: session.id === id })) }
+  return { sessions: sessions.map((session) => ({ ...session, current: session.id === sessionId })) }
 }
 
-/** Ends one of the person's own sessions; it has no effect on the very next request (INV-21). */
+/** Ends one of the person's own sessions; the very next request with it is refused (INV-21). */
 export async function endSession(db: Database, { userId, sessionId }: { userId: string; sessionId: string }) {
   const ended = db
     .deleteFrom('sessions')
@@ -78,5 +100,8 @@ export async function endSession(db: Database, { userId, sessionId }: { userId: 
   if (!(await ended.executeTakeFirst())) throw notFound('session')
 }
 
-export const endSessionBySecret = (db: Database, secret: string) =>
-  db.deleteFrom('sessions').where('secretHash', '=', sha256(secret)).execute()
+export const endSessionByHash = (db: Database, secretHash: Buffer) =>
+  db.deleteFrom('sessions').where('secretHash', '=', secretHash).execute()
+
+export const endAllSessions = (db: Database, userId: string) =>
+  db.deleteFrom('sessions').where('userId', '=', userId).execute()

@@ -1,6 +1,8 @@
 import { TOTP } from 'otpauth'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { operations } from '../../catalog/operations.ts'
+import { onSurface } from '../../core/define/operation.ts'
 import { newId } from '../../core/values/id.ts'
 import { resilientPool } from '../../db/pool.ts'
 import { sendMail } from '../../features/mail/send-mail.ts'
@@ -8,7 +10,7 @@ import { accountMail } from '../../features/people/account-mail.ts'
 import { theApp, theDatabase } from '../../test/world.ts'
 import { startWorker, type Worker } from '../../worker/worker.ts'
 
-/** People with accounts, whose letters are really written and read. */
+/** Account operations over HTTP, with letters that a real worker writes. */
 
 let worker: Worker
 let raw: pg.Pool
@@ -60,18 +62,15 @@ async function letterTo(email: string, subject: string) {
   return { text, token: /token=(\w+)/.exec(text)?.[1] ?? '' }
 }
 
-test('every address that the reference tells is there', async () => {
+test('the reference lists every account operation with its address', async () => {
   const { body } = await theApp().server.inject('/docs')
-  const told = [...body.matchAll(/<code>(GET|POST|DELETE) (\/api\/auth\/[^<]+)<\/code>/g)]
-  expect(told).toHaveLength(23)
-  for (const [, method = '', path = ''] of told) {
-    const url = path.replace('{id}', ':id')
-    expect([url, theApp().server.hasRoute({ method: method as 'GET', url })]).toEqual([url, true])
-  }
+  const listed = [...body.matchAll(/<code>((?:GET|POST|DELETE) \/api\/auth\/[^<]+)<\/code>/g)].map(([, http]) => http)
+  const defined = onSurface(operations, 'account').map(({ http }) => http)
+  expect(listed.sort()).toEqual(defined.sort())
 })
 
 describe('a forgotten password', () => {
-  test('is replaced by a link from a letter, and whoever was signed in is not any more', async () => {
+  test('is replaced with the link of a letter, which ends every session', async () => {
     const { email, cookie } = await signedUp()
     expect(await call('/api/auth/password/reset', { body: { email } })).toMatchObject({
       status: 200,
@@ -86,7 +85,7 @@ describe('a forgotten password', () => {
     expect((await signIn(email, { password: 'another horse' })).status).toBe(200)
   })
 
-  test('THR-09: an unknown address is answered like a known one, and nobody gets a letter', async () => {
+  test('THR-09: an unknown address gets the same answer as a known one, and no letter', async () => {
     const email = `${newId()}@nobody.test`
     const { email: known } = await signedUp()
     const [unknown, other] = [
@@ -94,11 +93,11 @@ describe('a forgotten password', () => {
       await call('/api/auth/password/reset', { body: { email: known } }),
     ]
     expect(unknown).toEqual(other)
-    await letterTo(known, 'Choose a new password') // by then the first one was looked at as well
+    await letterTo(known, 'Choose a new password') // by then the job of the first request has run too
     expect(await rows('select 1 from outbox where "to" = $1', [email])).toEqual([])
   })
 
-  test('a link is good once, and not for anything else; of ten who follow it at once one is let in', async () => {
+  test('a link works once and for its purpose only; of ten requests at once one succeeds', async () => {
     const { email } = await signedUp()
     await call('/api/auth/password/reset', { body: { email } })
     const { token } = await letterTo(email, 'Choose a new password')
@@ -128,15 +127,15 @@ describe('a forgotten password', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
-  test('THR-09: the letter goes to the address of the account, not to one that only looks like it in small letters', async () => {
+  test('THR-09: the letter goes to the address of the account, not to one that equals it in lower case only', async () => {
     const { email } = await signedUp()
     const lookalike = email.replace('i', 'I').replace('example', 'EXAMPLE')
     const name = `${newId()}-billing`
     await call('/api/auth/sign-up', { body: { name: 'Amy', email: `${name}@firm.test`, password } })
-    // In small letters this is the address above, yet its domain is another: the dotted capital of Turkish.
+    // In lower case this is the address above, but it is another domain: the dotted capital I of Turkish.
     await call('/api/auth/password/reset', { body: { email: `${name}@f\u0130rm.test` } })
     await call('/api/auth/password/reset', { body: { email: lookalike } })
-    await letterTo(email, 'Choose a new password') // by then the first one was looked at as well
+    await letterTo(email, 'Choose a new password') // by then the job of the first request has run too
     const to = await rows<{ to: string }>(`select "to" from outbox where "to" like $1 and subject like 'Choose%'`, [
       `${name}%`,
     ])
@@ -148,7 +147,7 @@ describe('a forgotten password', () => {
     expect(new Set(links.map((each) => each.email))).toEqual(new Set([email]))
   })
 
-  test('THR-08: of an account whose address was never confirmed, whoever made it keeps no way in', async () => {
+  test('THR-08: a reset of an account whose address was never confirmed revokes all other access to it', async () => {
     const { email, cookie } = await signedUp() // with somebody else's address
     const { id: userId } = (await call('/api/auth/session', { cookie })).body.user as { id: string }
     const key = { name: 'Books', scopes: ['*:*'], allOrgs: true }
@@ -172,7 +171,7 @@ describe('a forgotten password', () => {
     expect(await rows('select 1 from api_keys where user_id = $1 and revoked_at is null', [userId])).toHaveLength(1)
   })
 
-  test('SEC-1: the token of a link stands nowhere but in the letter', async () => {
+  test('SEC-1: the token of a link is stored nowhere; it is in the letter only', async () => {
     const { email } = await signedUp()
     await call('/api/auth/password/reset', { body: { email } })
     const { token } = await letterTo(email, 'Choose a new password')
@@ -189,7 +188,7 @@ describe('a forgotten password', () => {
   })
 })
 
-test('changing the password takes the old one, ends all other sessions and keeps this one under a new secret', async () => {
+test('changing the password needs the old one, ends all other sessions and gives this one a new secret', async () => {
   const { email, cookie } = await signedUp()
   const elsewhere = (await signIn(email)).cookie
   const change = { currentPassword: 'wrong horse', password: 'another horse' }
@@ -212,7 +211,7 @@ test('signing out everywhere ends every session', async () => {
 })
 
 describe('an e-mail address', () => {
-  test('is confirmed by the link that comes with signing up', async () => {
+  test('is confirmed with the link sent at sign-up', async () => {
     const { email } = await signedUp()
     const { token } = await letterTo(email, 'Confirm your e-mail address')
     expect(await rows('select 1 from users where email = $1 and email_verified_at is null', [email])).toHaveLength(1)
@@ -222,7 +221,7 @@ describe('an e-mail address', () => {
     )
   })
 
-  test('is changed with the password and a link to the new one; the old one is told', async () => {
+  test('is changed with the password and a link to the new address; the old address is notified', async () => {
     const { email, cookie } = await signedUp()
     const next = `${newId()}@example.test`
     expect((await call('/api/auth/email', { cookie, body: { email: next, password: 'wrong' } })).status).toBe(403)
@@ -234,7 +233,7 @@ describe('an e-mail address', () => {
     expect((await letterTo(email, 'Your e-mail address was changed')).text).toContain(next)
   })
 
-  test('THR-09: is not changed by a link that was asked for before the password was', async () => {
+  test('THR-09: is not changed by a link from before a change of the password', async () => {
     const { email, cookie } = await signedUp()
     const thief = `${newId()}@thief.test`
     await call('/api/auth/email', { cookie, body: { email: thief, password } })
@@ -245,7 +244,7 @@ describe('an e-mail address', () => {
     expect((await signIn(email, { password: 'another horse' })).status).toBe(200)
   })
 
-  test('THR-09: once changed, a letter to the old one opens nothing any more', async () => {
+  test('THR-09: after a change, links sent to the old address do not work', async () => {
     const { email, cookie } = await signedUp()
     const next = `${newId()}@example.test`
     await call('/api/auth/password/reset', { body: { email } })
@@ -257,7 +256,7 @@ describe('an e-mail address', () => {
     expect((await call('/api/auth/password/reset/confirm', { body: reset })).status).toBe(400)
   })
 
-  test('of somebody else is not to be had, and asking does not tell that it is taken', async () => {
+  test('of another account cannot be taken, and the request does not reveal that it exists', async () => {
     const [{ cookie }, { email: taken }] = [await signedUp(), await signedUp()]
     expect((await call('/api/auth/email', { cookie, body: { email: taken, password } })).status).toBe(200)
     await rows('delete from outbox where "to" = $1', [taken])
@@ -287,7 +286,7 @@ describe('an authenticator app', () => {
     return { email, cookie: confirmed.cookie, before, uri, recoveryCodes }
   }
 
-  test('THR-10: the password alone is not enough from then on, and no session exists before the code is right', async () => {
+  test('THR-10: makes the password alone insufficient, and no session exists before the code is right', async () => {
     const { email, uri, before } = await withApp()
     expect((await call('/api/auth/session', { cookie: before })).status).toBe(401) // a new secret (WEB-1)
     const half = await signIn(email)
@@ -296,7 +295,7 @@ describe('an authenticator app', () => {
     expect((await signIn(email, { code: codeOf(uri) })).status).toBe(200)
   })
 
-  test('a code is good once, also for two at the same time', async () => {
+  test('shows codes that work once, also for two requests at the same time', async () => {
     const { email, uri } = await withApp()
     const code = codeOf(uri)
     const both = await Promise.all([signIn(email, { code }), signIn(email, { code })])
@@ -304,7 +303,7 @@ describe('an authenticator app', () => {
     expect((await signIn(email, { code })).status).toBe(401)
   })
 
-  test('a recovery code is as good as the app, once, however it is typed', async () => {
+  test('can be replaced by a recovery code, once, in any spelling', async () => {
     const { email, cookie, recoveryCodes } = await withApp()
     expect(recoveryCodes).toHaveLength(10)
     const code = recoveryCodes[0] ?? ''
@@ -319,7 +318,7 @@ describe('an authenticator app', () => {
     expect((await signIn(email, { code: renewed.body.recoveryCodes[1] })).status).toBe(200)
   })
 
-  test('it takes the password to add or remove one, so a stolen session cannot', async () => {
+  test('is added and removed with the password only, so a stolen session cannot', async () => {
     const { email, cookie } = await withApp()
     for (const path of [
       '/api/auth/authenticator',
@@ -336,14 +335,14 @@ describe('an authenticator app', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
-  test('one that was not confirmed counts for nothing', async () => {
+  test('that was not confirmed is not asked for at sign-in', async () => {
     const { email, cookie } = await signedUp()
     await call('/api/auth/authenticator', { cookie, body: { password } })
     expect((await call('/api/auth/authenticator/confirm', { cookie, body: { code: '000000' } })).status).toBe(400)
     expect((await signIn(email)).status).toBe(200)
   })
 
-  test('INV-20: its secret and the recovery codes stand nowhere in the clear', async () => {
+  test('INV-20: its secret and the recovery codes are not stored in plain text', async () => {
     const { uri, recoveryCodes } = await withApp()
     const secret = new URL(uri).searchParams.get('secret') ?? ''
     const kept = await rows<{ all: string }>(
@@ -353,7 +352,7 @@ describe('an authenticator app', () => {
     for (const code of recoveryCodes) expect(kept[0]?.all).not.toContain(code)
   })
 
-  test('guessing codes is slowed down like guessing passwords', async () => {
+  test('codes are rate limited like passwords', async () => {
     const { cookie } = await signedUp()
     await call('/api/auth/authenticator', { cookie, body: { password } })
     const tries = await Promise.all(
@@ -364,7 +363,7 @@ describe('an authenticator app', () => {
     expect(tries.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
   })
 
-  test('INV-19: what changes about an account is on record, and no secret with it', async () => {
+  test('INV-19: changes of an account are in the audit trail, without secrets', async () => {
     const { email, recoveryCodes } = await withApp()
     const [user] = await rows<{ id: string }>('select id from users where email = $1', [email])
     const trail = await rows<{ operation: string; all: string }>(
@@ -382,7 +381,7 @@ describe('an authenticator app', () => {
   })
 })
 
-test('a passkey that nobody registered opens nothing, and a challenge is good once', async () => {
+test('an unregistered passkey is refused, and a challenge works once', async () => {
   const { body: options } = await call('/api/auth/passkeys/sign-in/options')
   const { challenge } = options as { challenge: string }
   const clientDataJSON = Buffer.from(

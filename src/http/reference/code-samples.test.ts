@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import { type Content, html } from '../../core/values/html.ts'

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import { answersTo, toolList } from '../../core/contract/tool-list.ts'
 import { mountOperations } from '../mount.ts'
 import { openApi } from './openapi.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import { type Role, roles } from '../../core/define/access.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { inputFor } from '../rows.ts'

@@ -50,6 +50,7 @@ async function apiWith(tracer: Tracer | undefined) {
   const usage = createUsage(system, () => {})
   const runner = createRunner({
     pool: confined,
+    system,
     limiter,
     inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
     seal: createSeal(services.secrets.derived('idempotency')),

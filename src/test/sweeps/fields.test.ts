@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import type { TSchema } from '../../core/define/schema.ts'
 import { resourceOf } from '../../core/run/input.ts'

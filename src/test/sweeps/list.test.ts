@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations, operations } from '../../catalog/operations.ts'
 import { atLeast } from '../../core/define/access.ts'
-import type { Operation } from '../../core/define/operation.ts'
+import { type Operation, onSurface } from '../../core/define/operation.ts'
 import type { TObject } from '../../core/define/schema.ts'
 import { resourceOf } from '../../core/run/input.ts'
 import type { Tables } from '../../db/database.ts'
 import { referencesOf, referredTable, rows, tableOf } from '../rows.ts'
+import { theApp } from '../world.ts'
 
 /** Rules for the declaration of every operation. */
 
@@ -95,8 +96,14 @@ const whoMay = ({ within, sources, role }: Operation) => {
   return within === 'caller' ? 'ANYBODY' : role
 }
 
+const addresses = {
+  api: /^\/api(\/([a-z0-9]+(-[a-z0-9]+)*|\{[a-z]\w*\}))+$/,
+  account: /^\/api\/auth(\/([a-z]+(-[a-z]+)*|\{id\}))+$/,
+  'public-page': /^\/d\/\{token\}(\/([a-z]+|\{[a-z]\w*\}))*$/,
+}
+
 describe.each(operations)('$name', (operation) => {
-  const { name, http, path, does, within, input, output, reads, role, access } = operation
+  const { name, surface, http, path, does, within, input, output, reads, role, access } = operation
 
   test('has a name and an address of its own', () => {
     const shape = (address: string) => address.replace(/\{\w+\}/g, '{}')
@@ -104,20 +111,27 @@ describe.each(operations)('$name', (operation) => {
     expect(same).toEqual([operation])
   })
 
-  test('has the name of a tool, an address under /api and a sentence that says what it does', () => {
+  test('has the name of a tool, an address of its surface and a sentence that says what it does', () => {
     expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/)
-    expect(path).toMatch(/^\/api(\/([a-z0-9]+(-[a-z0-9]+)*|\{[a-z]\w*\}))+$/)
+    expect(path).toMatch(addresses[surface])
     expect(does).toMatch(/^[A-Z].{10,}\.$/)
+  })
+
+  test('has a route', () => {
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    expect(theApp().server.hasRoute({ method: operation.method, url })).toBe(true)
   })
 
   test('takes every part of its path as a required field', () => {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field)
-    expect(input.required ?? []).toEqual(expect.arrayContaining(named))
+    const signed = surface === 'public-page' ? ['token'] : [] // the surface makes the id of the document of it
+    expect(input.required ?? []).toEqual(expect.arrayContaining(named.filter((field) => !signed.includes(field ?? ''))))
   })
 
   test('has closed schemas, the output without defaults', () => {
     expect(input).toMatchObject({ type: 'object' })
-    expect(JSON.stringify([input, output])).not.toContain('"additionalProperties":true')
+    const fromBrowsers = '"clientExtensionResults":{"type":"object","properties":{},"additionalProperties":true}'
+    expect(JSON.stringify([input, output]).replace(fromBrowsers, '')).not.toContain('"additionalProperties":true')
     expect(JSON.stringify(output)).not.toContain('"default"')
   })
 
@@ -128,10 +142,28 @@ describe.each(operations)('$name', (operation) => {
     else if (!reads && role !== 'EMPLOYEE') expect(atLeast(role, 'CONTRIBUTOR')).toBe(true)
   })
 
+  test('is open to the callers of its surface', () => {
+    const { open, sources, pool, link } = operation
+    if (surface === 'api')
+      expect({ open, pool, called: sources.length > 0 }).toEqual({ open: false, pool: 'confined', called: true })
+    if (surface === 'account')
+      expect({ pool, within, sources }).toEqual({ pool: 'system', within: 'caller', sources: open ? [] : ['SESSION'] })
+    if (surface === 'public-page')
+      expect({ open, pool, sources, link }).toEqual({ open: false, pool: 'confined', sources: [], link: 'document' })
+  })
+
   test('names its row by a field that it has', () => {
     if (typeof within === 'object') expect(Object.keys(input.properties)).toContain(within.by)
     if (path.includes('{id}')) expect(tableOf(operation)).toBeDefined()
   })
+
+  test('leaves an audit row under its own name, except on the account surface', () => {
+    if (surface !== 'account') expect(operation.recordedAs).toBe(name)
+  })
+})
+
+describe.each(apiOperations)('$name', (operation) => {
+  const { name, path, within, input, output, reads } = operation
 
   test('accepts a link only to read one row of an organization', () => {
     if (!operation.link) return
@@ -149,6 +181,54 @@ describe.each(operations)('$name', (operation) => {
     for (const { field } of referencesOf(operation)) {
       expect(referredTable(field), helpful(`what ${field} of ${name} names`)).toBeDefined()
     }
+  })
+})
+
+describe.each(onSurface(operations, 'public-page'))('$name', ({ input, reads, linkWrites, within }) => {
+  test('is about the document of the link', () => {
+    expect(within).toBe('documents')
+    expect(input.required).toEqual(expect.arrayContaining(['id', 'linkVersion']))
+    expect(linkWrites).toBe(!reads)
+  })
+})
+
+/** Account operations that change something and leave no audit row. */
+const unrecorded: Record<string, string> = {
+  auth_sign_up: 'the account itself says when it was made',
+  auth_sign_in: 'the session itself says when and from where',
+  auth_passkey_sign_in: 'the session itself says when and from where',
+  auth_passkey_sign_in_options: 'nobody is known yet',
+  auth_sign_out: 'the session ends',
+  auth_session_end: 'the session ends',
+  auth_password_reset: 'nobody is known yet, and the letter is recorded as mail',
+  auth_email_verify: 'the letter is recorded as mail',
+  auth_email_change: 'the letter is recorded as mail, and the change once it is confirmed',
+  auth_authenticator: 'it counts once it is confirmed',
+  auth_passkey_options: 'the passkey is recorded once it is added',
+}
+
+/** Account operations that take a secret or an address and count in no bucket of their own. */
+const countedOtherwise: Record<string, string> = {
+  auth_sign_in: 'failures are counted in sign_in_failures, before the password is looked at',
+}
+
+describe.each(onSurface(operations, 'account'))('$name', (operation) => {
+  const { name, reads, recordedAs, input, alsoRates, session } = operation
+
+  test('names its audit row, or this list says why there is none', () => {
+    if (reads)
+      expect(recordedAs).toBe(name) // which nothing writes
+    else if (recordedAs === null) expect(Object.keys(unrecorded)).toContain(name)
+    else expect(recordedAs).toMatch(/^auth\.[a-z_]+$/)
+  })
+
+  test('counts tries of whatever can be guessed', () => {
+    const guessed = ['password', 'currentPassword', 'code', 'token', 'email'].some((field) => field in input.properties)
+    if (guessed && !(name in countedOtherwise)) expect(alsoRates.length).toBeGreaterThan(0)
+  })
+
+  test('a read leaves the session as it is', () => {
+    if (reads) expect(session).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import { inputFor } from '../rows.ts'
 import { member, type Someone } from '../world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../catalog/operations.ts'
+import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { nobody } from '../../core/define/query.ts'
 import { toSnake } from '../../db/names.ts'

@@ -331,6 +331,7 @@ function requestRun({ userId, organizationId }: Someone, input: { runId: string;
   const { confined: pool, system, services } = theApp()
   const runner = createRunner({
     pool,
+    system,
     limiter: createLimiter(system, 100),
     inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),
     seal: createSeal(services.secrets.derived('idempotency')),

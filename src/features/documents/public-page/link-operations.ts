@@ -17,11 +17,11 @@ export const get = operation({
   within: 'documents',
   input: ById,
   output: Link,
-  async run({ db, ...kept }, { id }) {
-    const found = db.selectFrom('documents').select(['id', 'organizationId', 'linkVersion', 'status'])
-    const document = await one(found.where('id', '=', id), 'document')
+  async run({ db, ...services }, { id }) {
+    const linked = db.selectFrom('documents').select(['id', 'organizationId', 'linkVersion', 'status'])
+    const document = await one(linked.where('id', '=', id), 'document')
     if (document.status === 'DRAFT') throw noPage()
-    return { url: publicLinkUrl(kept, document) }
+    return { url: publicLinkUrl(services, document) }
   },
 })
 
@@ -34,17 +34,17 @@ export const renew = operation({
   within: 'documents',
   input: ById,
   output: Link,
-  async run({ db, who, ...kept }, { id }) {
+  async run({ db, who, ...services }, { id }) {
     const { userId } = await who
-    const raised = db
+    const renewed = db
       .updateTable('documents')
       .set((document) => ({ linkVersion: document('linkVersion', '+', 1) }))
       .where('id', '=', id)
       .returning(['id', 'organizationId', 'linkVersion', 'status'])
-    const document = await one(raised, 'document')
+    const document = await one(renewed, 'document')
     if (document.status === 'DRAFT') throw noPage()
     await appendHistory(db, id, 'LINK_RENEWED', { userId })
-    return { url: publicLinkUrl(kept, document) }
+    return { url: publicLinkUrl(services, document) }
   },
 })
 

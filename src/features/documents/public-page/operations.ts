@@ -10,23 +10,30 @@ import { notify } from '../../notifications/notify.ts'
 import { factsOf, invoiceDisputed } from '../document.ts'
 import { printDocument, toFile } from '../print/print.ts'
 import { documentById, toDocument } from '../reading/read.ts'
-import { linkPurpose } from './public-link.ts'
-import { type Linking, PublicView, publicView } from './view.ts'
+import { linkPurpose, noteViewName, viewName } from './public-link.ts'
+import { type LinkedDocument, PublicView, publicView } from './view.ts'
 
 /**
- * What the holder of a link can do with its document, and nobody else: there is no credential that opens these. They are
- * carried out like everything else, confined to the organization and each write with its audit row.
+ * What the holder of a link can do with its document. No other credential opens these. They run like every operation:
+ * confined to the organization, and each write with its audit row. The surface checks the token and passes on the
+ * document and the version of the link that it was signed for.
  */
-const byLink = { scope: 'invoices:read', within: 'documents', sources: [], link: linkPurpose } as const
+const byLink = {
+  surface: 'public-page',
+  scope: 'invoices:read',
+  within: 'documents',
+  sources: [],
+  link: linkPurpose,
+} as const
 const writing = { ...byLink, scope: 'invoices:write', linkWrites: true, rate: 'writes' } as const
 
 const ofLink = { id: Id, linkVersion: Type.Integer({ minimum: 1 }) }
-/** Tells visitors apart and nothing else about them. */
+/** Tells visitors apart and reveals nothing else about them; the surface fills it in. */
 const visitor = Type.String({ maxLength: 64 })
 
 export const view = operation({
   ...byLink,
-  name: 'invoices_customer_view',
+  name: viewName,
   http: 'GET /d/{token}',
   does: 'Shows a sales document to whoever holds its link.',
   input: Type.Object({ ...ofLink, visitor }),
@@ -39,13 +46,13 @@ export const view = operation({
 
 export const noteView = operation({
   ...writing,
-  name: 'invoices_customer_viewed',
+  name: noteViewName,
   http: 'POST /d/{token}/views',
   does: 'Notes that a sales document was looked at: once an hour for a visitor, and no more than 48 times a day.',
   input: Type.Object({ ...ofLink, visitor }),
   output: Success,
   async run({ db }, { visitor, ...linked }) {
-    await heldDocument(db, linked)
+    await lockDocument(db, linked)
     if (!(await isNoted(db, linked.id, visitor)))
       await appendHistory(db, linked.id, 'VIEWED', { by: 'CUSTOMER', visitor })
     return success
@@ -73,7 +80,10 @@ const Message = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: notBlank }),
   message: Type.String({ minLength: 1, maxLength: 4_000, pattern: notBlank }),
 })
-const perDocument = [{ bucket: 'customerMessages', per: 'id' }] as const
+const countedMessages = [
+  { bucket: 'customerWords', per: 'address' },
+  { bucket: 'customerMessages', per: 'id' },
+] as const
 
 export const comment = operation({
   ...writing,
@@ -82,8 +92,9 @@ export const comment = operation({
   does: 'Adds what a customer has to say to a sales document.',
   input: Message,
   output: Success,
-  alsoRates: perDocument,
-  run: (context, message) => say(context, 'COMMENTED', message),
+  status: 201,
+  alsoRates: countedMessages,
+  run: (context, message) => addMessage(context, 'COMMENTED', message),
 })
 
 export const dispute = operation({
@@ -93,37 +104,42 @@ export const dispute = operation({
   does: 'Notes that a customer disputes a sales document, and why.',
   input: Message,
   output: Success,
-  alsoRates: perDocument,
+  status: 201,
+  alsoRates: countedMessages,
   async run(context, message) {
     const { db, emit } = context
-    const said = await say(context, 'DISPUTED', message)
+    await addMessage(context, 'DISPUTED', message)
     await db.updateTable('documents').set({ inDispute: true }).where('id', '=', message.id).execute()
     emit(invoiceDisputed, factsOf(toDocument(await one(documentById(db, message.id), 'document'))))
-    return said
+    return success
   },
 })
 
-type Said = Linking & { name: string; message: string }
+type CustomerMessage = LinkedDocument & { name: string; message: string }
 
-async function say({ db, audit }: Pick<Inside, 'db' | 'audit'>, type: 'COMMENTED' | 'DISPUTED', said: Said) {
-  const [name, message] = [said.name.trim(), said.message.trim()]
-  const { number } = await heldDocument(db, said)
-  await appendHistory(db, said.id, type, { by: 'CUSTOMER', name, message })
+async function addMessage(
+  { db, audit }: Pick<Inside, 'db' | 'audit'>,
+  type: 'COMMENTED' | 'DISPUTED',
+  sent: CustomerMessage,
+) {
+  const [name, message] = [sent.name.trim(), sent.message.trim()]
+  const { number } = await lockDocument(db, sent)
+  await appendHistory(db, sent.id, type, { by: 'CUSTOMER', name, message })
   const kind = type === 'DISPUTED' ? 'DOCUMENT_DISPUTED' : 'DOCUMENT_COMMENTED'
-  await notify(db, { kind, to: 'CONTRIBUTORS', data: { documentId: said.id, number: number ?? '', name } })
+  await notify(db, { kind, to: 'CONTRIBUTORS', data: { documentId: sent.id, number: number ?? '', name } })
   audit({ by: name })
   return success
 }
 
-/** The document of a link that still opens it; others who write about it wait. */
-function heldDocument(db: Database, { id, linkVersion }: Linking) {
-  const opened = db
+/** Locks the document of a link that is still valid. */
+function lockDocument(db: Database, { id, linkVersion }: LinkedDocument) {
+  const found = db
     .selectFrom('documents')
     .select('number')
     .where('id', '=', id)
     .where('linkVersion', '=', linkVersion)
     .where('status', '<>', 'DRAFT')
-  return one(opened.forNoKeyUpdate(), 'document')
+  return one(found.forNoKeyUpdate(), 'document')
 }
 
 export const file = operation({

@@ -18,10 +18,10 @@ const shown = Type.Pick(Document, [
   'taxRate', 'total', 'paidAmount', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
 ]) // biome-ignore format: a list of words
 
-/** The same in each language of the page. */
-const Both = Type.Object({ en: Text, he: Text })
+/** A text in each language of the page. */
+const Bilingual = Type.Object({ en: Text, he: Text })
 
-const Said = Type.Object({
+const ThreadEntry = Type.Object({
   type: OneOf('COMMENTED', 'DISPUTED', 'DISPUTE_COUNTERED', 'DISPUTE_RESOLVED'),
   by: OneOf('CUSTOMER', 'COMPANY'),
   name: nullable(Text),
@@ -29,35 +29,35 @@ const Said = Type.Object({
   createdAt: Instant,
 })
 
-/** Everything that the page of a document shows to whoever holds its link, and nothing else (INV-18). */
+/** Everything that the public page of a document shows, and nothing else (INV-18). */
 export const PublicView = Type.Object({
   language: OneOf(...languages),
   timezone: Text,
   today: Text,
   company: Type.Object({
     name: Text, address: nullable(Text), email: nullable(Text), phone: nullable(Text), hasLogo: Type.Boolean(),
-    numbers: Type.Array(Type.Object({ label: Both, value: Text })),
+    numbers: Type.Array(Type.Object({ label: Bilingual, value: Text })),
   }),
   customerName: nullable(Text),
   document: shown,
-  called: Both,
-  /** What the tax is called, if the document shows it. */
-  taxName: nullable(Both),
-  /** Beside the account itself: what banks at home ask for, and what its owner wrote for whoever pays. */
+  called: Bilingual,
+  /** The name of the tax, if the document shows it. */
+  taxName: nullable(Bilingual),
+  /** The bank code that domestic transfers need, and the notes of the account for the payer. */
   bankCode: nullable(Text),
   payNotes: nullable(Text),
-  /** The code that a banking app pays with, as a picture. */
+  /** The payment code for banking apps, as a picture. */
   code: nullable(Type.Object({ name: Text, svg: Text })),
   open: Type.Number({ description: 'What is still to be paid.' }),
   attachments: Type.Array(Type.Object({ id: Id, fileName: Text, fileSize: Count })),
-  thread: Type.Array(Said),
-  /** Whether this visitor has been noted lately, or enough of them. */
+  thread: Type.Array(ThreadEntry),
+  /** Whether no visit needs to be noted: this visitor was noted lately, or enough visits were noted today. */
   noted: Type.Boolean(),
 }) // biome-ignore format: a list of words
 export type PublicView = Static<typeof PublicView>
 
-/** The document as its customer sees it; a draft, and what another version of the link opened, is not there. */
-export async function publicView(db: Database, linked: Linking, now: Date): Promise<Omit<PublicView, 'noted'>> {
+/** The document as its customer sees it. A draft is not found, and neither is a document whose link was renewed. */
+export async function publicView(db: Database, linked: LinkedDocument, now: Date): Promise<Omit<PublicView, 'noted'>> {
   const { row, home, language, thread } = await pipeline({
     row: documentById(db, linked.id).executeTakeFirst(),
     home: db
@@ -72,7 +72,7 @@ export async function publicView(db: Database, linked: Linking, now: Date): Prom
   if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
   const document = toDocument(row)
   const { organization, customer } = document
-  const seen = asTheCountrySees(row)
+  const seen = countryParts(row)
   const open = asksForMoney(document) ? openOf(row) : 0
   return {
     language,
@@ -99,10 +99,10 @@ export async function publicView(db: Database, linked: Linking, now: Date): Prom
   }
 }
 
-export type Linking = Pick<PublicLink, 'id' | 'linkVersion'>
+export type LinkedDocument = Pick<PublicLink, 'id' | 'linkVersion'>
 
-/** What the law of its country makes of a document: how it is called, which numbers are shown, and whether the tax is. */
-function asTheCountrySees(row: DocumentRow) {
+/** What the law of the country says about a document: its title, the numbers shown, and whether tax is shown. */
+function countryParts(row: DocumentRow) {
   const found = countryView(row)
   if (!found) throw notFound('document')
   const { country, sale } = found
@@ -126,12 +126,12 @@ function asTheCountrySees(row: DocumentRow) {
   }
 }
 
-/** What was paid owes nothing more; a credit gives, and does not ask. */
+/** A paid document has no open balance, and a credit memo asks for no payment. */
 const asksForMoney = ({ status, documentType }: Document) => status !== 'PAID' && documentType !== 'CREDIT_MEMO'
 
 /**
- * What customer and company said to each other. Of what the company says, only what has a `message` and is not `internal`
- * is for the customer; approvals and rejections are its own affair. Nobody of the company is named.
+ * The messages between customer and company. The customer sees an entry of the company only if it has a `message` and is
+ * not `internal`; approvals and rejections stay internal. No member of the company is named.
  */
 async function threadOf(db: Database, documentId: string): Promise<PublicView['thread']> {
   const rows = await db

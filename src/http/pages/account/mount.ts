@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../core/define/failure.ts'
 import { accountOf } from '../../../features/people/account.ts'
 import { sessionCookie } from '../../auth/credentials.ts'
-import { sessionsOf } from '../../auth/session.ts'
+import { requireSession } from '../../auth/session.ts'
 import type { ServerDependencies } from '../../server.ts'
 import { linkTo, type PageContext } from '../form-page.ts'
 import { languageOf } from '../language.ts'
@@ -23,7 +23,6 @@ const open = { config: { open: true }, exposeHeadRoute: true } as const
 /** The sign-in and account pages until there is a web app. They only display; their forms send JSON to the API. */
 export function mountAccountPages(app: FastifyInstance, dependencies: ServerDependencies, assets: Assets) {
   const { config, system } = dependencies
-  const { requireSession } = sessionsOf(dependencies)
 
   const contextOf = (request: FastifyRequest<PageRoute>): PageContext => {
     const requested = request.query.lang
@@ -35,7 +34,7 @@ export function mountAccountPages(app: FastifyInstance, dependencies: ServerDepe
   async function signedInUser(request: FastifyRequest) {
     if (!sessionCookie(request, config)) return undefined
     try {
-      const { userId } = await requireSession(request)
+      const { userId } = await requireSession(dependencies, request)
       return await system.use((db) => accountOf(db, userId))
     } catch (error) {
       if (error instanceof Failure && error.status === 401) return undefined

@@ -1,13 +1,20 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../core/define/failure.ts'
-import type { Operation } from '../../../core/define/operation.ts'
-import type { Static, TSchema } from '../../../core/define/schema.ts'
+import { type Operation, onSurface } from '../../../core/define/operation.ts'
+import { isFile } from '../../../core/files/file.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { rateLimitAddress } from '../../../core/values/rate-limit-address.ts'
-import { comment, dispute, file, noteView, print, view } from '../../../features/documents/public-page/operations.ts'
-import { type PublicLink, readToken } from '../../../features/documents/public-page/public-link.ts'
+import {
+  noteViewName,
+  type PublicLink,
+  readToken,
+  viewName,
+} from '../../../features/documents/public-page/public-link.ts'
+import type { PublicView } from '../../../features/documents/public-page/view.ts'
+import { originOf } from '../../auth/credentials.ts'
 import { requireOwnPage } from '../../guard.ts'
+import { routeOf } from '../../mount.ts'
 import type { ServerDependencies } from '../../server.ts'
 import { sendFile } from '../../uploads/send-file.ts'
 import { languageOf } from '../language.ts'
@@ -15,92 +22,103 @@ import type { Assets } from '../page.ts'
 import { published, send } from '../publish.ts'
 import { documentPage, missingPage } from './page.ts'
 
-type Asked = { Params: { token: string; attachmentId: string }; Querystring: { lang?: unknown } }
-
-const open = { config: { open: true }, exposeHeadRoute: true } as const
+type PageRequest = { Params: { token: string }; Querystring: { lang?: unknown } }
 
 /**
- * The page of a document for whoever holds its link. No cookie is looked at and none is set: the address alone says what
- * is shown, and the runner confines it to that document's organization.
+ * The public page of a document, and what the holder of its link can do there. No cookie is read and none is set: the
+ * token in the address alone says which document it is, and the runner confines the call to that document's organization.
  */
-export function mountDocumentPages(app: FastifyInstance, ground: ServerDependencies, assets: Assets) {
-  const { limiter, config, services } = ground
+export function mountDocumentPages(app: FastifyInstance, dependencies: ServerDependencies, assets: Assets) {
+  const { limiter, config, services, runner } = dependencies
+  const operations = onSurface(dependencies.operations, 'public-page')
 
-  /** What the address opens; counts whoever comes, so that nobody tries many. */
-  async function opened({ params, ip }: FastifyRequest<Asked>): Promise<PublicLink> {
+  /** The document that the token in the address was signed for. Every request counts, so that tokens cannot be guessed. */
+  async function linkOf({ params, ip }: FastifyRequest<PageRequest>): Promise<PublicLink> {
     await limiter.take('customerPages', rateLimitAddress(ip))
-    const linked = readToken(services, params.token)
-    if (!linked) throw new Failure('NOT_FOUND', 'This link opens nothing.')
-    return linked
+    const link = readToken(services, params.token)
+    if (!link) throw new Failure('NOT_FOUND', 'This link opens nothing.')
+    return link
   }
 
-  async function carryOut<I extends Operation['input'], O extends TSchema>(
-    request: FastifyRequest,
-    operation: Operation<string, I, O>,
-    { linked, more }: { linked: PublicLink; more?: object },
-  ) {
-    const { organizationId, ...link } = linked
-    const caller = { source: 'LINK', credential: null, link: { organizationId }, requestId: request.id } as const
-    const call = { caller, input: { ...more, ...link }, trace: request.trace }
-    // The list of operations has forgotten the types of each, which is all that this undoes.
-    const answer = await ground.runner.run(operation as unknown as Operation, call)
-    return { answer, body: JSON.parse(answer.body) as Static<O> }
+  function run(operation: Operation, request: FastifyRequest<PageRequest>, link: PublicLink) {
+    const { organizationId, id, linkVersion } = link
+    const { token: _, ...params } = request.params
+    const visitor = 'visitor' in operation.input.properties && { visitor: visitorOf(request, dependencies) }
+    const origin = originOf(request)
+    const caller = {
+      source: 'LINK',
+      credential: null,
+      link: { organizationId },
+      origin,
+      requestId: request.id,
+    } as const
+    const input = { ...(request.body as object | undefined), ...params, ...visitor, id, linkVersion }
+    return runner.run(operation, { caller, input, trace: request.trace })
   }
 
-  app.get<Asked>('/d/:token', open, async (request, reply) => {
-    try {
-      const linked = await opened(request)
-      const more = { visitor: visitorOf(request, ground) }
-      const { body } = await carryOut(request, view, { linked, more })
-      if (!body.noted && request.method !== 'HEAD') await carryOut(request, noteView, { linked, more })
-      const lang = chosen(request.query.lang) ?? body.language
-      const path = `/d/${request.params.token}`
-      return sendPage(request, reply, documentPage({ assets, lang, path, view: body }), lang)
-    } catch (error) {
-      if (error instanceof Failure && error.status === 404) return sendMissing(request, reply)
-      throw error
-    }
-  })
-
-  const sendMissing = (request: FastifyRequest<Asked>, reply: FastifyReply) => {
+  const sendMissing = (request: FastifyRequest<PageRequest>, reply: FastifyReply) => {
     const lang = languageOf(request.query.lang, request.headers['accept-language'])
     return sendPage(request, reply.code(404), missingPage({ assets, lang, path: '/d/-' }), lang)
   }
 
-  const says = { comments: comment, disputes: dispute }
-  for (const [name, operation] of Object.entries(says)) {
-    app.post<Asked>(`/d/:token/${name}`, { config: { open: true } }, async (request, reply) => {
-      requireOwnPage(request, config.url)
-      const linked = await opened(request)
-      await limiter.take('customerWords', rateLimitAddress(request.ip))
-      if (request.bodyProblem) throw request.bodyProblem
-      const { body } = await carryOut(request, operation, { linked, more: (request.body ?? {}) as object })
-      return reply.code(201).header('cache-control', 'no-store').send(body)
+  /** People follow these links, so a refusal of an unknown one is a page too. */
+  function mountRead(operation: Operation, answer: (exchange: Exchange) => Promise<FastifyReply>) {
+    app.get<PageRequest>(
+      routeOf(operation).url,
+      { config: { operation }, exposeHeadRoute: true },
+      async (request, reply) => {
+        try {
+          return await answer({ request, reply, link: await linkOf(request) })
+        } catch (error) {
+          if (error instanceof Failure && error.status === 404) return sendMissing(request, reply)
+          throw error
+        }
+      },
+    )
+  }
+
+  function mountView(operation: Operation) {
+    const noteView = operations.find(({ name }) => name === noteViewName)
+    mountRead(operation, async ({ request, reply, link }) => {
+      const view = JSON.parse((await run(operation, request, link)).body) as PublicView
+      if (noteView && !view.noted && request.method !== 'HEAD') await run(noteView, request, link)
+      const lang = chosen(request.query.lang) ?? view.language
+      const path = `/d/${request.params.token}`
+      return sendPage(request, reply, documentPage({ assets, lang, path, view }), lang)
     })
   }
 
-  const sends = { pdf: print, 'files/:attachmentId': file }
-  for (const [name, operation] of Object.entries(sends)) {
-    app.get<Asked>(`/d/:token/${name}`, open, async (request, reply) => {
-      try {
-        const linked = await opened(request)
-        const { answer } = await carryOut(request, operation, { linked, more: attachmentOf(request) })
-        if (!answer.file) throw new Failure('NOT_FOUND', 'There is no such file.')
-        return await sendFile(reply.header('x-robots-tag', robots), answer.file)
-      } catch (error) {
-        if (error instanceof Failure && error.status === 404) return sendMissing(request, reply)
-        throw error
-      }
+  function mountFile(operation: Operation) {
+    mountRead(operation, async ({ request, reply, link }) => {
+      const { file } = await run(operation, request, link)
+      if (!file) throw new Failure('NOT_FOUND', 'There is no such file.')
+      return sendFile(reply.header('x-robots-tag', robots), file)
     })
+  }
+
+  function mountWrite(operation: Operation) {
+    app.post<PageRequest>(routeOf(operation).url, { config: { operation } }, async (request, reply) => {
+      requireOwnPage(request, config.url)
+      const link = await linkOf(request)
+      if (request.bodyProblem) throw request.bodyProblem
+      const { status, body } = await run(operation, request, link)
+      return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
+    })
+  }
+
+  for (const operation of operations) {
+    if (operation.name === viewName) mountView(operation)
+    else if (isFile(operation.output)) mountFile(operation)
+    else mountWrite(operation)
   }
 }
 
-const attachmentOf = ({ params: { attachmentId } }: FastifyRequest<Asked>) => (attachmentId ? { attachmentId } : {})
+type Exchange = { request: FastifyRequest<PageRequest>; reply: FastifyReply; link: PublicLink }
 
 const chosen = (lang: unknown): Language | undefined => (lang === 'en' || lang === 'he' ? lang : undefined)
 
-/** The same visitor of the same document has the same name, and nobody learns an address from it. */
-const visitorOf = ({ ip, params }: FastifyRequest<Asked>, { services }: ServerDependencies) =>
+/** The same for every visit of one address to one document; the address cannot be read from it. */
+const visitorOf = ({ ip, params }: FastifyRequest<PageRequest>, { services }: ServerDependencies) =>
   createHmac('sha256', services.secrets.derived('document-link'))
     .update(`visitor ${params.token} ${rateLimitAddress(ip)}`)
     .digest('hex')
@@ -108,7 +126,7 @@ const visitorOf = ({ ip, params }: FastifyRequest<Asked>, { services }: ServerDe
 
 const robots = 'noindex, nofollow, noarchive'
 
-/** Nothing of the page stays anywhere, is found by a search, or tells its address to anybody (THR-14, THR-26). */
+/** No cache stores the page, no search engine lists it, and its address is not sent as a referrer (THR-14, THR-26). */
 function sendPage(request: FastifyRequest, reply: FastifyReply, text: string, lang: Language) {
   reply.headers({
     'content-language': lang,

@@ -6,7 +6,7 @@ import { hashPassword } from '../../features/people/password.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { member, person, send, testConfig, theApp, theDatabase } from '../../test/world.ts'
 
-/** An API with the limits as they are, on this file's database. */
+/** An API with the real rate limits, on this file's database. */
 async function appWith(environment: Record<string, string>): Promise<App> {
   const app = await createApp(testConfig({ RATE_LIMIT_SCALE: '1', ...environment }), theDatabase())
   onTestFinished(() => app.close())
@@ -46,7 +46,7 @@ async function signedUp(app = theApp()) {
 }
 
 describe('signing up', () => {
-  test('makes an account, signs it in and shows who and where', async () => {
+  test('makes an account, signs it in and answers with the person and their organizations', async () => {
     const who = newcomer()
     const answer = await call(theApp(), 'POST /api/auth/sign-up', { body: who })
     expect(answer).toMatchObject({
@@ -56,7 +56,7 @@ describe('signing up', () => {
     expect((await call(theApp(), 'GET /api/auth/session', { cookie: answer.cookie })).body).toEqual(answer.body)
   })
 
-  test('the password is kept as an argon2id hash of the agreed cost, the session as a hash of its secret', async () => {
+  test('stores the password as an argon2id hash of the agreed cost, and the session as a hash of its secret', async () => {
     const { email, password, cookie } = await signedUp()
     const { rows } = await theApp().system.use((db) =>
       sql<{
@@ -71,7 +71,7 @@ describe('signing up', () => {
     expect(rows[0]?.session).toEqual(sha256(cookie?.split('=')[1] ?? ''))
   })
 
-  test('the e-mail address is taken without the spaces around it, and once whatever its case', async () => {
+  test('trims the e-mail address, and refuses one that is taken in any case', async () => {
     const { email, password } = newcomer()
     const up = (address: string) =>
       call(theApp(), 'POST /api/auth/sign-up', { body: { name: 'Amy', email: address, password } })
@@ -83,7 +83,7 @@ describe('signing up', () => {
       })
   })
 
-  test('of ten at once with one address, one gets the account', async () => {
+  test('ten requests at once with one address make one account', async () => {
     const body = newcomer()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call(theApp(), 'POST /api/auth/sign-up', { body })),
@@ -93,14 +93,14 @@ describe('signing up', () => {
 
   test.each([{ name: '' }, { name: undefined }, { email: 'x' }, { email: undefined }, { password: 'seven77' },
     { password: undefined }, { password: 'x'.repeat(501) }, { role: 'OWNER' }, { userId: 'x' }])(
-    '%j is refused',
+    'refuses %j',
     async (wrong) => {
       const { status } = await call(theApp(), 'POST /api/auth/sign-up', { body: { ...newcomer(), ...wrong } })
       expect(status).toBe(400)
     },
   ) // biome-ignore format: a table
 
-  test('no more than fifty from one address at once', async () => {
+  test('is limited to fifty at once from one address', async () => {
     const app = await appWith({ RATE_LIMIT_SCALE: '0.04' })
     const up = () => call(app, 'POST /api/auth/sign-up', { body: newcomer(), address: '192.0.2.1' })
     expect([(await up()).status, (await up()).status]).toEqual([201, 201])
@@ -109,7 +109,7 @@ describe('signing up', () => {
 })
 
 describe('signing in', () => {
-  test('gives the same answer as the session, with organizations and roles', async () => {
+  test('answers like the session, with organizations and roles', async () => {
     const amy = await member('OWNER')
     const { email, password, cookie } = await signedUp()
     const { body } = await call(theApp(), 'GET /api/auth/session', { cookie })
@@ -124,7 +124,7 @@ describe('signing in', () => {
     expect((await call(theApp(), 'GET /api/auth/session', { cookie: answer.cookie })).body).toEqual(answer.body)
   }) // biome-ignore format: short enough
 
-  test('a wrong password, an unknown address and a disabled person are told the same', async () => {
+  test('refuses a wrong password, an unknown address and a disabled person alike', async () => {
     const [wrong, disabled] = [await signedUp(), await signedUp()]
     await theApp().system.use((db) =>
       db
@@ -154,21 +154,21 @@ describe('signing in', () => {
     }
   })
 
-  test('an account without a password cannot be signed in to', async () => {
+  test('is not possible for an account without a password', async () => {
     const amy = await person()
     const email = `${amy.userId}@example.test`
     for (const password of ['', 'null', 'nobody has this password'])
       expect((await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password } })).status).not.toBe(200)
   })
 
-  test('capitals that are no ASCII do not keep anybody out', async () => {
+  test('works with capital letters outside ASCII', async () => {
     const who = { ...newcomer(), email: `İÉ${newId()}@x.test` }
     expect((await call(theApp(), 'POST /api/auth/sign-up', { body: who })).status).toBe(201)
     const { email, password } = who
     expect((await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password } })).status).toBe(200)
   })
 
-  test('each sign-in has a new secret, and ends the session it was sent with', async () => {
+  test('makes a new secret each time, and ends the session that was sent along', async () => {
     const { email, password, cookie: first } = await signedUp()
     const again = await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password }, cookie: first })
     expect(again.cookie).not.toBe(first)
@@ -178,7 +178,7 @@ describe('signing in', () => {
       expect((await call(theApp(), 'GET /api/auth/session', { cookie })).status).toBe(200)
   })
 
-  test('a secret that the caller chose is never taken for a session (fixation)', async () => {
+  test('never takes a secret that the caller chose for the session (fixation)', async () => {
     const { email, password } = await signedUp()
     const { cookie } = await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password }, cookie: 'sid=mine' })
     expect(cookie).toMatch(/^sid=[0-9A-Za-z]{43}$/)
@@ -188,7 +188,7 @@ describe('signing in', () => {
   test.each([
     [false, 7],
     [true, 30],
-  ])('with remember %j the session ends after %i days', async (remember, days) => {
+  ])('with remember %j makes a session of %i days', async (remember, days) => {
     const { email, password } = await signedUp()
     const { setCookie, cookie } = await call(theApp(), 'POST /api/auth/sign-in', {
       body: { email, password, remember },
@@ -205,7 +205,7 @@ describe('signing in', () => {
       'https://books.example.com',
       /^__Host-sid=[0-9A-Za-z]{43}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
     ],
-  ])('the cookie at %s is safe as can be', async (url, expected) => {
+  ])('sets the cookie attributes that fit %s', async (url, expected) => {
     const app = await appWith({ KONTOR_URL: url })
     const { setCookie, cookie } = await call(app, 'POST /api/auth/sign-up', { body: newcomer() })
     expect(setCookie).toMatch(expected)
@@ -232,7 +232,7 @@ describe('failed sign-ins', () => {
   }
   const waitS = ({ headers }: { headers: object }) => Number((headers as Record<string, string>)['retry-after'])
 
-  test('after five an account must wait, even with the right password, and is told how long', async () => {
+  test('five make the account wait, also with the right password, and Retry-After says how long', async () => {
     const { email, password } = await signedUp(app)
     for (let left = 5; left > 0; left--) expect((await tryTo(email, 'wrong horse')).status).toBe(401)
     const refused = await tryTo(email, password)
@@ -247,7 +247,7 @@ describe('failed sign-ins', () => {
     expect((await tryTo(email, password)).status).toBe(200)
   })
 
-  /** The wait of a subject is over. */
+  /** Ends the wait of a subject. */
   const waited = (subject: string) =>
     theApp().system.use((db) =>
       sql`update sign_in_failures set blocked_until = now() - interval '1 second' where subject = ${subject}`.execute(
@@ -255,21 +255,21 @@ describe('failed sign-ins', () => {
       ),
     )
 
-  test('unknown addresses wait like known ones', async () => {
+  test('count for unknown addresses as for known ones', async () => {
     const email = `${newId()}@example.test`
     const answers = []
     for (let left = 6; left > 0; left--) answers.push(await tryTo(email, 'wrong horse'))
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  test('twenty tries at once are five tries', async () => {
+  test('are counted exactly: of twenty at once, five are tried', async () => {
     const { email } = await signedUp(app)
     const answers = await Promise.all(Array.from({ length: 20 }, () => tryTo(email, 'wrong horse')))
     expect(tally(answers)).toEqual({ 401: 5, 429: 15 })
     expect(tally(await Promise.all([tryTo(email.toUpperCase(), 'x'), tryTo(` ${email}`, 'x')]))).toEqual({ 429: 2 })
   })
 
-  test('an address has twenty, over however many accounts, and an IPv6 address counts as its network', async () => {
+  test('are limited to twenty per address over all accounts, and an IPv6 address counts as its network', async () => {
     const failures = async (from: (at: number) => string) => {
       const answers = []
       for (let at = 0; at < 22; at++) answers.push(await tryTo(`${newId()}@example.test`, 'wrong horse', from(at)))
@@ -281,7 +281,7 @@ describe('failed sign-ins', () => {
     expect((await tryTo('nobody@example.test', 'x', '2001:db8:0:21::1')).status).toBe(401)
   })
 
-  test('a refused address does not use up the tries of an account', async () => {
+  test('from an address that must wait do not count against the account', async () => {
     const { email, password } = await signedUp(app)
     const address = newAddress()
     for (let left = 20; left > 0; left--) await tryTo(`${newId()}@example.test`, 'wrong horse', address)
@@ -289,7 +289,7 @@ describe('failed sign-ins', () => {
     expect((await tryTo(email, password)).status).toBe(200)
   })
 
-  test('success gives an address its own try back, and does not forgive the others', async () => {
+  test('of an address stay counted after a success, which uncounts its own try only', async () => {
     const { email, password } = await signedUp(app)
     const address = newAddress()
     for (let left = 19; left > 0; left--) await tryTo(`${newId()}@example.test`, 'wrong horse', address)
@@ -298,7 +298,7 @@ describe('failed sign-ins', () => {
     expect((await tryTo(email, password, address)).status).toBe(429)
   })
 
-  test('failures are forgotten after a quarter of an hour', async () => {
+  test('are forgotten after a quarter of an hour', async () => {
     const { email } = await signedUp(app)
     for (let left = 4; left > 0; left--) await tryTo(email, 'wrong horse')
     await theApp().system.use((db) =>
@@ -310,7 +310,7 @@ describe('failed sign-ins', () => {
     expect((await tryTo(email, 'wrong horse')).status).toBe(429)
   })
 
-  test('more sign-ins at once than can be checked are asked to come back, and it is not held against them', async () => {
+  test('do not include sign-ins that are refused because too many passwords are being checked', async () => {
     let busy = true
     const others = Array.from({ length: availableParallelism() + 20 }, async () => {
       while (busy) await hashPassword('correct horse').catch(() => new Promise((resolve) => setImmediate(resolve)))
@@ -327,7 +327,7 @@ describe('failed sign-ins', () => {
     expect(rows[0]?.failures).toBe(0)
   })
 
-  test('without its table nobody signs in (RATE: closed)', async () => {
+  test('cannot be counted without their table, and then nobody can sign in (RATE: closed)', async () => {
     const { email, password } = await signedUp(app)
     await theApp().system.use((db) => sql`alter table sign_in_failures rename to elsewhere`.execute(db))
     try {
@@ -340,7 +340,7 @@ describe('failed sign-ins', () => {
 })
 
 describe('a session', () => {
-  test('that was signed out has no effect on the next request', async () => {
+  test('that was signed out is refused at the next request', async () => {
     const { cookie } = await signedUp()
     const out = await call(theApp(), 'POST /api/auth/sign-out', { cookie })
     expect(out).toMatchObject({ status: 200, body: { success: true } })
@@ -353,7 +353,7 @@ describe('a session', () => {
     ['idle for twelve hours', "last_seen_at = now() - interval '12 hours'", 401],
     ['idle for eleven', "last_seen_at = now() - interval '11 hours'", 200],
     ['past its end', "ends_at = now() - interval '1 second'", 401],
-  ])('%s answers as it should', async (_, change, status) => {
+  ])('%s answers with the expected status', async (_, change, status) => {
     const { cookie, email } = await signedUp()
     await theApp().system.use((db) =>
       sql`update sessions set ${sql.raw(change)} where user_id = (select id from users where email = ${email})`.execute(
@@ -364,7 +364,7 @@ describe('a session', () => {
       expect((await call(theApp(), route, { cookie })).status).toBe(status)
   })
 
-  test('is kept from idling by calls of any kind', async () => {
+  test('stays active through calls of any kind', async () => {
     const { cookie, email } = await signedUp()
     for (const route of ['GET /api/auth/session', 'GET /api/organizations', 'GET /api/api-keys']) {
       await theApp().system.use((db) =>
@@ -373,13 +373,13 @@ describe('a session', () => {
         ),
       )
       await call(theApp(), route, { cookie })
-      await call(theApp(), 'GET /api/api-keys', { cookie: (await signedUp()).cookie }) // which writes what is behind
+      await call(theApp(), 'GET /api/api-keys', { cookie: (await signedUp()).cookie }) // which writes the buffered usage
       const { body } = await call(theApp(), 'GET /api/auth/sessions', { cookie })
       expect(Date.now() - Date.parse(body.sessions[0].lastSeenAt)).toBeLessThan(60_000)
     }
   })
 
-  test('of a disabled person is over', async () => {
+  test('of a disabled person is refused', async () => {
     const { cookie, email } = await signedUp()
     await theApp().system.use((db) =>
       db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('email', '=', email).execute(),
@@ -388,7 +388,7 @@ describe('a session', () => {
     expect((await call(theApp(), 'GET /api/organizations', { cookie })).status).toBe(401)
   })
 
-  test('is listed with where it is from, and can be ended from another', async () => {
+  test('is listed with its origin, and can be ended from another session', async () => {
     const { email, password, cookie } = await signedUp()
     const there = await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password }, address: '192.0.2.7', headers: { 'user-agent': 'x'.repeat(400) } })
     const { body } = await call(theApp(), 'GET /api/auth/sessions', { cookie })
@@ -405,7 +405,7 @@ describe('a session', () => {
     expect((await call(theApp(), 'GET /api/auth/session', { cookie })).status).toBe(200)
   }) // biome-ignore format: short enough
 
-  test('nobody has one without a cookie, and strangers are counted by address', async () => {
+  test('needs a cookie, and requests without one are counted by address', async () => {
     const app = await appWith({ RATE_LIMIT_SCALE: '0.02' })
     const ask = () => call(app, 'GET /api/auth/session', { address: '192.0.2.9' })
     const statuses = [await ask(), await ask(), await ask(), await ask(), await ask()].map(({ status }) => status)

@@ -1,0 +1,149 @@
+import { operation } from '../../core/define/operation.ts'
+import { Success, success, Type } from '../../core/define/schema.ts'
+import {
+  accountOf,
+  confirmAddress,
+  EmailChange,
+  EmailVerified,
+  PasswordChange,
+  Reset,
+  ResetAsked,
+  requirePassword,
+  resetPassword,
+  setPassword,
+  WithToken,
+} from './account.ts'
+import { type AccountMail, accountMailName } from './account-mail.ts'
+import { countedByAddress, countedProofs, withoutSession, withSession } from './account-surface.ts'
+import { hashPassword } from './password.ts'
+import { beginSession } from './session.ts'
+
+/** Queues the same job for every address, so the answer and its timing do not tell whether there is an account (THR-09). */
+export const requestPasswordReset = operation({
+  ...withoutSession,
+  pool: 'system',
+  name: 'auth_password_reset',
+  http: 'POST /api/auth/password/reset',
+  does: 'Requests an e-mail with a link to choose a new password.',
+  input: ResetAsked,
+  output: Success,
+  alsoRates: [countedByAddress, { bucket: 'passwordReset', per: 'email' }],
+  recordedAs: null,
+  async run({ enqueue, origin: { language } }, { email }) {
+    enqueue(accountMailName, { about: 'RESET_PASSWORD', email, language } satisfies AccountMail)
+    return success
+  },
+})
+
+export const confirmPasswordReset = operation({
+  ...withoutSession,
+  pool: 'system',
+  name: 'auth_password_reset_confirm',
+  http: 'POST /api/auth/password/reset/confirm',
+  does: 'Sets a new password with the link of an e-mail.',
+  input: Reset,
+  output: Success,
+  alsoRates: [countedByAddress],
+  session: 'ENDS',
+  recordedAs: 'auth.password_reset',
+  outside: true,
+  async run({ once, session, actAs }, { token, password }) {
+    const passwordHash = await hashPassword(password)
+    return once(async ({ db }) => {
+      actAs(await resetPassword(db, { token, passwordHash }))
+      session({ end: true })
+      return success
+    })
+  },
+})
+
+export const changePassword = operation({
+  ...withSession,
+  pool: 'system',
+  name: 'auth_password_change',
+  http: 'POST /api/auth/password',
+  does: 'Changes the password and ends every other session.',
+  scope: 'users:write',
+  input: PasswordChange,
+  output: Success,
+  alsoRates: countedProofs,
+  session: 'STARTS',
+  recordedAs: 'auth.password_changed',
+  outside: true,
+  async run(context, { currentPassword, password }) {
+    const { userId } = await context.who
+    await requirePassword(context, userId, currentPassword)
+    const passwordHash = await hashPassword(password)
+    return context.once(async ({ db }) => {
+      await setPassword(db, userId, passwordHash)
+      await beginSession(db, context, { userId })
+      return success
+    })
+  },
+})
+
+export const requestEmailVerification = operation({
+  ...withSession,
+  pool: 'system',
+  name: 'auth_email_verify',
+  http: 'POST /api/auth/email/verify',
+  does: 'Sends the e-mail that confirms your address again.',
+  scope: 'users:write',
+  input: Type.Object({}),
+  output: Success,
+  alsoRates: [{ bucket: 'passwordReset', per: 'person' }],
+  recordedAs: null,
+  async run({ db, who, enqueue, origin: { language } }) {
+    const { email } = await accountOf(db, (await who).userId)
+    enqueue(accountMailName, { about: 'VERIFY_EMAIL', email, language } satisfies AccountMail)
+    return success
+  },
+})
+
+export const changeEmail = operation({
+  ...withSession,
+  pool: 'system',
+  name: 'auth_email_change',
+  http: 'POST /api/auth/email',
+  does: 'Requests a change of the e-mail address, which takes effect when the link sent to the new address is confirmed.',
+  scope: 'users:write',
+  input: EmailChange,
+  output: Success,
+  alsoRates: countedProofs,
+  recordedAs: null,
+  outside: true,
+  async run(context, { email: newEmail, password }) {
+    const { userId } = await context.who
+    await requirePassword(context, userId, password)
+    const { language } = context.origin
+    return context.once(async ({ db, enqueue, consumeRateLimit }) => {
+      await consumeRateLimit(db, 'passwordReset', { subject: `change:${userId}` }) // only with the right password
+      const { email } = await accountOf(db, userId)
+      enqueue(accountMailName, { about: 'CHANGE_EMAIL', email, newEmail, language } satisfies AccountMail)
+      return success
+    })
+  },
+})
+
+export const confirmEmail = operation({
+  ...withoutSession,
+  pool: 'system',
+  name: 'auth_email_confirm',
+  http: 'POST /api/auth/email/confirm',
+  does: 'Confirms an e-mail address with the link of an e-mail.',
+  input: WithToken,
+  output: EmailVerified,
+  alsoRates: [countedByAddress],
+  recordedAs: 'auth.email_verified',
+  async run({ db, audit, enqueue, actAs, recordAs, origin: { language } }, { token }) {
+    const { userId, email, before, changed } = await confirmAddress(db, token)
+    actAs(userId)
+    audit(changed ? { from: before, to: email } : { email })
+    if (changed) {
+      recordAs('auth.email_changed')
+      const told: AccountMail = { about: 'EMAIL_CHANGED', email: before, newEmail: email, language }
+      enqueue(accountMailName, told)
+    }
+    return { userId, email }
+  },
+})
