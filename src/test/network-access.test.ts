@@ -20,7 +20,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'program/port.ts': 'listens for a moment, to see whether the port is free',
 }
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')
-// Scripts for the browser, kept as text: their fetch is the browser's own.
+// Scripts for the browser, stored as text: their `fetch` runs in the browser.
 const isForBrowsers = (file: string) => /^http\/(pages|oauth|reference)\/(.*[-/])?script\.ts$/.test(file)
 
 const modules =

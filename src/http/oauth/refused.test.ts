@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { Browser, listening, register, TestApp, type Told } from '../../test/oauth-client.ts'
+import { Browser, listening, register, TestApp, type TokenAnswer } from '../../test/oauth-client.ts'
 import { asProduct } from '../../test/secrets.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
@@ -243,7 +243,7 @@ describe('a code (THR-22)', () => {
 })
 
 /** Twenty at once: one gets tokens, and since the others show that it was known to somebody else, those are worth nothing. */
-async function expectOneWinner(text: string | undefined, use: (text: string) => Promise<Told>) {
+async function expectOneWinner(text: string | undefined, use: (text: string) => Promise<TokenAnswer>) {
   const answers = await Promise.all(Array.from({ length: 20 }, () => use(text ?? '')))
   const won = answers.filter(({ status }) => status === 200)
   expect(won).toHaveLength(1)
