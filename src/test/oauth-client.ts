@@ -66,9 +66,9 @@ export class Browser {
   async authorize(authorizationUrl: string | URL, answer: ConsentAnswer = { approve: true }): Promise<URL> {
     const consent = await this.ask(authorizationUrl)
     const answered = await this.answer(consent, answer)
-    const told = (await answered.json()) as { next: string }
-    if (answered.status !== 200) throw new Error(`The answer was refused: ${answered.status} ${JSON.stringify(told)}`)
-    const back = await this.open(new URL(told.next, consent))
+    const reply = (await answered.json()) as { next: string }
+    if (answered.status !== 200) throw new Error(`The answer was refused: ${answered.status} ${JSON.stringify(reply)}`)
+    const back = await this.open(new URL(reply.next, consent))
     return new URL(back.headers.get('location') ?? '', authorizationUrl)
   }
 }
@@ -130,8 +130,12 @@ export class TestApp {
     return code
   }
 
-  post(path: '/oauth/token' | '/oauth/revoke', fields: Changes, headers: Record<string, string> = {}): Promise<Told> {
-    return told(
+  post(
+    path: '/oauth/token' | '/oauth/revoke',
+    fields: Changes,
+    headers: Record<string, string> = {},
+  ): Promise<TokenAnswer> {
+    return answerOf(
       fetch(this.url + path, {
         method: 'POST',
         headers: { accept: 'application/json', ...headers },
@@ -140,17 +144,17 @@ export class TestApp {
     )
   }
 
-  exchange(code: string, more: Changes = {}, headers?: Record<string, string>): Promise<Told> {
+  exchange(code: string, more: Changes = {}, headers?: Record<string, string>): Promise<TokenAnswer> {
     const fields = { code, redirect_uri: this.redirectUri, code_verifier: this.verifier, ...more }
     return this.post('/oauth/token', { grant_type: 'authorization_code', ...fields }, headers)
   }
 
-  refresh(token: string | undefined, more: Changes = {}): Promise<Told> {
+  refresh(token: string | undefined, more: Changes = {}): Promise<TokenAnswer> {
     return this.post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...more })
   }
 
   /** The first tokens, after a person has approved. */
-  async connected(someone: Someone, more: Changes & { organizationIds?: string[] } = {}): Promise<Told> {
+  async connected(someone: Someone, more: Changes & { organizationIds?: string[] } = {}): Promise<TokenAnswer> {
     return this.exchange(await this.code(someone, more), more.resource ? { resource: more.resource } : {})
   }
 }
@@ -158,7 +162,7 @@ export class TestApp {
 type Changes = Record<string, string | undefined | string[]>
 type Registration = { client_id: string; client_secret?: string; redirect_uris: string[] }
 /** The answer of the token endpoint: tokens or an error. */
-export type Told = {
+export type TokenAnswer = {
   status: number
   access_token: string
   refresh_token?: string
@@ -174,7 +178,7 @@ export const register = (url: string, described: unknown) =>
     body: JSON.stringify(described),
   })
 
-const told = async (answering: Promise<Response>): Promise<Told> => {
+const answerOf = async (answering: Promise<Response>): Promise<TokenAnswer> => {
   const answer = await answering
   const text = await answer.text()
   return { status: answer.status, ...(text ? JSON.parse(text) : {}) }

@@ -44,8 +44,8 @@ export function sample(schema: TSchema, more: { optional?: boolean } = {}): unkn
 }
 
 function sampleObject({ properties = {}, required }: Partial<TObject>, { optional = false } = {}) {
-  const wanted = Object.entries(properties).filter(([name]) => optional || required?.includes(name))
-  return Object.fromEntries(wanted.map(([name, schema]) => [name, sample(schema, { optional })]))
+  const chosen = Object.entries(properties).filter(([name]) => optional || required?.includes(name))
+  return Object.fromEntries(chosen.map(([name, schema]) => [name, sample(schema, { optional })]))
 }
 
 function sampleText({ format, minLength = 0 }: Shape) {

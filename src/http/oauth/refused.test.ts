@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { Browser, listening, register, TestApp, type Told } from '../../test/oauth-client.ts'
+import { Browser, listening, register, TestApp, type TokenAnswer } from '../../test/oauth-client.ts'
 import { asProduct } from '../../test/secrets.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
@@ -266,7 +266,7 @@ describe('a code (THR-22)', () => {
 })
 
 /** Of twenty concurrent uses one gets tokens. The others show that the secret leaked, so these tokens are revoked too. */
-async function expectOneWinner(text: string | undefined, use: (text: string) => Promise<Told>) {
+async function expectOneWinner(text: string | undefined, use: (text: string) => Promise<TokenAnswer>) {
   const answers = await Promise.all(Array.from({ length: 20 }, () => use(text ?? '')))
   const won = answers.filter(({ status }) => status === 200)
   expect(won).toHaveLength(1)

@@ -37,8 +37,8 @@ export function readMetrics(page: string): Metrics {
   const all = [...seen.values()]
   for (const [each, type] of families) if (type === 'histogram') checkHistogram(each, all)
   return {
-    value: (wanted, labels = {}) => seen.get(keyOf({ name: wanted, labels }))?.value,
-    labelValues: (wanted) => [...new Set(all.flatMap(({ labels }) => labels[wanted] ?? []))],
+    value: (name, labels = {}) => seen.get(keyOf({ name, labels }))?.value,
+    labelValues: (label) => [...new Set(all.flatMap(({ labels }) => labels[label] ?? []))],
     names: [...families.keys()],
   }
 }

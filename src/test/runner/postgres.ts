@@ -25,25 +25,25 @@ const maxAgeMs = 24 * 60 * 60 * 1_000
  */
 export async function startPostgres(folder: string) {
   const dataDir = join(folder, 'data')
-  const kept = join(cache, hashOfSources())
+  const template = join(cache, hashOfSources())
   const useCache = process.env.KONTOR_TEST_CACHE === '1'
-  if (useCache && !existsSync(kept)) await makeTemplate(kept)
-  if (useCache) cpSync(kept, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  if (useCache && !existsSync(template)) await makeTemplate(template)
+  if (useCache) cpSync(template, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   if (!useCache) await migrateAll(server.config)
   const { host, port, user, database } = server.config
   return { address: { host, port, user, template: database }, stop: () => server.stop() }
 }
 
-/** Another run may make the same template at the same time: the first one to finish is kept. */
-async function makeTemplate(kept: string) {
+/** Another run may make the same template at the same time: the first one to finish is used. */
+async function makeTemplate(template: string) {
   removeOldTemplates()
-  const dataDir = `${kept}.${process.pid}`
+  const dataDir = `${template}.${process.pid}`
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   await migrateAll(server.config)
   await server.stop()
-  if (existsSync(kept)) rmSync(dataDir, { recursive: true, force: true })
-  else renameSync(dataDir, kept)
+  if (existsSync(template)) rmSync(dataDir, { recursive: true, force: true })
+  else renameSync(dataDir, template)
 }
 
 async function migrateAll(config: Parameters<typeof resilientPool>[0]) {

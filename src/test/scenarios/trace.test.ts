@@ -123,14 +123,14 @@ test('a request, its operation, the jobs it adds, their retries and the jobs of 
     return found[0] as CollectedSpan
   }
   const request = one('organizations_order_work')
-  const told = [
+  const parents = [
     ['run organizations_order_work', one('run organizations_order_work'), request],
     ['first try', one('job test-work', 1), request],
     ['second try', one('job test-work', 2), request],
     ['what the second try ordered', one('job test-after'), one('job test-work', 2)],
     ['the subscriber', one('job tell:listener'), request],
   ] as const
-  expect(told.map(([what, span]) => [what, span.parentSpanId])).toEqual(told.map(([what, , of]) => [what, of.spanId]))
+  expect(parents.map(([what, span]) => [what, span.parentSpanId])).toEqual(parents.map(([what, , of]) => [what, of.spanId]))
   expect(request).toMatchObject({ parentSpanId: upstream.span, kind: 2, status: 0 })
   expect(spans.map(({ traceId }) => traceId)).toEqual(spans.map(() => upstream.trace))
   expect(spans).toHaveLength(6)

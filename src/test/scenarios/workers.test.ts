@@ -108,7 +108,7 @@ test('FLT-03: a worker frozen past its time finds its jobs done by another when 
   const other = await runProgram(program, env)
   await vi.waitFor(async () => expect((await count()).marks).toBe(marks.length), { timeout: 30_000, interval: 250 })
   frozen.kill('SIGCONT')
-  // A worker that is told to stop first ends the jobs it has begun.
+  // A worker first ends the jobs it has begun, then stops.
   await Promise.all(
     [frozen, other].map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))),
   )

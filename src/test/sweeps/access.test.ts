@@ -92,7 +92,7 @@ describe('the required role with the required scope is accepted', () => {
 })
 
 /** Lists that are the same for everybody, and so show no row of an organization. */
-const ownedByNobody: Record<string, string> = { reports_exchange_rates: 'rates belong to no organization' }
+const sharedByAll: Record<string, string> = { reports_exchange_rates: 'rates belong to no organization' }
 
 describe('a list over all organizations leaves out those where the role is too low', () => {
   const lists = inOrganization.filter(
@@ -103,7 +103,7 @@ describe('a list over all organizations leaves out those where the role is too l
     const ids = await Promise.all(Object.keys(rows).map((table) => rowOf(table, owner)))
     const shown = async (who: Someone) => JSON.stringify((await who.request(operation, input)).body)
     const [seen, hidden] = [await shown(owner), await shown(colleague('EMPLOYEE'))]
-    if (!(operation.name in ownedByNobody)) expect(ids.filter((id) => seen.includes(id))).not.toEqual([])
+    if (!(operation.name in sharedByAll)) expect(ids.filter((id) => seen.includes(id))).not.toEqual([])
     expect(ids.filter((id) => hidden.includes(id))).toEqual([])
     expect(hidden).not.toContain('"error"')
   })

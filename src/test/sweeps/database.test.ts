@@ -16,7 +16,7 @@ const notConfined: Record<string, string> = {
   api_key_organizations: 'belongs to the person whose key it is',
   connected_app_organizations: 'belongs to the person whose app it is',
   idempotency_keys: 'belongs to the person who sent the key',
-  notifications: 'belongs to the person who was told',
+  notifications: 'belongs to the person who is notified',
   failed_jobs: 'for operators; requests have no rights on it',
   organization_keys: 'keys; requests have functions only',
   schedule_marks: 'what the clock has fired; requests have no rights on it',

@@ -73,9 +73,9 @@ describe('a row of another organization is the same as no row', () => {
     const table = tableOf(operation) ?? ''
     const others = Object.keys(rows).filter((other) => other !== table)
     const wrong = [foreign[table], ...others.flatMap((other) => [hers[other], foreign[other]])]
-    for (const id of wrong) expect(told(await ask(String(id)))).toEqual(told(missing))
+    for (const id of wrong) expect(refusalOf(await ask(String(id)))).toEqual(refusalOf(missing))
     const keyed = operation.sources.includes('API_KEY') && (await withKey(amy))
-    if (keyed) expect(told(await ask(String(foreign[table]), keyed))).toEqual(told(missing))
+    if (keyed) expect(refusalOf(await ask(String(foreign[table]), keyed))).toEqual(refusalOf(missing))
     await expectAccepted(amy, operation, input)
   })
 })
@@ -102,7 +102,7 @@ const leadsElsewhere = ({ method, path }: Operation, id: string) => {
 }
 
 /** A refusal without the id of its request. */
-const told = ({ status, body }: Reply) => {
+const refusalOf = ({ status, body }: Reply) => {
   const { error } = body as { error: { requestId?: string } }
   return { status, error: { ...error, requestId: undefined } }
 }

@@ -17,10 +17,10 @@ const rows = async (system: Pool, text: string, values: unknown[] = []) =>
 export async function expectWhole(system: Pool, journal: readonly Entry[]) {
   const left = await traces(system)
   const torn = journal.filter(({ move: { mark, kind } }) => {
-    const { audited = 0, remembered = 0, told = 0, made = 0 } = left.get(mark) ?? {}
+    const { audited = 0, remembered = 0, events = 0, made = 0 } = left.get(mark) ?? {}
     const carriedOut = audited === 1 && remembered === 1
-    const untouched = audited === 0 && remembered === 0 && told === 0 && made === 0
-    return !untouched && !(carriedOut && (!makes.includes(kind) || told > 0))
+    const untouched = audited === 0 && remembered === 0 && events === 0 && made === 0
+    return !untouched && !(carriedOut && (!makes.includes(kind) || events > 0))
   })
   expect(torn.map(({ move }) => ({ ...move, ...left.get(move.mark) }))).toEqual([])
 }
@@ -29,9 +29,9 @@ export async function expectWhole(system: Pool, journal: readonly Entry[]) {
 export async function expectJournal(system: Pool, journal: readonly Entry[]) {
   const left = await traces(system)
   const wrong = journal.filter(({ status = 500, move: { mark, kind } }) => {
-    const { audited = 0, told = 0, made = 0, documents = 0 } = left.get(mark) ?? {}
-    if (status >= 300) return audited > 0 || told > 0 || made > 0
-    return audited !== 1 || (makes.includes(kind) && told === 0) || documents > 1
+    const { audited = 0, events = 0, made = 0, documents = 0 } = left.get(mark) ?? {}
+    if (status >= 300) return audited > 0 || events > 0 || made > 0
+    return audited !== 1 || (makes.includes(kind) && events === 0) || documents > 1
   })
   expect(wrong.map(({ move, status }) => ({ status, ...move, ...left.get(move.mark) }))).toEqual([])
 }
@@ -39,14 +39,14 @@ export async function expectJournal(system: Pool, journal: readonly Entry[]) {
 /** Requests that always create a row and an event; the others may find everything done already. */
 const makes: Entry['move']['kind'][] = ['draft', 'create', 'pay', 'paySeveral', 'credit', 'debit']
 
-type Traces = { audited: number; remembered: number; told: number; made: number; documents: number }
+type Traces = { audited: number; remembered: number; events: number; made: number; documents: number }
 
 async function traces(system: Pool): Promise<Map<string, Traces>> {
   const found = await rows(
     system,
-    `select mark, sum(audited)::int as audited, sum(remembered)::int as remembered, sum(told)::int as told,
+    `select mark, sum(audited)::int as audited, sum(remembered)::int as remembered, sum(events)::int as events,
        sum(documents + money)::int as made, sum(documents)::int as documents
-     from (select request_id as mark, 1 as audited, 0 as remembered, 0 as told, 0 as documents, 0 as money from audit_log
+     from (select request_id as mark, 1 as audited, 0 as remembered, 0 as events, 0 as documents, 0 as money from audit_log
        union all select key, 0, 1, 0, 0, 0 from idempotency_keys where status < 300
        union all select cause ->> 'requestId', 0, 0, 1, 0, 0 from events
        union all select notes, 0, 0, 0, 1, 0 from documents where notes is not null
@@ -83,8 +83,8 @@ export async function expectBooks(system: Pool, url: string, branch: Branch) {
 
   const money = payments.filter(({ source }) => source !== 'CREDIT_MEMO')
   const shown = money.map(({ id, amount, currency, voidedAt }) => [id, minorOf(amount, currency), voidedAt !== null])
-  const told = [...model.payments].map(([id, { amountMinor, voided }]) => [id, amountMinor, voided])
-  expect(byId(shown)).toEqual(byId(told))
+  const modelled = [...model.payments].map(([id, { amountMinor, voided }]) => [id, amountMinor, voided])
+  expect(byId(shown)).toEqual(byId(modelled))
 
   const credited = await credits(system, organizationId)
   for (const document of documents.filter(isOwed)) {
