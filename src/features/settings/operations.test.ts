@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
+import { png } from '../../test/fakes/bombs.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
@@ -121,6 +122,37 @@ test('a logo is a picture that documents and pages can show: text, SVG and what 
     })
   }
   expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: null })
+})
+
+const upload = (bytes: Buffer) => bytes.toString('base64')
+
+describe('FLT-13: a logo is inspected before it is accepted, and storing the same file is not refused', () => {
+  test('an image of 16 million pixels is accepted', async () => {
+    const amy = await member('MANAGER')
+    const logoFileId = await logoOf(amy, upload(png(4000, 4000)))
+    expect(await amy.call('settings_update', { ...at(amy), logoFileId })).toMatchObject({ logoFileId })
+  })
+
+  test.each<[string, Buffer, string, string]>([
+    [
+      'too many pixels for a logo',
+      png(4001, 4000),
+      'TOO_MANY_PIXELS',
+      '4001 x 4000 pixels; a logo has at most 16 million',
+    ],
+    ['too many pixels for any image', png(50_000, 50_000), 'TOO_MANY_PIXELS', '50000 x 50000 pixels'],
+    ['a header that is cut off', png(10, 10).subarray(0, 18), 'FILE_UNREADABLE', 'damaged'],
+  ])('an image with %s is refused', async (_, bytes, code, message) => {
+    const amy = await member('MANAGER')
+    const usual = await logoOf(amy)
+    await amy.call('settings_update', { ...at(amy), logoFileId: usual })
+    const logoFileId = await logoOf(amy, upload(bytes))
+    await expect(amy.call('settings_update', { ...at(amy), logoFileId })).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: 'logoFileId', message: expect.stringContaining(message), code }],
+    })
+    expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: usual })
+  })
 })
 
 test('a logo that is deleted is the logo no more', async () => {

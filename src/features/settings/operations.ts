@@ -5,7 +5,7 @@ import { one, toUuid } from '../../core/define/query.ts'
 import { ById } from '../../core/define/schema.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
 import { usualLanguage } from './language.ts'
-import { isLogo } from './logo.ts'
+import { readLogo } from './logo.ts'
 import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
 
 export const get = operation({
@@ -28,25 +28,36 @@ export const update = operation({
   within: 'organizations',
   input: SettingsChanges,
   output: Settings,
-  async run({ db, audit }, { id, numbering = [], ...changes }) {
-    const before = await settingsOf(db, id)
-    await useFile(db, changes.logoFileId)
-    await Promise.all([change(db, id, changes), renumber(db, numbering)])
-    const after = await settingsOf(db, id)
-    audit(difference(before, after))
-    return after
+  outside: true,
+  async run({ tx, once, storage }, { id, numbering = [], ...changes }) {
+    const { logoFileId } = changes
+    if (logoFileId) await readLogo(storage, await tx(({ db }) => logoFile(db, logoFileId)))
+    return once(async ({ db, audit }) => {
+      const before = await settingsOf(db, id)
+      if (logoFileId) await attach(db, logoFileId)
+      await Promise.all([change(db, id, changes), renumber(db, numbering)])
+      const after = await settingsOf(db, id)
+      audit(difference(before, after))
+      return after
+    })
   },
 })
 
-/** A file of this organization, which is used from now on, or none; the foreign key holds it too. */
-async function useFile(db: Database, logoFileId: string | null | undefined) {
-  if (logoFileId === undefined || logoFileId === null) return
+async function logoFile(db: Database, logoFileId: string) {
+  const columns = ['storageKey', 'fileType', 'fileSize'] as const
+  const file = db.selectFrom('files').select(columns).where('id', '=', toUuid(logoFileId))
+  return (await file.executeTakeFirst()) ?? missingFile()
+}
+
+/** Marks a file as used, so that the sweep of unused uploads keeps it. */
+async function attach(db: Database, logoFileId: string) {
   const attachedAt = sql<string>`coalesce(attached_at, now())`
-  const using = db.updateTable('files').set({ attachedAt }).where('id', '=', toUuid(logoFileId))
-  const file = await using.returning(['fileType', 'fileSize']).executeTakeFirst()
-  if (!file) throw invalid('logoFileId', 'There is no such file.')
-  if (!isLogo(file))
-    throw invalid('logoFileId', 'A logo is a PNG, JPEG, GIF or WebP picture of at most 2 MiB.', 'NO_LOGO')
+  const attaching = db.updateTable('files').set({ attachedAt }).where('id', '=', toUuid(logoFileId))
+  if (!(await attaching.returning('id').executeTakeFirst())) missingFile()
+}
+
+const missingFile = (): never => {
+  throw invalid('logoFileId', 'There is no such file.')
 }
 
 async function settingsOf(db: Database, id: string): Promise<Settings> {
