@@ -24,7 +24,12 @@ main(async () => {
         '.dependency-cruiser.json',
       ),
     },
-    { title: 'Unused code', run: ['knip', 'knip'], when: isThere('knip.json', 'knip.jsonc', 'knip.ts', 'knip.js') },
+    { title: 'Unused code', run: ['knip', 'knip'], when: isThere('knip.json') },
+    {
+      title: 'Code that only tests use',
+      run: ['knip', 'knip', '--production', '--config', 'knip.production.json'],
+      when: isThere('knip.production.json'),
+    },
   ]
   const refused = []
   for (const { title, run, when } of checks) {

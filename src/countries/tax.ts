@@ -1,5 +1,5 @@
 import type { Warning } from '../core/define/schema.ts'
-import { add, convert, exact, percentOf, round } from '../core/values/money.ts'
+import { add, convert, percentOf } from '../core/values/money.ts'
 import type { OwnCurrencyAmounts, SalesDocument, TaxedLine } from './country.ts'
 
 /** The tax on lines: each rate on the sum of its lines, rounded once, half up. */
@@ -10,10 +10,6 @@ export function taxByRate(lines: readonly TaxedLine[]): bigint {
 
 const amountsAt = (lines: readonly TaxedLine[], rate: number) =>
   lines.filter(({ taxRate }) => (taxRate ?? 0) === rate).map(({ amountMinor }) => amountMinor)
-
-/** The tax in an amount that includes it. */
-export const taxWithin = (totalMinor: bigint, ratePercent: number): bigint =>
-  round(exact(totalMinor).times(ratePercent).div(exact(ratePercent).plus(100)), 'half-up')
 
 /**
  * Doubts about rates that are neither zero nor the standard one of the day. A credit goes by the rate of what it credits.

@@ -1,5 +1,5 @@
 import { Currency, nullable, OneOf, type Static, Type, type Warning, Warnings } from '../../core/define/schema.ts'
-import { convert, exact } from '../../core/values/money.ts'
+import { exact } from '../../core/values/money.ts'
 
 /** The rates of one day, as people ask for them. */
 export const ExchangeRates = Type.Object({
@@ -25,68 +25,9 @@ export type PublishedRate = {
   rate: string
 }
 
-/**
- * What turns one currency into another on a day. Both rates are of one snapshot: so much of either currency was worth one
- * unit of the base. `SAME` is a currency into itself, which needs nobody's rate.
- */
-export type Rate = {
-  from: string
-  to: string
-  fromRate: string
-  toRate: string
-  base: string
-  /** The day of the snapshot: the day asked for, or the last one before it. */
-  date: string
-  source: PublishedRate['source'] | 'SAME'
-}
-
-/** An amount in another currency, with all it takes to compute it again. */
-export type Conversion = {
-  amountMinor: bigint
-  /** How much of `to` one unit of `from` was worth, to twelve significant digits. */
-  rate: string
-  date: string
-  source: Rate['source']
-  rounding: 'half-up'
-  /** A sentence for people. */
-  explanation: string
-}
-
-/** Converts from the two published rates and rounds once, half up; never from a rate that was rounded before. */
-export function convertAt(amountMinor: bigint, rate: Rate): Conversion {
-  const { from, to, fromRate, toRate, date, source } = rate
-  return {
-    amountMinor: convert(amountMinor, { from, to, rate: toRate, per: fromRate }),
-    rate: rateText(rate),
-    date,
-    source,
-    rounding: 'half-up',
-    explanation: explain(rate),
-  }
-}
-
 /** Enough to print and to fix on a document: twelve significant digits, rounded half up. */
-export const rateText = ({ fromRate, toRate }: Pick<Rate, 'fromRate' | 'toRate'>): string =>
+export const rateText = ({ fromRate, toRate }: { fromRate: string; toRate: string }): string =>
   exact(toRate).div(exact(fromRate)).toSignificantDigits(12).toFixed()
-
-/** The rates of a source, for people. */
-const sourceNames = {
-  ECB: 'European Central Bank',
-  BUNDLED: 'the rates that came with Kontor',
-} as const satisfies Record<PublishedRate['source'], string>
-
-function explain(rate: Rate): string {
-  const { from, to, base, date, source } = rate
-  if (source === 'SAME') return `${from} stays ${to}.`
-  const legs = [
-    ...(from === base ? [] : [`${plain(rate.fromRate)} ${from}`]),
-    ...(to === base ? [] : [`${plain(rate.toRate)} ${to}`]),
-  ]
-  return `1 ${from} = ${rateText(rate)} ${to}, from 1 ${base} = ${legs.join(' = ')} (${sourceNames[source]}, ${date}), rounded half up.`
-}
-
-/** Without the zeros that a column of twelve decimals adds. */
-const plain = (decimal: string) => exact(decimal).toFixed()
 
 const freshDays = 7
 

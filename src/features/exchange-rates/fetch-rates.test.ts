@@ -8,10 +8,10 @@ import type { Database } from '../../core/define/operation.ts'
 import { addDays, today } from '../../core/values/day.ts'
 import { createEgress } from '../../providers/egress/egress.ts'
 import { ecbSource } from '../../providers/rates/exchange-rates.ts'
+import { findRate } from '../../test/find-rate.ts'
 import { member, theApp } from '../../test/world.ts'
 import { createExecutor } from '../../worker/execute.ts'
 import { dueSpan, fetchRates } from './fetch-rates.ts'
-import { findRate } from './store.ts'
 
 const now = today(new Date(), 'UTC')
 const use = <T>(work: (db: Database) => Promise<T>) => theApp().system.use(work)
@@ -84,7 +84,7 @@ const sourceAt = (folder: string, limits = {}) =>
   )
 
 const rateOf = async (to: string, day = now) => {
-  const rate = await use((db) => findRate(db, { from: 'EUR', to, day }))
+  const rate = await findRate('EUR', to, day)
   return rate && `${Number(rate.toRate)} ${rate.source} ${rate.date}`
 }
 

@@ -18,7 +18,7 @@ import {
   withKey,
 } from '../../test/world.ts'
 import { filePurpose } from './file.ts'
-import { broughtBy, remove } from './store.ts'
+import { remove } from './store.ts'
 
 const hello = Buffer.from('Taxi, 12.50 SGD')
 const file = (more = {}) => ({ fileName: 'taxi.txt', base64: hello.toString('base64'), ...more })
@@ -323,17 +323,6 @@ describe('THR-26: a link opens one file for a while', () => {
       expectRefusal(await open(`${path}?token=${token}`), 'UNAUTHENTICATED')
     }
   })
-})
-
-test('THR-02: a storage key means something to the person who brought the file, and to nobody else', async () => {
-  const amy = await member('CONTRIBUTOR')
-  const bob = await member('CONTRIBUTOR', { of: amy })
-  const { storageKey, id, organizationId } = await upload(amy)
-  const found = (userId: string, place: string) =>
-    within(place, (db) => broughtBy({ db, who: Promise.resolve({ userId } as never) }, storageKey))
-  expect(await found(amy.userId, organizationId)).toMatchObject({ id })
-  await expect(found(bob.userId, organizationId)).rejects.toMatchObject({ status: 404 })
-  await expect(found(amy.userId, String((await member('OWNER')).organizationId))).rejects.toMatchObject({ status: 404 })
 })
 
 test('nobody without a credential is read from', async () => {

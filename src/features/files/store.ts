@@ -27,13 +27,6 @@ export async function storeFile({ storage }: Pick<Outside, 'storage'>, upload: U
 
 export const fileById = byId((db, id) => db.selectFrom('files').select(fileColumns).where('id', '=', id))
 
-/** The file that a person of this organization brought and names by its storage key; 404 for anybody else's (THR-02). */
-export async function broughtBy({ db, who }: Pick<Inside, 'db' | 'who'>, storageKey: string) {
-  const { userId } = await who
-  const hers = db.selectFrom('files').select(fileColumns).where('createdBy', '=', userId)
-  return one(hers.where('storageKey', '=', storageKey), 'file')
-}
-
 /** Removes a file: its links die with the row, its bytes when the job has run. */
 export async function remove({ db, enqueue }: Pick<Inside, 'db' | 'enqueue'>, id: string) {
   const { storageKey } = await one(db.deleteFrom('files').where('id', '=', id).returning('storageKey'), 'file')

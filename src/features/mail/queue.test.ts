@@ -10,7 +10,6 @@ import { invitation } from '../invitations/template.ts'
 import { type PersonTemplate, queueMail, queuePersonMail } from './queue.ts'
 import { requeueLostMail, sendMail } from './send-mail.ts'
 import { emailChanged } from './templates/email-changed.ts'
-import { newSignIn } from './templates/new-sign-in.ts'
 import { notificationDigest } from './templates/notification-digest.ts'
 import { passwordReset } from './templates/password-reset.ts'
 import { verifyEmail } from './templates/verify-email.ts'
@@ -192,12 +191,6 @@ test('every letter to a person has a template that the database knows', async ()
     'password-reset': passwordReset('he', { ...dana, validMinutes: 30 }),
     'verify-email': verifyEmail('en', { ...dana, validHours: 24 }),
     'email-changed': emailChanged('en', { name: 'Dana', email: 'new@example.com' }),
-    'new-sign-in': newSignIn('he', {
-      name: 'Dana',
-      when: '2 March 2026, 08:00',
-      device: 'Firefox',
-      address: '203.0.113.7',
-    }),
     invitation: invitation('en', { organizationName: 'Acme', inviterName: 'Bob', role: 'VIEWER', url, validDays: 7 }),
     'notification-digest': notificationDigest('en', { ...dana, items: ['An invoice was paid'], more: 0 }),
   } satisfies Record<PersonTemplate, typeof content>

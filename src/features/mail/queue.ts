@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import type { Inside } from '../../core/define/operation.ts'
-import { nobody } from '../../core/define/query.ts'
 import { type Attachment, attachmentsProblem } from '../../core/files/attachment.ts'
 import { toAddress } from '../../core/values/address.ts'
 import { newId } from '../../core/values/id.ts'
@@ -56,13 +55,7 @@ export async function queueMail(context: Queuing & Pick<Inside, 'enqueue'>, mail
 }
 
 /** What Kontor itself writes to people; the database knows the same list (0008_mail.sql). */
-export type PersonTemplate =
-  | 'password-reset'
-  | 'verify-email'
-  | 'email-changed'
-  | 'new-sign-in'
-  | 'invitation'
-  | 'notification-digest'
+export type PersonTemplate = 'password-reset' | 'verify-email' | 'email-changed' | 'invitation' | 'notification-digest'
 
 /**
  * Queues a message from Kontor itself to a person, whatever the transaction is confined to: an operation `within:
@@ -93,14 +86,4 @@ const htmlMax = 500_000
 function bounded<M extends Letter>(mail: M): M {
   if (mail.text.length > textMax || mail.html.length > htmlMax) throw invalid('text', 'The message is too long.')
   return mail
-}
-
-/** How a set of deliveries stands: `{ sent: 2, failed: 1, queued: 0 }`. */
-export async function countDeliveries(db: Inside['db'], ids: readonly string[]) {
-  const count = (status: string) => sql<number>`count(*) filter (where status = ${status})`
-  return db
-    .selectFrom('mailDeliveries')
-    .select([count('SENT').as('sent'), count('FAILED').as('failed'), count('QUEUED').as('queued')])
-    .where('id', 'in', ids.length > 0 ? [...ids] : [nobody])
-    .executeTakeFirstOrThrow()
 }

@@ -13,7 +13,7 @@ import { behaving, scripted } from '../../test/fakes/smtp.ts'
 import { member, type Someone, theApp, theDatabase } from '../../test/world.ts'
 import { createExecutor, type FetchedJob } from '../../worker/execute.ts'
 import { startWorker } from '../../worker/worker.ts'
-import { countDeliveries, queueMail } from './queue.ts'
+import { queueMail } from './queue.ts'
 import { sendMail } from './send-mail.ts'
 
 /** An operation that sends mail to everybody it is told, and may fail after having ordered it. */
@@ -161,15 +161,13 @@ test('FLT-06: the same intent twice is one message', async () => {
 })
 
 test('THR-18: an address that no mail can go to is a failed delivery, and the others are on their way', async () => {
-  const ids = await queue(['dana@example.com', 'bob@example.com\r\nBcc: eve@evil.test', 'cyd@example.com'])
+  await queue(['dana@example.com', 'bob@example.com\r\nBcc: eve@evil.test', 'cyd@example.com'])
   expect((await deliveries()).map(({ to, status }) => [to, status])).toEqual([
     ['dana@example.com', 'QUEUED'],
     ['bob@example.com Bcc: eve@evil.test', 'FAILED'],
     ['cyd@example.com', 'QUEUED'],
   ])
   expect(await jobs()).toHaveLength(2)
-  expect(await theApp().system.use((db) => countDeliveries(db, ids))).toEqual({ sent: 0, failed: 1, queued: 2 })
-  expect(await theApp().system.use((db) => countDeliveries(db, []))).toEqual({ sent: 0, failed: 0, queued: 0 })
 })
 
 test('attachments that are too large are refused when the mail is ordered', async () => {
