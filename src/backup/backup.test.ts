@@ -17,7 +17,7 @@ import { inspectArchive } from './archive.ts'
 import { excludedTables } from './excluded-tables.ts'
 import { examine, restore } from './restore.ts'
 import { tablesOf } from './table-list.ts'
-import { takeBackup } from './take.ts'
+import { takeBackup } from './take-backup.ts'
 import { header } from './tar.ts'
 
 const folder = () => newFolder('backup')

@@ -11,11 +11,11 @@ import { today } from '../core/values/day.ts'
 import { base62, newId } from '../core/values/id.ts'
 import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { hashPassword } from '../features/people/password.ts'
-import { type Act, everyPage, type Page } from './act.ts'
+import { type Act, everyPage, type Page } from './call-operation.ts'
 import { companies } from './companies.ts'
 import type { Company, Customer } from './company.ts'
 import { historyOf } from './history.ts'
-import { inParallel } from './pace.ts'
+import { inParallel } from './in-parallel.ts'
 import { record } from './record.ts'
 
 /** How to get in; kept in the data folder and printed at every start. */

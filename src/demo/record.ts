@@ -1,7 +1,7 @@
-import { type Act, everyPage, type Page } from './act.ts'
+import { type Act, everyPage, type Page } from './call-operation.ts'
 import type { Credit, Payment, Receipt, Thread } from './follow-ups.ts'
 import type { History } from './history.ts'
-import { inOrder, inParallel } from './pace.ts'
+import { inOrder, inParallel } from './in-parallel.ts'
 import type { Sale } from './sale.ts'
 
 /** Where a history is written down: customers by name, accounts by what they take. */

@@ -28,7 +28,7 @@ import { ecbSource } from '../providers/rates/exchange-rates.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
-import { readFigures } from '../worker/queue-figures.ts'
+import { readFigures } from '../worker/queue-metrics.ts'
 import { keyringOf } from './key-file.ts'
 import { storagePrefix } from './storage-prefix.ts'
 

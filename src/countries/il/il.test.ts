@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
-import { documentWarnings } from '../doubts.ts'
+import { documentWarnings } from '../warnings.ts'
 import { il } from './il.ts'
 
 const company: Partial<Issuer> = { registrationNumber: '514000009', taxNumber: '514000009' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
-import { documentWarnings } from '../doubts.ts'
+import { documentWarnings } from '../warnings.ts'
 import { sg } from './sg.ts'
 
 const registered: Partial<Issuer> = { registrationNumber: '201403121W', taxNumber: 'M90364879X' }

@@ -1,5 +1,5 @@
 import type { Warning } from '../../core/define/schema.ts'
-import { digitsWarning, noIbans } from '../bank-doubts.ts'
+import { digitsWarning, noIbans } from '../bank-warnings.ts'
 import type { BankNumbers, Country } from '../country.ts'
 import { documents } from './documents/documents.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/country-sale.ts'
 import type { SalesDocument } from '../country.ts'
-import { documentWarnings } from '../doubts.ts'
+import { documentWarnings } from '../warnings.ts'
 import { customerNumbers, einProblem, issuerNumbers, personProblem, registrationProblem } from './documents/numbers.ts'
 import { us } from './us.ts'
 

@@ -1,6 +1,6 @@
 import type { Warning } from '../../core/define/schema.ts'
 import { compact } from '../../core/values/compact.ts'
-import { noIbans } from '../bank-doubts.ts'
+import { noIbans } from '../bank-warnings.ts'
 import type { BankNumbers, Country } from '../country.ts'
 import { documents } from './documents/documents.ts'
 import { personProblem, registrationProblem } from './documents/numbers.ts'

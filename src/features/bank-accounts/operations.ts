@@ -6,7 +6,7 @@ import { withWarnings } from '../../core/define/warning.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Country } from '../../countries/country.ts'
-import { bankAccountWarnings } from '../../countries/doubts.ts'
+import { bankAccountWarnings } from '../../countries/warnings.ts'
 import { notify } from '../notifications/notify.ts'
 import { BankAccount, BankAccountChanges, differences, NewBankAccount } from './bank-account.ts'
 

@@ -1,7 +1,7 @@
 import type { Warning } from '../../core/define/schema.ts'
 import { findCountry } from '../../countries/countries.ts'
 import type { Country, Sale } from '../../countries/country.ts'
-import { documentWarnings } from '../../countries/doubts.ts'
+import { documentWarnings } from '../../countries/warnings.ts'
 import type { documentTypes } from '../settings/settings.ts'
 import type { DocumentRow } from './reading/read.ts'
 

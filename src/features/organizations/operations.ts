@@ -9,7 +9,7 @@ import { isCurrency } from '../../core/values/currency.ts'
 import { isZone } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { countries } from '../../countries/countries.ts'
-import { organizationWarnings } from '../../countries/doubts.ts'
+import { organizationWarnings } from '../../countries/warnings.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
 import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
 

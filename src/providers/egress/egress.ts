@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Downloaded, DownloadRequest, Egress, ReadDocument, WebhookResponse } from '../../core/outside/egress.ts'
 import { TargetFailure } from '../../core/outside/target-failure.ts'
 import { beginningOf, save } from './body.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
 import {
   allowedAddresses,
   type Connect,
@@ -13,7 +14,6 @@ import {
   type Resolve,
   secure,
 } from './connect.ts'
-import { createConcurrencyLimit } from './gate.ts'
 import { exchange, headersOf, type Request, retryAfterOf } from './http.ts'
 import { readMailServer, readUrl, type Target, toAllowance, type Use } from './policy.ts'
 import { withTimeLimit } from './time-limit.ts'

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import { compact } from '../../../core/values/compact.ts'
-import { digitsWarning } from '../../bank-doubts.ts'
+import { digitsWarning } from '../../bank-warnings.ts'
 import type { BankNumbers } from '../../country.ts'
 
 /** Bank of two digits, branch of three, account of up to nine. The IBAN says the same and must agree. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendWithoutWaiting } from '../../core/run/connection.ts'
-import { createConcurrencyLimit, type Turn } from './gate.ts'
+import { createConcurrencyLimit, type Turn } from './concurrency.ts'
 
 /** Work that goes on until it is told to end, and a list of who was let in. */
 function stage(gate = createConcurrencyLimit()) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf } from '../test/country-sale.ts'
 import { countries, customerNumbers, findCountry } from './countries.ts'
-import { bankAccountWarnings, customerWarnings, organizationWarnings } from './doubts.ts'
+import { bankAccountWarnings, customerWarnings, organizationWarnings } from './warnings.ts'
 
 const none = {
   bankCountry: null, accountNumber: null, branchCode: null, localBankCode: null, swiftCode: null, iban: null,
