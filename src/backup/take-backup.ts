@@ -9,16 +9,16 @@ import type pg from 'pg'
 import { copyOut } from '../db/copy.ts'
 import { migrationLock } from '../db/migration-lock.ts'
 import { codeOf, StartFailure } from '../db/start-failure.ts'
-import { excludedTables, rebuiltTables } from './excluded-tables.ts'
+import { excludedBesidesTables, excludedTables } from './excluded-tables.ts'
 import { archiveFiles, syncFile, syncFolder } from './files.ts'
 import { type Files, type Manifest, manifestName, type Part } from './manifest.ts'
 import { withSession } from './session.ts'
 import { type BackedUpTable, backedUpParts, foreignTables, migrationsOf, secretsOf, sequencesOf } from './table-list.ts'
-import { end, header, padding } from './tar.ts'
+import { endOfArchive, header, padding } from './tar.ts'
 
-type Wish = {
+type BackupRequest = {
   database: pg.ClientConfig
-  /** Where to; a name with the time in the current folder otherwise. */
+  /** The file or folder to write to; by default a name with the time, in the current folder. */
   file?: string | undefined
   /** The folder of the local file store, if there is one. */
   filesDir: string
@@ -27,105 +27,105 @@ type Wish = {
 
 export type Backup = { file: string; bytes: number; manifest: Manifest }
 
-/** One moment of a database that goes on working, in one file that is there whole or not at all. */
-export async function takeBackup({ database, file: wished, filesDir, version }: Wish): Promise<Backup> {
+/** Writes a consistent snapshot, taken while the server runs, into one file. The file appears only when it is complete. */
+export async function takeBackup({ database, file: requestedFile, filesDir, version }: BackupRequest): Promise<Backup> {
   const takenAt = new Date()
-  const file = nameFor(wished, takenAt)
-  const draft = `${file}.${process.pid}.part`
+  const file = chooseFile(requestedFile, takenAt)
+  const temporary = `${file}.${process.pid}.part`
   try {
     const manifest = await withSession(database, (client) =>
-      inOneMoment(client, () => write(draft, client, { filesDir, version, takenAt })),
+      inSnapshot(client, () => write(temporary, client, { filesDir, version, takenAt })),
     )
-    await rename(draft, file)
+    await rename(temporary, file)
     syncFolder(dirname(file))
     return { file, bytes: statSync(file).size, manifest }
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
     throw writeFailure(error, file)
   }
 }
 
-function nameFor(wished: string | undefined, takenAt: Date): string {
+function chooseFile(requestedFile: string | undefined, takenAt: Date): string {
   const stamp = takenAt.toISOString().replace(/[-:]|\.\d+/g, '')
-  const usual = `kontor-backup-${stamp}.tar.gz`
-  const given = resolve(wished ?? usual)
-  const file = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, usual) : given
-  if (existsSync(file)) throw new StartFailure(`${file} exists already: choose another name.`)
+  const defaultName = `kontor-backup-${stamp}.tar.gz`
+  const given = resolve(requestedFile ?? defaultName)
+  const file = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, defaultName) : given
+  if (existsSync(file)) throw new StartFailure(`${file} already exists: choose another name.`)
   return file
 }
 
 /**
- * A snapshot: what was committed before is there, what comes later is not. Migrations wait for its end, so that none of
- * them queues for a lock that everybody else then waits behind; and no file is removed that a row in it names.
+ * Runs `work` in a snapshot. Holding the migration lock makes migrations wait until the backup ends, so that none of them
+ * waits for a table lock and blocks every other statement; and files named by rows of the snapshot are not removed.
  */
-async function inOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
   await client.query('begin isolation level repeatable read read only')
-  await client.query(inTheirOrder)
-  await refuseForeign(client)
+  await client.query(physicalOrder)
+  await requireOwner(client)
   return work()
 }
 
-// Rows leave in the order in which they lie, so that a restored database gives the same backup again.
-const inTheirOrder = `set local synchronize_seqscans = off; set local max_parallel_workers_per_gather = 0;
+// Queries without a key return rows in their physical order, so that a restored database gives the same backup.
+const physicalOrder = `set local synchronize_seqscans = off; set local max_parallel_workers_per_gather = 0;
   set local enable_indexscan = off; set local enable_indexonlyscan = off`
 
-/** Row security would hide rows from anybody but the owner, and a backup that lacks them would look whole. */
-async function refuseForeign(client: pg.Client) {
-  const { rows } = await client.query<{ mine: boolean | null; role: string }>(
+/** Row security hides rows from every role but the owner, and a backup without them would look complete. */
+async function requireOwner(client: pg.Client) {
+  const { rows } = await client.query<{ isOwner: boolean | null; role: string }>(
     `select current_user as role, (select c.relowner = r.oid or r.rolsuper or r.rolbypassrls
-       from pg_class c where c.oid = to_regclass('public.migrations')) as mine
+       from pg_class c where c.oid = to_regclass('public.migrations')) as "isOwner"
      from pg_roles r where r.rolname = current_user`,
   )
   const [found] = rows
-  if (found?.mine) return
+  if (found?.isOwner) return
   throw new StartFailure(
-    found?.mine === false
+    found?.isOwner === false
       ? `The tables do not belong to ${found.role}: take the backup as the role that Kontor runs with.`
-      : 'There is nothing to back up: this database holds no Kontor.',
+      : 'There is nothing to back up: this is not a database of Kontor.',
   )
 }
 
-type Facts = { filesDir: string; version: string; takenAt: Date }
+type ArchiveSource = { filesDir: string; version: string; takenAt: Date }
 
-async function write(draft: string, client: pg.Client, facts: Facts): Promise<Manifest> {
+async function write(temporary: string, client: pg.Client, source: ArchiveSource): Promise<Manifest> {
   const done: { manifest?: Manifest } = {}
   const entries = async function* () {
-    done.manifest = yield* archive(client, facts)
+    done.manifest = yield* archive(client, source)
   }
-  await pipeline(Readable.from(entries()), createGzip(), createWriteStream(draft, { flags: 'wx', mode: 0o600 }))
-  syncFile(draft)
+  await pipeline(Readable.from(entries()), createGzip(), createWriteStream(temporary, { flags: 'wx', mode: 0o600 }))
+  syncFile(temporary)
   if (!done.manifest) throw new Error('The archive ended without its manifest.')
   return done.manifest
 }
 
-/** The bytes of the whole archive, its manifest last, because only then is known what it must say. */
-async function* archive(client: pg.Client, facts: Facts): AsyncGenerator<Buffer, Manifest> {
+/** The bytes of the whole archive. The manifest comes last, because it lists the checksums of everything before it. */
+async function* archive(client: pg.Client, source: ArchiveSource): AsyncGenerator<Buffer, Manifest> {
   const parts: Record<string, Part> = {}
-  const { postgres, moment } = (await client.query(momentQuery)).rows[0]
+  const { postgres, moment } = (await client.query(snapshotQuery)).rows[0]
   const migrations = await migrationsOf(client)
   const secrets = await secretsOf(client)
-  for (const kept of await backedUpParts(client)) parts[kept.part] = yield* rowsOf(client, kept, facts.takenAt)
+  for (const table of await backedUpParts(client)) parts[table.part] = yield* rowsOf(client, table, source.takenAt)
   const sequences = await sequencesOf(client)
-  // After the rows: a file is there before the row that tells of it.
-  const files: Files | null = yield* archiveFiles(facts.filesDir, facts.takenAt)
-  const { version, takenAt } = facts
-  const notIncluded = { ...excludedTables, ...rebuiltTables, ...(await foreignTables(client)) }
+  // After the rows: a file is stored before the row that refers to it.
+  const files: Files | null = yield* archiveFiles(source.filesDir, source.takenAt)
+  const { version, takenAt } = source
+  const notIncluded = { ...excludedTables, ...excludedBesidesTables, ...(await foreignTables(client)) }
   const manifest: Manifest = {
     format: 1, version, takenAt: moment.toISOString(), postgres, migrations, parts, sequences, files, secrets, notIncluded,
   } // biome-ignore format: a list of names
   yield* entry(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), takenAt)
-  yield end
+  yield endOfArchive
   return manifest
 }
 
-const momentQuery = "select current_setting('server_version') as postgres, now() as moment"
+const snapshotQuery = "select current_setting('server_version') as postgres, now() as moment"
 
 const pieceBytes = 1 << 20
 
 /**
- * The rows in entries of about a megabyte: tar wants each size beforehand, and no table need fit into memory. They stand
- * in the order of their key, so that two backups of the same rows are the same, wherever those rows lie on the disk.
+ * The rows of a table in entries of about a megabyte, because tar needs the size of an entry before its bytes and a table
+ * may not fit into memory. Sorted by key, so that two backups of the same rows are identical.
  */
 async function* rowsOf(
   client: pg.Client,
@@ -136,18 +136,19 @@ async function* rowsOf(
   const order = key.length === 0 ? '' : ` order by ${listed(key)}`
   const rows = copyOut(client, `copy (select ${listed(columns)} from ${from}${order}) to stdout`)
   const sum = createHash('sha256')
-  let [bytes, entries, held, heldBytes] = [0, 0, [] as Buffer[], 0]
+  let [bytes, entries, buffered, bufferedBytes] = [0, 0, [] as Buffer[], 0]
   const flush = function* () {
-    if (heldBytes > 0) yield* entry(`${part}/${String(entries++).padStart(6, '0')}.copy`, Buffer.concat(held), at)
-    held = []
-    heldBytes = 0
+    if (bufferedBytes > 0)
+      yield* entry(`${part}/${String(entries++).padStart(6, '0')}.copy`, Buffer.concat(buffered), at)
+    buffered = []
+    bufferedBytes = 0
   }
   for await (const piece of rows as AsyncIterable<Buffer>) {
     sum.update(piece)
     bytes += piece.length
-    held.push(piece)
-    heldBytes += piece.length
-    if (heldBytes >= pieceBytes) yield* flush()
+    buffered.push(piece)
+    bufferedBytes += piece.length
+    if (bufferedBytes >= pieceBytes) yield* flush()
   }
   yield* flush()
   return { columns, rows: rows.rows, bytes, sha256: sum.digest('hex') }
@@ -159,7 +160,7 @@ function* entry(name: string, bytes: Buffer, at: Date): Generator<Buffer> {
   yield padding(bytes.length)
 }
 
-/** What a person can do something about. */
+/** Turns errors that the operator can fix into a sentence. */
 function writeFailure(error: unknown, file: string): unknown {
   switch (codeOf(error)) {
     case 'ENOSPC':
@@ -170,9 +171,9 @@ function writeFailure(error: unknown, file: string): unknown {
     case 'EROFS':
     case 'ENOENT':
     case 'ENOTDIR':
-      return new StartFailure(`${file} cannot be written there: choose another place.`)
-    case '57P01': // somebody stopped the database
-      return new StartFailure('The database was stopped while the backup was taken; nothing was kept of it.')
+      return new StartFailure(`${file} cannot be written: choose another folder.`)
+    case '57P01': // the database was shut down
+      return new StartFailure('The database was stopped during the backup. No backup was written.')
     default:
       return error
   }

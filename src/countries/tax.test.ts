@@ -29,7 +29,7 @@ test('SG: USD 1,000.00 with 9 % GST at 1.3500 is SGD 1,350.00, GST 121.50, in al
   expect(amountsIn('SGD', document)).toMatchObject(expected)
 })
 
-test('where rates are mixed the tax is converted as it stands', () => {
+test('the tax is converted as it is if the lines have different rates', () => {
   const mixed = lines([50_000n, 9], [50_000n, 0])
   const { document } = saleOf({ document: { ...inUsd, taxMinor: 4_500n, lines: mixed, exchangeRate: 1.35 } })
   expect(amountsIn('SGD', document)).toMatchObject({ subtotalMinor: 135_000n, taxMinor: 6_075n, totalMinor: 141_075n })

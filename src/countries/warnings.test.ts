@@ -49,7 +49,7 @@ test.each([
   expect(customerWarnings({ country, registrationNumber, kind })).toHaveLength(count)
 })
 
-test('both numbers of an organization are looked at', () => {
+test('both numbers of an organization are checked', () => {
   const wrong = { registrationNumber: '514000004', taxNumber: '123456789' }
   expect(codesOf(organizationWarnings(countries.IL, wrong))).toEqual(['REGISTRATION_NUMBER', 'TAX_NUMBER'])
   expect(organizationWarnings(countries.IL, { registrationNumber: '514000009', taxNumber: null })).toEqual([])
@@ -57,12 +57,12 @@ test('both numbers of an organization are looked at', () => {
   expect(organizationWarnings(countries.SG, singapore)).toEqual([])
 })
 
-test('only countries that have a folder are known, whatever is asked for', () => {
+test('only the three countries are found, for any code', () => {
   expect(findCountry('IL')).toBe(countries.IL)
   for (const code of ['DE', 'toString', '', null]) expect(findCountry(code)).toBeUndefined()
 })
 
-test('a customer’s number is called as at home, and masked as at home', () => {
+test('the number of a customer is labelled and masked by the rules of its country', () => {
   const customer = { name: 'B', kind: null, address: null }
   const shown = (country: string | null, registrationNumber: string | null) =>
     customerNumbers({ ...customer, country, registrationNumber }, 'he')

@@ -189,7 +189,7 @@ function giveUpOrRetry(place: Place, order: QueuedJob, error: unknown): Promise<
   const { ground, job, organizationId } = place
   const { payload, attempt } = order
   const { delayMs, ...again } = nextAttempt(order, error)
-  ground.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
+  ground.logError(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
   return withConnection(ground.system, true, async (lent) => {
     await finish(lent, place.ticket)
     if (delayMs !== undefined) {

@@ -95,14 +95,14 @@ describe('allocation numbers', () => {
   })
 })
 
-describe('doubts', () => {
+describe('warnings', () => {
   const doubts = (of: ReturnType<typeof sale>) => codesOf(documentWarnings(il, of))
 
-  test('a whole tax invoice raises none', () => {
+  test('a complete tax invoice has no warnings', () => {
     expect(doubts(sale(taxed(100_000n)))).toEqual([])
   })
 
-  test('the allocation number that is needed is asked for, with the number of the customer, until it is there', () => {
+  test('a missing allocation number gives a warning, with the number of the customer, until it is given', () => {
     const big = taxed(1_500_000n)
     expect(doubts(sale(big))).toEqual(['ALLOCATION_NUMBER_MISSING'])
     expect(doubts(sale(big, company, { registrationNumber: null }))).toEqual([
@@ -113,7 +113,7 @@ describe('doubts', () => {
     expect(doubts(sale({ ...big, allocationNumber: '20240627231846297178091822' }))).toEqual([])
   })
 
-  test.each(['17809182', '000000000', '2024062723'])('%s is no allocation number that was ever given out', (number) => {
+  test.each(['17809182', '000000000', '2024062723'])('%s is not a valid allocation number', (number) => {
     expect(doubts(sale({ ...taxed(1_500_000n), allocationNumber: number }))).toEqual(['ALLOCATION_NUMBER'])
   })
 
@@ -139,7 +139,7 @@ describe('doubts', () => {
   }) // biome-ignore format: a table
 })
 
-describe('words on paper', () => {
+describe('printed words', () => {
   const words = (copy: 'original' | 'copy' | 'draft', language: 'he' | 'en', document: Partial<SalesDocument> = {}) =>
     il.documents.wordings(sale(taxed(100_000n, document)), { language, copy }).map(({ text }) => text)
 
@@ -149,7 +149,7 @@ describe('words on paper', () => {
     expect(words('draft', 'he')).toEqual(['טיוטה'])
   })
 
-  test('in English the Hebrew words that the law wants stand beside', () => {
+  test('an English document also has the Hebrew words that the law requires', () => {
     expect(words('original', 'en')).toEqual(['Original', 'מסמך ממוחשב', 'חשבונית מס', 'מקור', 'ח.פ. 514000009'])
   })
 
@@ -169,7 +169,7 @@ describe('words on paper', () => {
     expect(il.documents.homeAmounts(sale(taxed(300_000n)))).toBeUndefined()
   })
 
-  test('whoever is exempt shows no VAT line, unless VAT was charged after all', () => {
+  test('an exempt dealer shows no VAT line unless the document charges VAT', () => {
     expect(il.documents.showsTax(sale({}, exempt))).toBe(false)
     expect(il.documents.showsTax(sale(taxed(100_000n), exempt))).toBe(true)
     expect(il.documents.showsTax(sale())).toBe(true)

@@ -21,7 +21,7 @@ test.each<[DocumentType, string, string, string | undefined]>([
   ['PAYMENT_REQUEST', 'Payment Request', 'Payment Request', undefined],
   ['CREDIT_MEMO', 'Credit Note', 'Credit Note', '381'],
   ['DEBIT_MEMO', 'Debit Note', 'Debit Note', '380'],
-])('%s is called %s, and %s by whoever is not registered', (documentType, title, other, code) => {
+])('%s has the title %s, and %s for unregistered businesses', (documentType, title, other, code) => {
   const named = (issuer: Partial<Issuer>) =>
     sg.documents.titleOf({ documentType, issuer: sale({}, issuer).issuer, language: 'en' })
   expect(named(registered)).toBe(title)
@@ -60,7 +60,7 @@ test('a document in another currency shows Singapore dollars, if it charges GST'
   expect(words.map(({ text }) => text)).toEqual(['Exchange rate: 1 USD = 1.35 SGD'])
 })
 
-test('a small tax invoice says that GST is included; a draft says that it is one', () => {
+test('a simplified tax invoice says that GST is included; a draft is marked as one', () => {
   const texts = (document: Partial<SalesDocument>, copy: 'original' | 'draft') =>
     sg.documents.wordings(sale(document), { language: 'en', copy }).map(({ text }) => text)
   expect(texts(small, 'original')).toEqual(['Price payable includes GST.'])
@@ -68,7 +68,7 @@ test('a small tax invoice says that GST is included; a draft says that it is one
   expect(texts(taxed, 'draft')).toEqual(['Draft'])
 })
 
-test('a GST line is shown by whoever is registered', () => {
+test('a registered business shows a GST line', () => {
   expect(sg.documents.showsTax(sale({}))).toBe(true)
   expect(sg.documents.showsTax(sale({}, unregistered))).toBe(false)
 })

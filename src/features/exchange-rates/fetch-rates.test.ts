@@ -61,7 +61,7 @@ async function fetched(source = sourceAt(bank.folder)) {
     providers: { ...theApp().providers, exchangeRates: source },
     jobs: [],
     subscriberJobs: () => [],
-    complain: (error: unknown, what: string) => complaints.push(`${what}: ${error instanceof Error && error.message}`),
+    logError: (error: unknown, what: string) => complaints.push(`${what}: ${error instanceof Error && error.message}`),
   }
   const { rows } = await use((db) =>
     sql<{ id: string }>`with ordered as (select * from graphile_worker.add_job('fetch-exchange-rates'))

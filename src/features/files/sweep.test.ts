@@ -21,12 +21,12 @@ afterEach(async () => {
 async function work() {
   const pool = resilientPool({ ...theDatabase(), max: 4 })
   const complaints: unknown[] = []
-  const complain = (error: unknown) => void complaints.push(error)
+  const logError = (error: unknown) => void complaints.push(error)
   const worker = await startWorker(pool, {
     ...theApp(),
     jobs: [removeFile, sweepFiles],
     subscriberJobs: () => [],
-    complain,
+    logError,
   })
   stopping.push(
     () => pool.end(),

@@ -73,7 +73,7 @@ export async function queuePersonMail({ db, secrets }: Queuing, mail: Letter & {
 
 type Queuing = Pick<Inside, 'db' | 'secrets'>
 
-const noAddress = 'This is no e-mail address that mail can be sent to.'
+const noAddress = 'Mail cannot be sent to this address.'
 
 function addressed(mail: Letter) {
   const to = toAddress(mail.to)

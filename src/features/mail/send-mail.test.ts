@@ -74,7 +74,7 @@ const ground = (mail = theApp().providers.mail) => ({
   providers: { ...theApp().providers, mail },
   jobs: [],
   subscriberJobs: () => [],
-  complain: () => {},
+  logError: () => {},
 })
 
 type Taken = { payload: unknown; ticket: FetchedJob }

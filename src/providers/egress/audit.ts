@@ -2,7 +2,7 @@ import type { Pool } from '../../core/define/operation.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Refused } from './egress.ts'
 
-/** Writes down every target that was refused, and for whom (SSRF-9). Its organization's managers may read it. */
+/** Writes an audit entry for every refused target (SSRF-9). Managers of the organization can read it. */
 export const auditRefusals =
   (system: Pool) =>
   ({ organizationId, use, host, reason }: Refused): Promise<void> =>

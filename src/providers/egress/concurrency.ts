@@ -1,30 +1,30 @@
 import { TargetFailure } from '../../core/outside/target-failure.ts'
 
-export type Turn = { organizationId: string; host: string; waitMs: number; signal?: AbortSignal | undefined }
+export type CallSlot = { organizationId: string; host: string; waitMs: number; signal?: AbortSignal | undefined }
 
-/** Lets only so many calls go to one host, and only so many of one organization go at all. */
-export type ConcurrencyLimit = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
+/** Limits the concurrent calls per host and per organization. */
+export type ConcurrencyLimit = <T>(slot: CallSlot, work: () => Promise<T>) => Promise<T>
 
-type Waiting = Turn & { go: () => void }
+type Waiting = CallSlot & { go: () => void }
 
 /**
- * A free place goes to the organization that holds the fewest, then to who came first: one organization's backlog to a
- * dead host never stands before another organization's single call.
+ * A free place goes to the organization with the fewest running calls, then to the oldest waiting call. The backlog of one
+ * organization to a dead host therefore never delays a single call of another.
  */
 export function createConcurrencyLimit({ perHost = 2, perOrganization = 4, waitingMax = 100 } = {}): ConcurrencyLimit {
   const hosts = new Map<string, number>()
   const organizations = new Map<string, number>()
   const queue: Waiting[] = []
 
-  const held = (map: Map<string, number>, key: string) => map.get(key) ?? 0
+  const countOf = (map: Map<string, number>, key: string) => map.get(key) ?? 0
   const change = (map: Map<string, number>, key: string, by: number) => {
-    const count = held(map, key) + by
+    const count = countOf(map, key) + by
     if (count > 0) map.set(key, count)
     else map.delete(key)
   }
-  const hasPlace = ({ host, organizationId }: Turn) =>
-    held(hosts, host) < perHost && held(organizations, organizationId) < perOrganization
-  const take = ({ host, organizationId }: Turn, by: 1 | -1) => {
+  const hasPlace = ({ host, organizationId }: CallSlot) =>
+    countOf(hosts, host) < perHost && countOf(organizations, organizationId) < perOrganization
+  const count = ({ host, organizationId }: CallSlot, by: 1 | -1) => {
     change(hosts, host, by)
     change(organizations, organizationId, by)
   }
@@ -33,47 +33,47 @@ export function createConcurrencyLimit({ perHost = 2, perOrganization = 4, waiti
     for (;;) {
       const [next] = queue
         .filter(hasPlace)
-        .sort((a, b) => held(organizations, a.organizationId) - held(organizations, b.organizationId))
+        .sort((a, b) => countOf(organizations, a.organizationId) - countOf(organizations, b.organizationId))
       if (!next) return
       queue.splice(queue.indexOf(next), 1)
-      take(next, 1)
+      count(next, 1)
       next.go()
     }
   }
 
-  async function enter(turn: Turn) {
-    turn.signal?.throwIfAborted()
-    if (hasPlace(turn)) return take(turn, 1)
-    const ahead = queue.filter(({ organizationId }) => organizationId === turn.organizationId).length
-    if (turn.waitMs <= 0 || ahead >= waitingMax) throw new TargetFailure('busy')
+  async function enter(slot: CallSlot) {
+    slot.signal?.throwIfAborted()
+    if (hasPlace(slot)) return count(slot, 1)
+    const ahead = queue.filter(({ organizationId }) => organizationId === slot.organizationId).length
+    if (slot.waitMs <= 0 || ahead >= waitingMax) throw new TargetFailure('busy')
     await new Promise<void>((resolve, reject) => {
       const leave = (reason: unknown) => {
         queue.splice(queue.indexOf(waiting), 1)
         done()
         reject(reason)
       }
-      const timer = setTimeout(() => leave(new TargetFailure('busy')), turn.waitMs)
-      const aborted = () => leave(turn.signal?.reason)
+      const timer = setTimeout(() => leave(new TargetFailure('busy')), slot.waitMs)
+      const aborted = () => leave(slot.signal?.reason)
       const done = () => {
         clearTimeout(timer)
-        turn.signal?.removeEventListener('abort', aborted)
+        slot.signal?.removeEventListener('abort', aborted)
       }
       const go = () => {
         done()
         resolve()
       }
-      const waiting = { ...turn, go }
-      turn.signal?.addEventListener('abort', aborted)
+      const waiting = { ...slot, go }
+      slot.signal?.addEventListener('abort', aborted)
       queue.push(waiting)
     })
   }
 
-  return async (turn, work) => {
-    await enter(turn)
+  return async (slot, work) => {
+    await enter(slot)
     try {
       return await work()
     } finally {
-      take(turn, -1)
+      count(slot, -1)
       admit()
     }
   }

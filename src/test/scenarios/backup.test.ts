@@ -79,7 +79,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
   onTestFinished(() => dropDatabase(elsewhere))
   const wrong = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere), KONTOR_SECRETS_KEY: randomKey() })
   expect(wrong.status).toBe(1)
-  expect(wrong.stderr).toMatch(/^The secrets in this backup were sealed with the key .* Nothing was restored\.\n$/)
+  expect(wrong.stderr).toMatch(/^The secrets in this backup were encrypted with the key .* Nothing was restored\.\n$/)
   expect(await queryOn(elsewhere, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
 
   const restored = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere) })
@@ -151,7 +151,7 @@ test('FLT-19: a backup is taken, and the books are verified, beside the Kontor t
   expect((await inspectArchive(join(taken.cwd, name))).parts['tables/organizations']?.rows).toBe(3)
   const verified = await kontor(['verify'], local)
   expect(verified).toMatchObject({ status: 0, stderr: '' })
-  expect(verified.stdout).toContain('Everything holds.')
+  expect(verified.stdout).toContain('All rules hold.')
   running.kill('SIGTERM')
   await new Promise((resolve) => running.once('exit', resolve))
 
@@ -163,7 +163,7 @@ test('FLT-19: a backup is taken, and the books are verified, beside the Kontor t
   copyFileSync(join(here, 'secrets.key'), join(there, 'secrets.key'))
   const restored = await kontor(['restore', join(taken.cwd, name)], { ...local, KONTOR_DATA: there })
   expect(restored).toMatchObject({ status: 0, stderr: '' })
-  expect(restored.stdout).toContain('Everything holds.')
+  expect(restored.stdout).toContain('All rules hold.')
   expect(serversIn(join(there, 'postgres'))).toEqual([])
 
   const again = await kontor(['backup', join(top, 'again.tar.gz')], { ...local, KONTOR_DATA: there })
@@ -196,7 +196,7 @@ test.each(['backup', 'verify'])(
     const { status, stderr, cwd } = await kontor([verb])
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL to the one you mean.\n`,
+      stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL.\n`,
     })
     expect(readdirSync(cwd)).toEqual([])
   },

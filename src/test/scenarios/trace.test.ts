@@ -91,7 +91,7 @@ async function workWith(tracer: Tracer | undefined) {
     done.push(word)
   })
   const jobs = [work, after, subscriberJob(listener)]
-  const ground = { ...theApp(), jobs, tracer, subscriberJobs: subscriberJobs([listener]), complain: () => {} }
+  const ground = { ...theApp(), jobs, tracer, subscriberJobs: subscriberJobs([listener]), logError: () => {} }
   const worker = await startWorker(pool, ground)
   ended.push(async () => {
     await worker.stop()

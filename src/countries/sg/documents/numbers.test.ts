@@ -22,7 +22,7 @@ test.each([
   expect(uenProblem(text)).toMatch(problem)
 })
 
-test('one wrong digit is noticed in every UEN', () => {
+test('one wrong digit gives a warning for every UEN', () => {
   fc.assert(
     fc.property(fc.constantFrom(...uens), fc.nat(20), fc.nat(9), (uen, at, digit) => {
       const places = [...uen.matchAll(/\d/g)].map((match) => match.index)
@@ -54,7 +54,7 @@ test.each(['M2-1234567-K', 'M90364879X', '201403121W', 'MR-8500088-6'])('the GST
   expect(gstProblem(text)).toBeUndefined()
 })
 
-test.each(['M9036487', '200312345A', 'GST'])('the GST number %j is doubted', (text) => {
+test.each(['M9036487', '200312345A', 'GST'])('the GST number %j gives a warning', (text) => {
   expect(gstProblem(text)).toMatch(/^A GST number is/)
 })
 

@@ -127,7 +127,7 @@ test('LOAD-20 FLT-09: while the webhooks of one organization hang on a dead host
     ...patient(),
     jobs: [runAutomation],
     subscriberJobs: () => [],
-    complain: () => {},
+    logError: () => {},
   })
   onTestFinished(async () => {
     for (const server of servers.splice(0)) server.close() // what waits for its turn is refused
