@@ -113,7 +113,7 @@ test('FLT-16: an older version does not start on a database migrated by a newer 
   const changed = await newDatabase()
   const pool = resilientPool({ ...changed, max: 3 })
   await pool.query("insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
-  await expect(migrate(pool)).rejects.toThrow('changed by a newer Kontor (9999_future.sql)')
+  await expect(migrate(pool)).rejects.toThrow('migrated by a newer Kontor (9999_future.sql)')
   await pool.end()
   await dropDatabase(changed)
 })

@@ -196,7 +196,7 @@ test.runIf(onLinux)('a PostgreSQL that outlived its program is stopped before th
   await kill(killed)
   expect(isAlive(killed.pid)).toBe(true)
   const { embedded, said } = await start(dataDir)
-  expect(said).toContain('A PostgreSQL of an earlier run is still there; stopping it first.')
+  expect(said).toContain('PostgreSQL of an earlier run is still running; stopping it first.')
   expect(embedded.pid).not.toBe(killed.pid)
   expect(isAlive(killed.pid)).toBe(false)
 })
@@ -219,7 +219,7 @@ test('data of another PostgreSQL version is refused with a sentence and not chan
   const folder = join(dataDir, 'postgres')
   mkdirSync(folder)
   writeFileSync(join(folder, 'PG_VERSION'), '16\n')
-  await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 16 and this Kontor runs PostgreSQL 18: .+\.$/)
+  await expect(start(dataDir)).rejects.toThrow(/created by PostgreSQL 16 and this Kontor runs PostgreSQL 18: .+\.$/)
   expect(readdirSync(folder)).toEqual(['PG_VERSION'])
   expect(existsSync(join(dataDir, 'kontor.lock'))).toBe(false)
 })
@@ -239,7 +239,7 @@ test('a data folder that is not writable is reported with a sentence', async () 
 test('a file in place of the data folder is reported with a sentence', async () => {
   const file = join(newFolder(), 'data')
   writeFileSync(file, '')
-  await expect(start(join(file, 'inner'))).rejects.toThrow('because a file is in its way')
+  await expect(start(join(file, 'inner'))).rejects.toThrow('because a file with that name exists')
 })
 
 test('an incomplete database is created anew, and the old folder is kept under another name', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { conflict } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { byId, one } from '../../core/define/query.ts'
-import { capsOf, untouched } from '../settings/settings.ts'
+import { capsOf, defaultSettings } from '../settings/settings.ts'
 import type { Rights } from './actions/action.ts'
 import type { Block, Edge } from './automation.ts'
 
@@ -31,7 +31,7 @@ export async function arm(db: Database, id: string): Promise<void> {
     db.selectFrom('automations').select('id').where('status', '=', 'ENABLED').execute(),
   ])
   if (status === 'ENABLED') return
-  const { automationsMax } = capsOf(settings?.plan ?? untouched.plan)
+  const { automationsMax } = capsOf(settings?.plan ?? defaultSettings.plan)
   if (armed.length >= automationsMax)
     throw conflict(
       `${automationsMax} automations are enabled already, which is what the plan allows. Disable one first.`,

@@ -45,8 +45,8 @@ export const create = operation({
       .returningAll()
     const [added, home] = await Promise.all([created.executeTakeFirstOrThrow(), homeOf(db)])
     audit({ changed: differences({}, added) })
-    await tellManagers(db, added, 'ADDED')
-    return withDoubts(added, home)
+    await notifyManagers(db, added, 'ADDED')
+    return withAccountWarnings(added, home)
   },
 })
 
@@ -60,7 +60,7 @@ export const get = operation({
   output: BankAccount,
   async run({ db }, { id }) {
     const [account, home] = await Promise.all([one(accountById(db, id), 'bank account'), homeOf(db)])
-    return withDoubts(account, home)
+    return withAccountWarnings(account, home)
   },
 })
 
@@ -75,8 +75,8 @@ export const update = operation({
   output: BankAccount,
   async run({ db, audit }, changes) {
     if (changes.isDefault) await clearDefault(db, changes.id)
-    const normal = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
-    const query = db.updateTable('bankAccounts').set(normal).where('id', '=', changes.id).returningAll()
+    const normalized = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
+    const query = db.updateTable('bankAccounts').set(normalized).where('id', '=', changes.id).returningAll()
     const [before, after, home] = await Promise.all([
       one(db.selectFrom('bankAccounts').selectAll().where('id', '=', changes.id).forUpdate(), 'bank account'),
       one(query, 'bank account'),
@@ -85,9 +85,9 @@ export const update = operation({
     const changed = differences(before, after)
     if (Object.keys(changed).length > 0) {
       audit({ changed })
-      await tellManagers(db, after, 'CHANGED')
+      await notifyManagers(db, after, 'CHANGED')
     }
-    return withDoubts(after, home)
+    return withAccountWarnings(after, home)
   },
 })
 
@@ -101,15 +101,15 @@ export const remove = operation({
   input: ById,
   output: Success,
   async run({ db, audit }, { id }) {
-    const gone = await one(db.deleteFrom('bankAccounts').where('id', '=', id).returningAll(), 'bank account')
-    audit({ changed: differences(gone, {}) })
-    await tellManagers(db, gone, 'DELETED')
+    const deleted = await one(db.deleteFrom('bankAccounts').where('id', '=', id).returningAll(), 'bank account')
+    audit({ changed: differences(deleted, {}) })
+    await notifyManagers(db, deleted, 'DELETED')
     return success
   },
 })
 
-/** Whoever swaps bank details does not do it unseen (THR-25). */
-const tellManagers = (db: Database, account: { id: string; accountName: string }, change: BankAccountChange) =>
+/** Managers are notified of every change, so that swapped bank details are noticed (THR-25). */
+const notifyManagers = (db: Database, account: { id: string; accountName: string }, change: BankAccountChange) =>
   notify(db, {
     kind: 'BANK_ACCOUNT_CHANGED',
     to: 'MANAGERS',
@@ -117,15 +117,15 @@ const tellManagers = (db: Database, account: { id: string; accountName: string }
   })
 type BankAccountChange = 'ADDED' | 'CHANGED' | 'DELETED'
 
-/** Where the organization is, and its bank too unless something else is said. */
+/** The country of the organization, and of its bank unless the account says otherwise. */
 const homeOf = (db: Database) => db.selectFrom('organizations').select('country').executeTakeFirstOrThrow()
 
-const withDoubts = (account: BankAccount, home: { country: Country['code'] }): BankAccount =>
+const withAccountWarnings = (account: BankAccount, home: { country: Country['code'] }): BankAccount =>
   withWarnings(account, bankAccountWarnings(account, home.country))
 
 const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 
-// Names no organization: the transaction sees one only. Whoever else is choosing a default waits.
+// Needs no organization: the transaction is confined to one. Concurrent changes of the default wait for each other.
 async function clearDefault(db: Database, except = nobody) {
   await Promise.all([
     lockFor(db, 'default bank account'),

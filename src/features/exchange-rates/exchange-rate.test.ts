@@ -34,17 +34,17 @@ test.each([
   expect(rateText(rates(from, to))).toBe(rate)
 })
 
-test('half a cent goes up, and that of a credit goes down, so that it mirrors its invoice', () => {
+test('half a cent is rounded up, and that of a credit down, so that it mirrors its invoice', () => {
   const half = { fromRate: '2', toRate: '1' }
   expect([1n, 3n, -1n, -3n].map((amount) => converted(amount, 'USD', 'EUR', half))).toEqual([1n, 2n, -1n, -2n])
 })
 
-test('a cross rate is not rounded on its way: a third of three cents is one', () => {
+test('a cross rate is not rounded before the conversion', () => {
   const third = { fromRate: '3', toRate: '0.5' }
   expect(converted(3n, 'USD', 'SGD', third)).toBe(1n) // half a cent; by way of 0.166666666667 as well, of 0.1666666666 not
 })
 
-test('there and back an amount differs by no more than a minor unit of the coarser currency', () => {
+test('converting an amount back and forth changes it by at most a minor unit of the coarser currency', () => {
   const currency = fc.constantFrom(...Object.keys(euro))
   const amount = fc.bigInt({ min: -999_999_999_999n, max: 999_999_999_999n })
   fc.assert(
@@ -66,6 +66,6 @@ test.each([
   [{ date: '2026-11-07', ageDays: 8 }, ['EXCHANGE_RATES_OLD']],
   [{ date: '2026-11-13', ageDays: 2, missing: ['KPW'] }, ['EXCHANGE_RATES_MISSING']],
   [{ date: null, ageDays: null }, ['EXCHANGE_RATES_MISSING']],
-])('rates of %j are told with the warnings %j', (snapshot, codes) => {
+])('rates of %j have the warnings %j', (snapshot, codes) => {
   expect(snapshotWarnings({ ...found, ...snapshot }).map(({ code }) => code)).toEqual(codes)
 })

@@ -1,7 +1,7 @@
 import { Currency, nullable, OneOf, type Static, Type, type Warning, Warnings } from '../../core/define/schema.ts'
 import { exact } from '../../core/values/money.ts'
 
-/** The rates of one day, as people ask for them. */
+/** The rates of one day, as the API returns them. */
 export const ExchangeRates = Type.Object({
   date: nullable(Type.String({ description: 'The day the rates are of; null where none are known.' })),
   base: Currency,
@@ -15,7 +15,7 @@ export const ExchangeRates = Type.Object({
 })
 export type ExchangeRates = Static<typeof ExchangeRates>
 
-/** One line of what a source published: on that day one unit of the base was worth so much of the currency. */
+/** A published rate: the value of one unit of the base in the currency, on a day. */
 export type PublishedRate = {
   source: 'ECB' | 'BUNDLED'
   base: string
@@ -25,13 +25,13 @@ export type PublishedRate = {
   rate: string
 }
 
-/** Enough to print and to fix on a document: twelve significant digits, rounded half up. */
+/** The rate with twelve significant digits, rounded half up. */
 export const rateText = ({ fromRate, toRate }: { fromRate: string; toRate: string }): string =>
   exact(toRate).div(exact(fromRate)).toSignificantDigits(12).toFixed()
 
 const freshDays = 7
 
-/** What whoever reads the rates should know: that there are none, that they are old, that some are missing. */
+/** Warnings about rates that are missing or old. */
 export function snapshotWarnings(
   found: Pick<ExchangeRates, 'base' | 'date' | 'ageDays' | 'missing'> & { day: string },
 ): Warning[] {

@@ -60,7 +60,7 @@ test.each([
   expect(await rateOf(from, to, day)).toBe(expected)
 })
 
-test('what was published for a day stays, whatever is published for it later', async () => {
+test('stored rates of a day are not changed by a later publication', async () => {
   const again = snapshot('ECB', friday, { USD: '9.9', SGD: '1.43', CHF: '0.95' })
   expect(await use((db) => storeRates(db, again))).toEqual([friday])
   expect(await rateOf('EUR', 'USD', friday)).toBe('1 1.1 ECB 2026-03-06')
@@ -94,7 +94,7 @@ test.each(["insert into exchange_rates values ('ECB', 'USD', '2026-03-05', 'EUR'
   },
 )
 
-test('a rate is positive, and the base is worth one', async () => {
+test('a rate must be positive, and the rate of the base must be one', async () => {
   const wrong = [
     { ...snapshot('ECB', '2026-03-05', {})[0], currency: 'USD', rate: '0' },
     { ...snapshot('ECB', '2026-03-05', {})[0], rate: '2' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import type { PublishedRate } from './exchange-rate.ts'
 
-/** The newest snapshot that counts on a day and has the base: published rates before bundled ones, as in `rate_on`. */
+/** The newest rates that are valid on a day and include the base. Published rates precede bundled ones, as in `rate_on`. */
 export async function findSnapshot(db: Database, { base, day }: { base: string; day: string }) {
   const { rows } = await sql<Pick<PublishedRate, 'source' | 'date' | 'currency' | 'rate'>>`
     select rates.source, rates.date, rates.currency, rates.rate
@@ -21,15 +21,15 @@ export async function findSnapshot(db: Database, { base, day }: { base: string; 
   return rows
 }
 
-/** The newest day of a source, or undefined before the first one. */
+/** The newest stored day of a source, if any. */
 export async function newestDay(db: Database, source: PublishedRate['source']): Promise<string | undefined> {
   const newest = db.selectFrom('exchangeRates').select('date').where('source', '=', source)
   return (await newest.orderBy('date', 'desc').limit(1).executeTakeFirst())?.date
 }
 
 /**
- * Keeps what is new and never changes what is there: somebody may have converted with it. Gives back the days for which
- * a source now says something else than it did.
+ * Stores new rates. Existing ones are never changed, because amounts may have been converted with them. Returns the days
+ * for which the source now has other rates than stored.
  */
 export async function storeRates(db: Database, rates: readonly PublishedRate[]): Promise<string[]> {
   if (rates.length === 0) return []

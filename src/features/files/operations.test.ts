@@ -37,7 +37,7 @@ const sendForm = (who: Someone, parts: Part[], headers: Record<string, string> =
 const arriving = () => readdirSync(join(testConfig().dataDir, 'files', 'arriving'))
 afterEach(() => expect(arriving(), 'nothing is left where files arrive').toEqual([]))
 
-describe('a file is kept and comes back as it was brought', () => {
+describe('a file is stored and read back unchanged', () => {
   test('as JSON', async () => {
     const amy = await member('CONTRIBUTOR')
     const kept = await upload(amy)
@@ -55,7 +55,7 @@ describe('a file is kept and comes back as it was brought', () => {
     expect(await amy.call('organizations_file', { id: kept.id })).toBe(hello.toString())
   })
 
-  test('as a form, with the organization beside it', async () => {
+  test('as a form, with the organization as a field', async () => {
     const amy = await member('CONTRIBUTOR')
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, n) => (n * n) % 251))
     const reply = await sendForm(amy, [
@@ -69,7 +69,7 @@ describe('a file is kept and comes back as it was brought', () => {
     })
   })
 
-  test('with the letters that writers of JSON escape', async () => {
+  test('with characters that JSON escapes', async () => {
     const amy = await member('CONTRIBUTOR')
     const bytes = Buffer.from('fb,ff,fe/~~~???>>>'.repeat(10_000))
     const escaped = JSON.stringify({ file: { fileName: 'a.txt', base64: bytes.toString('base64') } })
@@ -84,14 +84,14 @@ describe('a file is kept and comes back as it was brought', () => {
   })
 })
 
-test('the type is told by the content, whatever the name and the sender say', async () => {
+test('the type is determined by the content, not by the name or the sender', async () => {
   const amy = await member('CONTRIBUTOR')
   const page = Buffer.from('  <!-- x --><script>alert(1)</script>').toString('base64')
   const kept = await upload(amy, { fileName: 'photo.png', fileType: 'image/png', base64: page })
   expect(kept.fileType).toBe('text/html')
 })
 
-test('THR-16: a name is a label, wherever it tries to lead', async () => {
+test('THR-16: a file name is a label and never a path', async () => {
   const amy = await member('CONTRIBUTOR')
   const named = async (fileName: string) => (await upload(amy, { fileName })).fileName
   expect(await named('../../etc/passwd')).toBe('passwd')
@@ -103,7 +103,7 @@ test('THR-16: a name is a label, wherever it tries to lead', async () => {
   expect(await named('a\ud800')).toBe('a\ufffd')
 })
 
-describe('a file that cannot be taken is refused in words', () => {
+describe('a file that cannot be accepted is refused with a message', () => {
   test.each([
     ['nothing', { base64: undefined }],
     ['both ways', { url: 'https://example.com/a.pdf' }],
@@ -177,7 +177,7 @@ describe('a file that cannot be taken is refused in words', () => {
   })
 })
 
-test('FLT-12: a file of 20 MiB is taken, one more byte is not', async () => {
+test('FLT-12: a file of 20 MiB is accepted, and one with one more byte is refused', async () => {
   const amy = await member('CONTRIBUTOR')
   const most = Buffer.alloc(20 * 1024 * 1024, 'a')
   const more = Buffer.concat([most, Buffer.from('a')])
@@ -191,7 +191,7 @@ test('FLT-12: a file of 20 MiB is taken, one more byte is not', async () => {
   expectRefusal(await request, 'VALIDATION', 'FILE_TOO_LARGE')
 })
 
-test('a cookie with a form of our own page is taken, one of another site is not (WEB-3)', async () => {
+test('a form with a cookie is accepted from our own page and refused from another site (WEB-3)', async () => {
   const amy = await member('CONTRIBUTOR')
   const part = [{ name: 'file', value: 'a', fileName: 'a.txt' }]
   expect(await sendForm(amy, part, { 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 201 })
@@ -222,7 +222,7 @@ describe('IDEM-3: an upload is the same request when its file is', () => {
   })
 })
 
-describe('THR-14 THR-26: a file is sent so that no browser runs or keeps it', () => {
+describe('THR-14 THR-26: a file is sent with headers that keep browsers from running or caching it', () => {
   test.each([
     ['a.html', '<html><script>alert(1)</script>', 'application/octet-stream'],
     ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'application/octet-stream'],
@@ -244,7 +244,7 @@ describe('THR-14 THR-26: a file is sent so that no browser runs or keeps it', ()
     })
   })
 
-  test('a name in any letters arrives whole, and breaks no header', async () => {
+  test('a name in any script arrives unchanged and breaks no header', async () => {
     const amy = await member('CONTRIBUTOR')
     const { storageUrl } = await upload(amy, { fileName: 'קבלה "7" (1).txt' })
     expect((await open(storageUrl)).headers['content-disposition']).toBe(
@@ -256,8 +256,8 @@ describe('THR-14 THR-26: a file is sent so that no browser runs or keeps it', ()
 const open = (url: string, headers: Record<string, string> = {}) =>
   send({ method: 'GET', url: url.replace(/^https?:\/\/[^/]+/, ''), headers })
 
-describe('THR-26: a link opens one file for a while', () => {
-  test('to anybody who holds it, and to a member without it', async () => {
+describe('THR-26: a link opens one file for a limited time', () => {
+  test('for any holder of the link, and for a member without it', async () => {
     const amy = await member('CONTRIBUTOR')
     const { storageUrl, id } = await upload(amy)
     expect(await open(storageUrl)).toMatchObject({ status: 200, body: hello.toString() })
@@ -266,7 +266,7 @@ describe('THR-26: a link opens one file for a while', () => {
     expectRefusal(await open(`/api/files/${id}`), 'UNAUTHENTICATED')
   })
 
-  test('and nothing when any part of it is altered: it is as if there were none', async () => {
+  test('and an altered link is treated like a missing one', async () => {
     const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
     const [{ storageUrl, id }, other] = [await upload(amy), await upload(amy)]
     const [organization = '', expires = '', signature = ''] = (storageUrl.split('token=')[1] ?? '').split('.')
@@ -287,7 +287,7 @@ describe('THR-26: a link opens one file for a while', () => {
     )
   })
 
-  test('not after its time, not for another purpose, not in another organization', async () => {
+  test('but not after its expiry, for another purpose or in another organization', async () => {
     const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
     const { id, organizationId } = await upload(amy)
     const key = theApp().services.secrets.derived('signed-url')
@@ -304,7 +304,7 @@ describe('THR-26: a link opens one file for a while', () => {
     expectRefusal(await opened(token({ organizationId: eve.organizationId })), 'NOT_FOUND')
   })
 
-  test('and dies with the file, whose bytes a job then removes', async () => {
+  test('and ends with the file, whose bytes are removed by a job', async () => {
     const amy = await member('CONTRIBUTOR')
     const { storageUrl, id, storageKey, organizationId } = await upload(amy)
     const ordered: [string, object][] = []
@@ -315,7 +315,7 @@ describe('THR-26: a link opens one file for a while', () => {
     expect(ordered).toEqual([['remove-file', { storageKey }]])
   })
 
-  test('no other address opens to a link', async () => {
+  test('and gives access to no other address', async () => {
     const amy = await member('CONTRIBUTOR')
     const { storageUrl, id } = await upload(amy)
     const token = storageUrl.split('token=')[1]
@@ -325,7 +325,7 @@ describe('THR-26: a link opens one file for a while', () => {
   })
 })
 
-test('nobody without a credential is read from', async () => {
+test('the body of a request without credentials is not read', async () => {
   const reply = await sendForm(stranger(), [{ name: 'file', value: 'a', fileName: 'a' }])
   expectRefusal(reply, 'UNAUTHENTICATED')
   expect(reply.headers.connection).toBe('close')

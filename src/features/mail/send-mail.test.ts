@@ -140,7 +140,7 @@ function planned(...outcomes: (Partial<Extract<Outcome, { ok: false }>> | 'sent'
   return { mail, sent }
 }
 
-test('mail is ordered with what the operation did, or not at all', async () => {
+test('mail is queued in the transaction of the operation', async () => {
   const ids = await queue(['dana@example.com', 'bob@example.com'])
   expect((await deliveries()).map(({ id, to, status, attempts }) => ({ id, to, status, attempts }))).toEqual([
     { id: ids[0], to: 'dana@example.com', status: 'QUEUED', attempts: 0 },
@@ -152,7 +152,7 @@ test('mail is ordered with what the operation did, or not at all', async () => {
   expect(await jobs()).toHaveLength(2)
 })
 
-test('FLT-06: the same intent twice is one message', async () => {
+test('FLT-06: the same intent queued twice is one message', async () => {
   const id = newId()
   await queue(['dana@example.com'], { ids: [id] })
   await queue(['dana@example.com'], { ids: [id] })
@@ -160,7 +160,7 @@ test('FLT-06: the same intent twice is one message', async () => {
   expect(await jobs()).toHaveLength(1)
 })
 
-test('THR-18: an address that no mail can go to is a failed delivery, and the others are on their way', async () => {
+test('THR-18: an invalid address gives a failed delivery, and the others are queued', async () => {
   await queue(['dana@example.com', 'bob@example.com\r\nBcc: eve@evil.test', 'cyd@example.com'])
   expect((await deliveries()).map(({ to, status }) => [to, status])).toEqual([
     ['dana@example.com', 'QUEUED'],
@@ -170,12 +170,12 @@ test('THR-18: an address that no mail can go to is a failed delivery, and the ot
   expect(await jobs()).toHaveLength(2)
 })
 
-test('attachments that are too large are refused when the mail is ordered', async () => {
+test('attachments that are too large are refused when the mail is queued', async () => {
   const attached = 'x'.repeat(10 * 1024 * 1024 + 1)
   await expect(queue(['dana@example.com'], { attached })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a message is sent under the name of the organization, and what it said is kept no longer', async () => {
+test('a message is sent under the name of the organization, and its content is deleted afterwards', async () => {
   await amy.call('organizations_update', { id: amy.organizationId ?? '', name: 'מאפייה', email: 'office@acme.test' })
   const id = await queueOne()
   const { mail, sent } = planned()
@@ -202,7 +202,7 @@ test('a message is sent under the name of the organization, and what it said is 
   expect(await jobs()).toEqual([])
 })
 
-test('the name that an organization chose to send under goes before its own', async () => {
+test('the sender name in the settings replaces the name of the organization', async () => {
   await amy.call('settings_update', { id: amy.organizationId ?? '', senderName: 'Acme Billing' })
   await queueOne()
   const { mail, sent } = planned()
@@ -210,7 +210,7 @@ test('the name that an organization chose to send under goes before its own', as
   expect(sent).toMatchObject([{ senderName: 'Acme Billing' }])
 })
 
-test('in local mode a message ends in the outbox', async () => {
+test('in local mode a message is stored in the outbox', async () => {
   await queueOne()
   expect(await attempt(theApp().providers.mail)).toBe('SENT')
   const { messages } = await amy.call('organizations_outbox')
@@ -220,7 +220,7 @@ test('in local mode a message ends in the outbox', async () => {
   expect((await delivery())?.messageId).toBe(messages[0]?.headers['Message-ID'])
 })
 
-test('in strict mode without a mail server the delivery fails at once and says why', async () => {
+test('in strict mode without a mail server the delivery fails at once with the reason', async () => {
   await queueOne()
   const mail = mailFor({ mode: 'strict', smtpUrl: undefined, mailFrom: 'books@kontor.example' }, theApp().system)
   expect(await attempt(mail)).toBe('FAILED')
@@ -251,7 +251,7 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
   ])
 })
 
-test('no transaction is open while the mail server is spoken to', async () => {
+test('no transaction is open during the connection to the mail server', async () => {
   await queueOne()
   let open: unknown
   const { mail } = planned()
@@ -267,7 +267,7 @@ test('no transaction is open while the mail server is spoken to', async () => {
   expect(open).toEqual([])
 })
 
-test('FLT-10: what may yet succeed is tried 5 times, 1, 5, 25 and 120 seconds apart, and then given up', async () => {
+test('FLT-10: a temporary failure is retried up to 5 attempts, after 1, 5, 25 and 120 seconds, and then given up', async () => {
   const id = await queueOne()
   const { mail, sent } = planned({}, {}, {}, {}, { reason: 'still busy' })
   for (const [n, waitS] of [1, 5, 25, 120].entries()) {
@@ -297,7 +297,7 @@ const again = (deliveryId: string) =>
     [`organization:${amy.organizationId}`],
   ])
 
-test('FLT-10: a refusal for good is not tried again', async () => {
+test('FLT-10: a permanent refusal is not retried', async () => {
   const id = await queueOne()
   const { mail, sent } = planned({ retry: false, reason: '550 No such user' })
   expect(await attempt(mail)).toBe('FAILED')
@@ -308,7 +308,7 @@ test('FLT-10: a refusal for good is not tried again', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('a provider that breaks is one that gave no answer: the worker tries again', async () => {
+test('an exception of the provider counts as no answer and is retried', async () => {
   await queueOne()
   const broken: Mail = { send: () => Promise.reject(new Error('out of order')), close() {} }
   expect(await attempt(broken)).toBe('QUEUED')
@@ -316,7 +316,7 @@ test('a provider that breaks is one that gave no answer: the worker tries again'
   expect(await attempt(planned().mail)).toBe('SENT')
 })
 
-test('FLT-10, INV-14: a message that a server puts off comes again with the Message-ID it had', async () => {
+test('FLT-10, INV-14: a deferred message is sent again with the same Message-ID', async () => {
   let taken = 0
   const script = behaving((line) => (line === '.' && taken++ === 0 ? '451 4.7.1 Greylisted' : undefined))
   const server = await scripted(script)
@@ -331,7 +331,7 @@ test('FLT-10, INV-14: a message that a server puts off comes again with the Mess
   expect(server.lines.filter((line) => line.startsWith('Message-ID:'))).toEqual([header, header])
 })
 
-test('FLT-10: a worker that takes jobs from the queue tries again and then is done', async () => {
+test('FLT-10: a worker retries a delivery from the queue until it succeeds', async () => {
   const { mail, sent } = planned({}, 'sent')
   const pool = resilientPool(theDatabase())
   opened.push({ close: () => pool.end() })
@@ -343,7 +343,7 @@ test('FLT-10: a worker that takes jobs from the queue tries again and then is do
   expect(sent.map((message) => message.id)).toEqual([id, id])
 }, 30_000)
 
-test('FLT-06: of eight workers that take up the same order at once, one sends', async () => {
+test('FLT-06: of eight workers that take the same job at once, one sends', async () => {
   await queueOne()
   const { mail, sent } = planned()
   const slow: Mail = {
@@ -364,7 +364,7 @@ test('FLT-06: of eight workers that take up the same order at once, one sends', 
   expect(sent).toHaveLength(1)
 })
 
-test('INV-14: what a crash interrupted is taken up again when its claim has run out', async () => {
+test('INV-14: an interrupted delivery is retried when its claim has expired', async () => {
   const id = await queueOne()
   const { mail, sent } = planned()
   const frozen = vi.fn(() => new Promise<Outcome[]>(() => {}))
@@ -390,7 +390,7 @@ const runOut = (id: string, attempts?: number) =>
     [id, attempts],
   )
 
-test('a delivery whose every attempt was interrupted is given up, and says that it may have arrived', async () => {
+test('a delivery whose attempts were all interrupted is given up, with the reason that it may have arrived', async () => {
   await runOut(await queueOne(), 5)
   const { mail, sent } = planned()
   expect(await attempt(mail)).toBe('FAILED')
@@ -399,7 +399,7 @@ test('a delivery whose every attempt was interrupted is given up, and says that 
   expect(sent).toEqual([])
 })
 
-test('FLT-03: a worker that comes back late does not undo what another has done since', async () => {
+test('FLT-03: a late failure of a worker does not overwrite the result of another', async () => {
   const id = await queueOne()
   const { mail } = planned()
   const late: Mail = {
@@ -416,7 +416,7 @@ test('FLT-03: a worker that comes back late does not undo what another has done 
   expect(await jobs()).toEqual([])
 })
 
-test('FLT-03: what a worker sent that was taken for dead has been sent', async () => {
+test('FLT-03: a late success of a worker that was declared dead counts', async () => {
   const id = await queueOne()
   const { mail, sent } = planned()
   const taken = await takeUp()
@@ -433,7 +433,7 @@ test('FLT-03: what a worker sent that was taken for dead has been sent', async (
   expect(sent.map((message) => message.id)).toEqual([id])
 })
 
-test('what was sent stays sent, whoever writes; and no request changes a delivery', async () => {
+test('a sent delivery cannot be changed, and no request can change a delivery', async () => {
   const waiting = await queueOne()
   const asRequest = (change: string) =>
     withConnection(theApp().confined, true, async ({ connection }) => {
@@ -447,7 +447,7 @@ test('what was sent stays sent, whoever writes; and no request changes a deliver
     await expect(ask(`update mail_deliveries set ${change} where id = $1`, [waiting])).rejects.toThrow(/append-only/)
 })
 
-test('an organization that is deleted takes its mail along', async () => {
+test('deleting an organization deletes its mail', async () => {
   await queueOne()
   await amy.call('organizations_delete', { id: amy.organizationId ?? '' })
   const { mail, sent } = planned()

@@ -54,7 +54,7 @@ export const create = operation({
       db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
       db.insertInto('expenseCategories').values(categories).execute(),
     ])
-    return withDoubts(organization)
+    return withOrganizationWarnings(organization)
   },
 })
 
@@ -66,7 +66,7 @@ export const get = operation({
   within: 'organizations',
   input: ById,
   output: Organization,
-  run: async ({ db }, { id }) => withDoubts(await one(organizationById(db, id), 'organization')),
+  run: async ({ db }, { id }) => withOrganizationWarnings(await one(organizationById(db, id), 'organization')),
 })
 
 export const update = operation({
@@ -80,7 +80,7 @@ export const update = operation({
   output: Organization,
   async run({ db }, changes) {
     const query = db.updateTable('organizations').set(checked(changes)).where('id', '=', changes.id).returningAll()
-    return withDoubts(await one(query, 'organization'))
+    return withOrganizationWarnings(await one(query, 'organization'))
   },
 })
 
@@ -105,14 +105,13 @@ export const remove = operation({
   },
 })
 
-const withDoubts = (organization: Organization): Organization =>
+const withOrganizationWarnings = (organization: Organization): Organization =>
   withWarnings(organization, organizationWarnings(countries[organization.country], organization))
 
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 
 /**
- * What was chosen, if there is such a zone and such a currency; a currency may be written in small letters, and an empty
- * e-mail address is none.
+ * Checks time zone and currency. A currency may be given in lower case, and an empty e-mail address means none.
  */
 function checked<T extends { timezone?: string; currency?: string; email?: string | null }>(given: T): T {
   const chosen = given.email === '' ? { ...given, email: null } : given

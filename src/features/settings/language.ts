@@ -8,7 +8,7 @@ export async function languageOf(db: Database): Promise<'en' | 'he'> {
     .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
     .select(['country', 'language'])
     .executeTakeFirstOrThrow()
-  return language ?? usualLanguage(country)
+  return language ?? defaultLanguage(country)
 }
 
-export const usualLanguage = (country: string): 'en' | 'he' => findCountry(country)?.documents.languages[0] ?? 'en'
+export const defaultLanguage = (country: string): 'en' | 'he' => findCountry(country)?.documents.languages[0] ?? 'en'

@@ -9,7 +9,7 @@ const logoOf = async (someone: Someone, base64 = pixel) =>
   (await someone.call('organizations_file_upload', { file: { fileName: 'logo.png', base64 } })).id
 const types = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
 
-test('an organization starts with settings that hold nobody up', async () => {
+test('a new organization has default settings', async () => {
   const amy = await member('VIEWER')
   expect(await amy.call('settings_get', at(amy))).toEqual({
     ...at(amy),
@@ -27,7 +27,7 @@ test('an organization starts with settings that hold nobody up', async () => {
   })
 })
 
-test('a change keeps what it does not name, and the audit trail keeps what was before', async () => {
+test('a change keeps the other settings, and the audit trail keeps the old values', async () => {
   const amy = await member('MANAGER')
   const logoFileId = await logoOf(amy)
   const chosen = {
@@ -49,7 +49,7 @@ test('a change keeps what it does not name, and the audit trail keeps what was b
   })
 })
 
-test('of the numbering, the prefix and the digits are chosen, and the next number is not', async () => {
+test('the prefix and the digits of the numbering can be changed, and the next number cannot', async () => {
   const amy = await member('MANAGER')
   const numbering = [
     { documentType: 'INVOICE', prefix: 'INV-', padding: 4, nextNumber: 900 },
@@ -67,7 +67,7 @@ test('of the numbering, the prefix and the digits are chosen, and the next numbe
   ])
 })
 
-test('what was read can be written back; plan and caps stay what they are', async () => {
+test('settings can be written back as read, and plan and caps cannot be changed', async () => {
   const amy = await member('OWNER')
   const read = await amy.call('settings_get', at(amy))
   const forged = { ...read, plan: 'GOLD', caps: { ...read.caps, automationsMax: 5000 } }
@@ -90,13 +90,13 @@ test.each([
   { numbering: [{ documentType: 'POEM' }] },
   { numbering: [{ documentType: 'INVOICE', padding: 13 }] },
   { numbering: [{ documentType: 'INVOICE', prefix: 'a\nb' }] },
-])('%j is refused by name', async (wrong) => {
+])('%j is refused with the name of the field', async (wrong) => {
   const amy = await member('MANAGER')
   const refused = { status: 400, details: [{ path: expect.stringContaining(String(Object.keys(wrong)[0])) }] }
   await expect(amy.call('settings_update', { ...at(amy), ...wrong } as never)).rejects.toMatchObject(refused)
 })
 
-test('INV-18: a logo is a file of the organization, and any other is refused as a missing one is', async () => {
+test('INV-18: a logo must be a file of the organization, and any other file is refused like a missing one', async () => {
   const [amy, eve] = [await member('MANAGER'), await member('OWNER')]
   const asked = (logoFileId: string) =>
     amy.call('settings_update', { ...at(amy), logoFileId }).catch((refused: { status: number; details: unknown }) => ({
@@ -110,7 +110,7 @@ test('INV-18: a logo is a file of the organization, and any other is refused as 
   expect(await asked(await logoOf(amy))).toMatchObject({ logoFileId: expect.any(String) })
 })
 
-test('a logo is a picture that documents and pages can show: text, SVG and what is too large are refused with what to do', async () => {
+test('text, SVG and files above 2 MiB are refused as a logo, with the accepted types', async () => {
   const amy = await member('MANAGER')
   const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>')
   const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(2 * 1024 * 1024)])
@@ -155,7 +155,7 @@ describe('FLT-13: a logo is inspected before it is accepted, and storing the sam
   })
 })
 
-test('a logo that is deleted is the logo no more', async () => {
+test('deleting the file removes the logo', async () => {
   const amy = await member('OWNER')
   const logoFileId = await logoOf(amy)
   await amy.call('settings_update', { ...at(amy), logoFileId, senderName: 'Acme' })
@@ -163,7 +163,7 @@ test('a logo that is deleted is the logo no more', async () => {
   expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: null, senderName: 'Acme' })
 })
 
-test('settings of one organization are nobody else’s', async () => {
+test('the settings of an organization are not visible to others', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
   await amy.call('settings_update', { ...at(amy), senderName: 'Amy' })
   expect((await eve.call('settings_get', at(eve))).senderName).toBeNull()

@@ -4,9 +4,9 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { ById } from '../../core/define/schema.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
-import { usualLanguage } from './language.ts'
+import { defaultLanguage } from './language.ts'
 import { readLogo } from './logo.ts'
-import { capsOf, documentTypes, Settings, SettingsChanges, untouched } from './settings.ts'
+import { capsOf, defaultSettings, documentTypes, Settings, SettingsChanges } from './settings.ts'
 
 export const get = operation({
   name: 'settings_get',
@@ -70,7 +70,7 @@ async function settingsOf(db: Database, id: string): Promise<Settings> {
     expenseApprovalAboveMinor: above,
     defaultTaxRate: rate,
     ...rest
-  } = chosen ?? { ...untouched, language: usualLanguage(country) }
+  } = chosen ?? { ...defaultSettings, language: defaultLanguage(country) }
   return {
     ...rest,
     id,
@@ -101,26 +101,26 @@ async function change(db: Database, id: string, { expenseApprovalAbove, defaultT
   if (Object.keys(set).length === 0) return
   await db
     .insertInto('organizationSettings')
-    .values({ ...(await usual(db, id)), ...set })
+    .values({ ...(await defaultsOf(db, id)), ...set })
     .onConflict((same) => same.column('organizationId').doUpdateSet(set))
     .execute()
 }
 
-/** What is written down at the first choice of anything, so that it stays as it was. */
-async function usual(db: Database, id: string) {
+/** The defaults that are stored with the first change, so that they no longer follow the country. */
+async function defaultsOf(db: Database, id: string) {
   const home = db.selectFrom('organizations').select('country').where('id', '=', id)
-  return { language: usualLanguage((await one(home, 'organization')).country) }
+  return { language: defaultLanguage((await one(home, 'organization')).country) }
 }
 
 async function minorOf(db: Database, id: string, amount: number | null) {
   if (amount === null) return null
   const { currency } = await one(db.selectFrom('organizations').select('currency').where('id', '=', id), 'organization')
   const parsed = toMinor(amount, currency)
-  if (parsed.kind !== 'exact') throw invalid('expenseApprovalAbove', `This is no amount in ${currency}.`)
+  if (parsed.kind !== 'exact') throw invalid('expenseApprovalAbove', `This is not a valid amount in ${currency}.`)
   return Number(parsed.minor)
 }
 
-/** The last word on a type counts. */
+/** If a document type occurs twice, the last entry counts. */
 async function renumber(db: Database, numbering: NonNullable<SettingsChanges['numbering']>) {
   const byType = new Map(numbering.map(({ nextNumber: _, ...given }) => [given.documentType, given]))
   for (const given of byType.values()) {
@@ -134,7 +134,7 @@ async function renumber(db: Database, numbering: NonNullable<SettingsChanges['nu
   }
 }
 
-/** What was before, and what is now, of the settings that changed. */
+/** The old and new values of the changed settings. */
 function difference(before: Settings, after: Settings) {
   const changed = (Object.keys(after) as (keyof Settings)[]).filter(
     (name) => name !== 'updatedAt' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -238,7 +238,7 @@ test.each<[string, Script, string]>([
     (line, { reply }) => line === undefined && reply('HTTP/1.1 400 Bad Request'),
     'not a mail server',
   ],
-  ['hangs up at once', (_, { socket }) => socket.destroy(), 'broke'],
+  ['hangs up at once', (_, { socket }) => socket.destroy(), 'was interrupted'],
   ['hangs at MAIL', behaving((line) => (/^MAIL/.test(line) ? '' : undefined)), 'did not answer in time'],
   ['hangs after the message', behaving((line) => (line === '.' ? '' : undefined)), 'did not answer in time'],
 ])('FLT-10: a server that %s is given up in time, and may be tried again', async (_, script, reason) => {

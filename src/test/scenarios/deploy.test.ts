@@ -73,5 +73,5 @@ test('FLT-16: the old version goes on serving every request while the next one m
   await pool.end()
   expect(await old.kill('SIGTERM')).toBe(0)
   // What no longer runs does not come back on a schema that it does not know: the new version takes its place.
-  await expect(startApi(theDatabase())).rejects.toThrow('changed by a newer Kontor (9001_next.sql)')
+  await expect(startApi(theDatabase())).rejects.toThrow('migrated by a newer Kontor (9001_next.sql)')
 }, 120_000)

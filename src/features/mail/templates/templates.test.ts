@@ -239,14 +239,14 @@ test.each(written)('THR-14, THR-18: what people typed is text in every form (%s)
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp; Bcc: eve@evil.test')
 })
 
-test('a link in a letter goes to a web page, and its address is escaped', () => {
+test('a link in an e-mail must be a web address, and it is escaped', () => {
   const to = (address: string) => verifyEmail('en', { name: 'Dana', url: address, validHours: 1 }).html
   expect(() => to('javascript:alert(1)')).toThrow('web pages only')
   expect(() => to('data:text/html,x')).toThrow('web pages only')
   expect(to('https://a.test/?a=1&b="><script>')).toContain('href="https://a.test/?a=1&amp;b=%22%3E%3Cscript%3E"')
 })
 
-test('a template escapes what is put into it, unless it is HTML already', () => {
+test('a template escapes its values unless they are markup', () => {
   const items = ['a<b', 'c'].map((item) => html`<li>${item}</li>`)
   expect(html`<ul title="${'"'}">${items}${new Markup('<br>')}${3}</ul>`.text).toBe(
     '<ul title="&quot;"><li>a&lt;b</li><li>c</li><br>3</ul>',
