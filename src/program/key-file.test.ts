@@ -31,9 +31,10 @@ test('SEC-2: a key file readable by others is restricted to its owner', () => {
 })
 
 test.each(['', 'short\n', 'not base64 but long enough to be a key of it!\n'])(
-  'SEC-2: a key file that holds %j stops the start and stays as it is',
+  'SEC-2: a key file with the content %j stops the start and is not changed',
   (text) => {
     const dir = folder()
+    keyFile(dir)
     writeFileSync(join(dir, 'secrets.key'), text)
     expect(() => keyFile(dir)).toThrow(StartFailure)
     expect(readFileSync(join(dir, 'secrets.key'), 'utf8')).toBe(text)

@@ -31,9 +31,10 @@ describe('creating a key', () => {
   })
 
   test.each(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2031-01-01T24:00:00Z'])(
-    'it cannot expire at %s, which there is not',
+    'it cannot expire at %s, which is not a time',
     async (expiresAt) => {
       const amy = await person()
+      await amy.call('api_keys_create', anyKey({ expiresAt: '2031-01-01T00:00:00Z' }))
       await expect(amy.call('api_keys_create', anyKey({ expiresAt }))).rejects.toMatchObject({
         status: 400,
         details: [{ path: 'expiresAt' }],
@@ -43,6 +44,7 @@ describe('creating a key', () => {
 
   test('the message about an invalid scope lists valid ones', async () => {
     const amy = await person()
+    await amy.call('api_keys_create', anyKey())
     await expect(amy.call('api_keys_create', anyKey({ scopes: ['all'] }))).rejects.toMatchObject({
       details: [{ path: 'scopes.0', message: 'scopes.0 must look like customers:read or *:*.' }],
     })
@@ -94,6 +96,7 @@ describe('creating a key', () => {
 
   test.each(['name', 'scopes'])('%s is required', async (field) => {
     const amy = await person()
+    await amy.call('api_keys_create', anyKey())
     await expect(amy.call('api_keys_create', anyKey({ [field]: undefined }))).rejects.toMatchObject({
       status: 400,
       details: [{ path: field, message: `${field} is missing.` }],
@@ -120,8 +123,9 @@ describe('creating a key', () => {
     [{ userId: '00000000-0000-0000-0000-000000000000' }],
   ])('%j is refused', async (wrong) => {
     const amy = await person()
+    const { key } = await amy.call('api_keys_create', anyKey())
     await expect(amy.call('api_keys_create', anyKey(wrong))).rejects.toMatchObject({ status: 400 })
-    expect((await amy.call('api_keys_list')).keys).toEqual([])
+    expect((await amy.call('api_keys_list')).keys.map(({ id }) => id)).toEqual([key.id])
   }) // biome-ignore format: a table
 
   test.each(['invoices', 'expenses', 'customers', 'suppliers', 'orders', 'logistics', 'reports', 'bank_accounts',

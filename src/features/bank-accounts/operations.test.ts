@@ -60,6 +60,7 @@ test('making an account default does not affect other organizations', async () =
 
 test.each([{ accountName: '' }, { currencies: 'USD' }, { isDefault: 'yes' }])('%j is refused', async (wrong) => {
   const amy = await member('CONTRIBUTOR')
+  await amy.call('bank_accounts_create', account())
   await expect(amy.call('bank_accounts_create', account(wrong))).rejects.toMatchObject({ status: 400 })
 })
 

@@ -99,11 +99,12 @@ test.each([
   [{ defaultCurrencies: [''] }, 'defaultCurrencies.0'],
 ])('a customer with %j is refused, naming the field', async (wrong, path) => {
   const amy = await member('CONTRIBUTOR')
+  await amy.call('customers_create', customer())
   await expect(amy.call('customers_create', customer(wrong))).rejects.toMatchObject({
     status: 400,
     details: expect.arrayContaining([expect.objectContaining({ path })]),
   })
-  expect((await amy.call('customers_list')).pagination.total).toBe(0)
+  expect((await amy.call('customers_list')).pagination.total).toBe(1)
 })
 
 test('PUT resets fields that are left out, but keeps name, country, kind and status', async () => {
@@ -337,6 +338,7 @@ test.each([{ name: ' ' }, { country: ' ' }, { name: '\u00a0\t' }])('%j counts as
   const amy = await member('CONTRIBUTOR')
   const [field] = Object.keys(blank)
   const message = `${field} must not be empty.`
+  await amy.call('customers_create', customer())
   await expect(amy.call('customers_create', customer(blank))).rejects.toMatchObject({ details: [{ message }] })
   await expect(amy.call('customers_create', customer({ [field ?? '']: '' }))).rejects.toMatchObject({
     details: [{ message }],

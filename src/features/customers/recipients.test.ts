@@ -43,6 +43,7 @@ test.each([
 ])('a recipient %j is refused', async (wrong) => {
   const amy = await member('CONTRIBUTOR')
   const id = await newCustomer(amy)
+  await amy.call('customers_recipients_post', { id, email: 'c@d.test', name: 'Cyd' })
   await expect(amy.call('customers_recipients_post', { id, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
 })
 

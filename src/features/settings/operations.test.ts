@@ -77,6 +77,10 @@ test('settings can be written back as read, and plan and caps cannot be changed'
     connection.query("update organization_settings set plan = 'GOLD'"),
   )
   await expect(upgrade).rejects.toThrow(/permission denied/)
+  const rename = theApp().confined.use((_, connection) =>
+    connection.query('update organization_settings set sender_name = sender_name'),
+  )
+  await expect(rename).resolves.toMatchObject({ affected: 0 })
 })
 
 test.each([
@@ -92,6 +96,10 @@ test.each([
   { numbering: [{ documentType: 'INVOICE', prefix: 'a\nb' }] },
 ])('%j is refused with the name of the field', async (wrong) => {
   const amy = await member('MANAGER')
+  await amy.call('settings_update', {
+    ...{ ...at(amy), defaultTaxRate: 100, expenseApprovalAbove: 1.5, language: 'he', logoFileId: await logoOf(amy) },
+    numbering: [{ documentType: 'INVOICE', padding: 12, prefix: 'ab' }],
+  })
   const refused = { status: 400, details: [{ path: expect.stringContaining(String(Object.keys(wrong)[0])) }] }
   await expect(amy.call('settings_update', { ...at(amy), ...wrong } as never)).rejects.toMatchObject(refused)
 })
@@ -114,6 +122,8 @@ test('text, SVG and files above 2 MiB are refused as a logo, with the accepted t
   const amy = await member('MANAGER')
   const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>')
   const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(2 * 1024 * 1024)])
+  const accepted = await logoOf(amy)
+  await amy.call('settings_update', { ...at(amy), logoFileId: accepted })
   for (const bytes of [Buffer.from('Hello'), drawing, large]) {
     const logoFileId = await logoOf(amy, bytes.toString('base64'))
     await expect(amy.call('settings_update', { ...at(amy), logoFileId })).rejects.toMatchObject({
@@ -121,7 +131,7 @@ test('text, SVG and files above 2 MiB are refused as a logo, with the accepted t
       details: [{ path: 'logoFileId', message: expect.stringContaining('PNG'), code: 'NO_LOGO' }],
     })
   }
-  expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: null })
+  expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: accepted })
 })
 
 const upload = (bytes: Buffer) => bytes.toString('base64')

@@ -65,10 +65,12 @@ test.each([
   ['an element that nobody knows', changed('<Cube time', '<Extra/><Cube time')],
   ['an attribute that nobody knows', changed("rate='1.0932'", "rate='1.0932' multiplier='100'")],
 ])('FLT-18: %s is refused as a whole', (_, text) => {
+  expect([read(daily).length, read(history).length > 1]).toEqual([1, true])
   expect(() => read(text)).toThrow(expect.objectContaining({ status: 400 }))
 })
 
 test('FLT-18: a truncated file is refused as a whole, wherever it was cut', () => {
+  expect(read(daily)).toHaveLength(1)
   for (let end = 0; end < daily.length; end++) expect(() => read(daily.slice(0, end))).toThrow(/cannot be read/)
 })
 
