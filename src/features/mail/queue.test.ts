@@ -163,6 +163,7 @@ test('mail to a person can be queued on a system connection, and queued twice it
 })
 
 test('THR-18: mail from Kontor needs a known template and a valid address', async () => {
+  await run(writeToMe)
   await expect(run(writeToMe, { template: 'free-text' })).rejects.toThrow()
   const id = await run(writeToMe, { to: 'bob@example.com\r\nBcc: eve@evil.test' })
   expect(await statusOf(id)).toMatchObject({
