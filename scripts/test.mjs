@@ -1,4 +1,4 @@
-// npm test: every check there is, each with its heading and its duration. Arguments go to vitest (`npm test -- customers`).
+// npm test: runs every check, each with a heading and its duration. Arguments go to vitest (`npm test -- customers`).
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -62,7 +62,7 @@ async function runTests(args) {
   }
 }
 
-/** A file that does not even load has no failed tests in it, and an error between tests belongs to none: both count. */
+/** Also counts files that failed to load and errors outside of tests, which have no failed test. */
 function count({ code, outcome }) {
   if (!fs.existsSync(outcome)) return { passed: 0, failed: 1, skipped: 0, browserSkipped: 0 }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
@@ -82,7 +82,7 @@ function count({ code, outcome }) {
   }
 }
 
-/** Runs a program of a package and answers its exit code. */
+/** Runs a program of a package and returns its exit code. */
 async function step(title, [name, bin, ...args]) {
   say(`\n== ${title}`)
   const began = Date.now()

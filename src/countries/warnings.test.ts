@@ -28,10 +28,10 @@ test.each<[string, Numbers, string[]]>([
   ['an American account at no bank', { accountNumber: '123', bankCountry: 'US' }, ['ROUTING_NUMBER_MISSING']],
   ['a BIC of another country', { swiftCode: 'LUMIILIT', bankCountry: 'SG' }, ['SWIFT_CODE']],
   ['a BIC of the same country', { swiftCode: 'LUMIILIT', bankCountry: 'IL' }, []],
-  ['a BIC in a country nobody knows', { swiftCode: 'LUMIILIT', bankCountry: 'Atlantis' }, []],
+  ['a BIC with an unknown country', { swiftCode: 'LUMIILIT', bankCountry: 'Atlantis' }, []],
   ['one doubt for each field', { iban: 'SG12DBSS0000001234567', bankCountry: 'SG' }, ['IBAN']],
   ['nothing', {}, []],
-])('%s: %j is told %j', (_, numbers, codes) => {
+])('%s: %j gives the warnings %j', (_, numbers, codes) => {
   expect(codesOf(bankAccountWarnings({ ...none, ...numbers }, 'IL'))).toEqual(codes)
 }) // biome-ignore format: a table
 

@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts'
 import { migrationLock } from './migration-lock.ts'
 import { resilientPool } from './pool.ts'
 
-/** Migrations of the test's own: the second one stops half way for as long as somebody holds the gate. */
+/** Migrations for this test: the second one waits halfway while another connection holds a lock. */
 const folder = mkdtempSync(join(tmpdir(), 'kontor-migrations-'))
 writeFileSync(join(folder, '0001_first.sql'), 'create table gate (); create table first (id integer);')
 writeFileSync(

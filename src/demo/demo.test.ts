@@ -66,7 +66,7 @@ async function everything() {
   )
   const histories = founded.map(({ name, createdAt, timezone }) => {
     const company = companies.find(({ organization }) => organization.name === name)
-    if (!company) throw new Error(`Nobody knows ${name}.`)
+    if (!company) throw new Error(`There is no company ${name}.`)
     return { name, ...historyOf(company, today(new Date(createdAt), timezone)) }
   })
   const customers = companies.flatMap((company) => company.customers)

@@ -24,7 +24,7 @@ test('the random sequence of a seed does not change', () => {
   ])
 })
 
-test.each(cases)('%s on %s has one history, however often it is asked', (_, day, company) => {
+test.each(cases)('%s on %s always has the same history', (_, day, company) => {
   expect(historyOf(company, day)).toEqual(historyOf(company, day))
   expect(historyOf(company, addDays(day, 1))).not.toEqual(historyOf(company, day))
 })

@@ -39,7 +39,7 @@ beforeAll(async () => {
   amy = await member('MANAGER')
 })
 
-/** All events of a document as somebody exports them: page by page, the latest first. */
+/** All events of a document as a user exports them: page by page, the newest first. */
 async function exported(id: string): Promise<ChainedEvent[]> {
   const events: ChainedEvent[] = []
   for (let page = 1; ; page++) {

@@ -65,7 +65,7 @@ describe('allocation numbers', () => {
     ['zero VAT', false, taxed(1_500_000n, { taxMinor: 0n, taxRate: 0 })],
     ['USD 3,000 at 3.6512', true, taxed(300_000n, { currency: 'USD', exchangeRate: 3.6512 })],
     ['USD 1,000 at 3.6512', false, taxed(100_000n, { currency: 'USD', exchangeRate: 3.6512 })],
-    ['a foreign currency whose rate nobody knows', false, taxed(300_000n, { currency: 'USD', exchangeRate: null })],
+    ['a foreign currency without a known rate', false, taxed(300_000n, { currency: 'USD', exchangeRate: null })],
     ['mostly exempt lines', false, taxed(1_500_000n, {
       taxMinor: 72_000n,
       lines: [{ amountMinor: 400_000n, taxRate: null }, { amountMinor: 1_100_000n, taxRate: 0 }],

@@ -31,8 +31,8 @@ test.each<[DocumentType, string, string, string | undefined]>([
 
 test.each<[string, string[], Parameters<typeof sale>]>([
   ['a whole tax invoice', [], [taxed]],
-  ['GST by whoever is not registered', ['ISSUER_NOT_REGISTERED'], [taxed, unregistered]],
-  ['no GST by whoever is not registered', [], [{}, { ...unregistered, address: null }, { address: null }]],
+  ['GST charged by an unregistered business', ['ISSUER_NOT_REGISTERED'], [taxed, unregistered]],
+  ['no GST charged by an unregistered business', [], [{}, { ...unregistered, address: null }, { address: null }]],
   ['the rate of 2023', ['TAX_RATE'], [{ ...taxed, taxRate: 8 }]],
   ['the rate of 2023 in 2023', [], [{ ...taxed, taxRate: 8, issueDate: '2023-12-31' }]],
   ['a zero-rated line', [], [{ ...taxed, lines: [{ amountMinor: 1n, taxRate: 0 }] }]],

@@ -24,7 +24,7 @@ test.each([
   ['071234567', /begin with 07/],
   ['DE-C1234567', undefined], // a state's number has any form
   ['4182345', undefined],
-])('the registration number %s is told: %s', (text, problem) => {
+])('the registration number %s gives the warning: %s', (text, problem) => {
   if (problem) expect(registrationProblem(text)).toMatch(problem)
   else expect(registrationProblem(text)).toBeUndefined()
 })

@@ -261,7 +261,7 @@ test('the path of the data folder may be longer than the path of a socket', asyn
   expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-// Nobody but root can start a server under another account.
+// Only root can start a server under another account.
 test.runIf(isRoot && onLinux)('a clone and its data may lie under the private home of root', async () => {
   const home = newFolder() // mode 0700, as every folder that mkdtemp makes
   const place = join(top, 'tmp')

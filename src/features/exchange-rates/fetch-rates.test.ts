@@ -32,7 +32,7 @@ const published = (days: Record<string, Record<string, string>>) =>
 let bank: { server: Server; folder: string; asked: string[]; answer: RequestListener }
 
 beforeEach(async () => {
-  // Rates stay for good, so each test begins by taking away what nobody else may.
+  // Rows of exchange_rates cannot be deleted one by one, so each test truncates the table.
   await use((db) => sql`truncate exchange_rates, failed_jobs`.execute(db))
   const asked: string[] = []
   const server = createServer((request, response) => {

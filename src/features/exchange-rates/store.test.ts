@@ -54,7 +54,7 @@ test.each([
   ['a year later', 'AED', 'EUR', '2027-03-01', '4.1 1 BUNDLED 2026-03-08'],
   ['too long ago', 'AED', 'EUR', '2027-05-01', undefined],
   ['before anything is known', 'USD', 'SGD', '2026-02-28', undefined],
-  ['a currency nobody publishes', 'USD', 'KPW', friday, undefined],
+  ['a currency without published rates', 'USD', 'KPW', friday, undefined],
   ['a currency into itself, known or not', 'KPW', 'KPW', '1999-01-01', '1 1 SAME 1999-01-01'],
 ])('the rate of %s', async (_, from, to, day, expected) => {
   expect(await rateOf(from, to, day)).toBe(expected)
@@ -70,7 +70,7 @@ test('stored rates of a day are not changed by a later publication', async () =>
 })
 
 test.each(['update exchange_rates set rate = rate', 'delete from exchange_rates'])(
-  'nobody can say "%s", not even the product',
+  '"%s" is refused, even for the product itself',
   async (statement) => {
     await expect(use((db) => sql.raw(statement).execute(db))).rejects.toThrow(/append-only/)
   },

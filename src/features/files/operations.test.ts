@@ -113,7 +113,7 @@ describe('a file that cannot be accepted is refused with a message', () => {
     ['the other alphabet', { base64: '-_-_' }],
     ['padding in between', { base64: 'SGVsbG8=SGVsbG8=' }],
     ['an empty file', { base64: '' }],
-    ['a field nobody knows', { path: '/etc/passwd' }],
+    ['an unknown field', { path: '/etc/passwd' }],
     ['no name', { fileName: '' }],
     ['an address inside', { base64: undefined, url: 'http://169.254.169.254/latest' }],
     ['an address that is none', { base64: undefined, url: 'file:///etc/passwd' }],
@@ -199,7 +199,7 @@ test('a form with a cookie is accepted from our own page and refused from anothe
 })
 
 describe('IDEM-3: an upload is the same request when its file is', () => {
-  test('as a form, whatever the boundary', async () => {
+  test('as a form, with any boundary', async () => {
     const amy = await member('CONTRIBUTOR')
     const once = async (value: string, boundary: string) => {
       const { body, headers } = form([{ name: 'file', value, fileName: 'a.txt', type: 'text/plain' }], boundary)

@@ -37,7 +37,7 @@ export const refusals = {
   OTHER_ADDRESS: 'This invitation is for another e-mail address. Sign in with the address it was sent to.',
   NOT_VERIFIED: 'Confirm your e-mail address first, then accept the invitation.',
   EXPIRED: 'This invitation has expired. Ask for a new one.',
-  WITHDRAWN: 'Whoever sent this invitation may no longer give that role. Ask for a new one.',
+  WITHDRAWN: 'The sender of this invitation may no longer give that role. Ask for a new invitation.',
   USED: 'This invitation was used before. Ask for a new one.',
 }
 export type Outcome = keyof typeof refusals | 'UNKNOWN' | 'ACCEPTED' | 'JOINED'

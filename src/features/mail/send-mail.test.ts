@@ -16,7 +16,7 @@ import { startWorker } from '../../worker/worker.ts'
 import { queueMail } from './queue.ts'
 import { sendMail } from './send-mail.ts'
 
-/** An operation that sends mail to everybody it is told, and may fail after having ordered it. */
+/** An operation that queues mail to the given recipients, and may fail afterwards. */
 const write = operation({
   name: 'organizations_write_mail',
   http: 'POST /api/write-mail',
@@ -371,7 +371,7 @@ test('INV-14: an interrupted delivery is retried when its claim has expired', as
   const taken = await takeUp()
   void createExecutor(ground({ send: frozen, close() {} }), 8).execute(sendMail, taken.payload, taken.ticket)
   await vi.waitFor(() => expect(frozen).toHaveBeenCalled())
-  await workOn(taken, mail) // the claim holds: whoever has it may be alive
+  await workOn(taken, mail) // the claim is valid: its holder may be alive
   expect(await delivery()).toMatchObject({ status: 'QUEUED', attempts: 1 })
   const [job, ...others] = await jobs()
   expect(others).toEqual([])

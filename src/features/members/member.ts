@@ -19,6 +19,6 @@ type RoleChange = { by: Role; from: Role; to: Role | null }
 /** Why a member with the role `by` may not change the role of another member, or remove them. The database checks it too. */
 export function roleChangeProblem({ by, from, to }: RoleChange): string | undefined {
   if (!atLeast(by, from)) return `Only an ${from} may change or remove an ${from}; your role is ${by}.`
-  if (to && !atLeast(by, to)) return `Nobody gives a role above their own; yours is ${by}.`
+  if (to && !atLeast(by, to)) return `You cannot give a role above your own, which is ${by}.`
   return undefined
 }

@@ -78,7 +78,7 @@ describe('role changes', () => {
 
   test('the rule in code is the rule in the database', () => {
     expect(roleChangeProblem({ by: 'MANAGER', from: 'OWNER', to: null })).toMatch(/^Only an OWNER/)
-    expect(roleChangeProblem({ by: 'MANAGER', from: 'VIEWER', to: 'OWNER' })).toMatch(/^Nobody gives/)
+    expect(roleChangeProblem({ by: 'MANAGER', from: 'VIEWER', to: 'OWNER' })).toMatch(/^You cannot give/)
     expect(roleChangeProblem({ by: 'MANAGER', from: 'MANAGER', to: 'EMPLOYEE' })).toBeUndefined()
     expect(roleChangeProblem({ by: 'VIEWER', from: 'VIEWER', to: null })).toBeUndefined()
   })

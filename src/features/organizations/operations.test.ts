@@ -193,7 +193,7 @@ test('the audit trail and the events are append-only (INV-19)', async () => {
 
 type Change = { role?: 'OWNER' | 'MANAGER'; of: Someone; gone?: true }
 
-/** Changes memberships in one transaction, past the API: the rule must hold whoever writes. */
+/** Changes memberships directly in the database, in one transaction: the rule must hold there too. */
 const changeMembers = (organizationId: string, changes: Change[]) =>
   theApp().system.use(async (db, connection) => {
     await connection.query('begin')

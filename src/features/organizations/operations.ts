@@ -96,10 +96,7 @@ export const remove = operation({
   async run({ db }, { id }) {
     const numbered = db.selectFrom('documents').select('id').where('sequence', 'is not', null).limit(1)
     if (await numbered.executeTakeFirst())
-      throw conflict(
-        'This organization has numbered documents, which are kept for good; it cannot be deleted.',
-        'NUMBERED',
-      )
+      throw conflict('This organization has numbered documents, which must be kept. It cannot be deleted.', 'NUMBERED')
     await one(db.deleteFrom('organizations').where('id', '=', id).returning('id'), 'organization')
     return success
   },

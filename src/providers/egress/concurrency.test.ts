@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sendWithoutWaiting } from '../../core/run/connection.ts'
 import { type CallSlot, createConcurrencyLimit } from './concurrency.ts'
 
-/** Work that goes on until it is told to end, and a list of who was let in. */
+/** Calls that run until they are ended, and the list of those that were started. */
 function stage(gate = createConcurrencyLimit()) {
   const entered: string[] = []
   const ends: (() => void)[] = []

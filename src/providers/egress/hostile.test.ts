@@ -370,7 +370,7 @@ const wrongTls: [name: string, server: () => Server][] = [
     'lets its certificate expire',
     () => createTlsServer(selfSigned({ host: '127.0.0.1', until: new Date('2021-01-01') })),
   ],
-  ['is somebody else', () => createTlsServer(selfSigned({ host: 'other.example' }))],
+  ['has the certificate of another host', () => createTlsServer(selfSigned({ host: 'other.example' }))],
   [
     'speaks old TLS',
     () =>

@@ -59,7 +59,7 @@ function issuerWarnings({ issuer, document }: Sale): Warning[] {
   return [{ code: 'ISSUER_NOT_REGISTERED', path: 'taxAmount', message }]
 }
 
-/** IRAS, invoicing customers: what stands on a tax invoice, and on a credit note. */
+/** IRAS, invoicing customers: the required contents of a tax invoice and of a credit note. */
 function contentWarnings(sale: Sale): Warning[] {
   const { issuer, customer, document } = sale
   const { documentType, currency, exchangeRate } = document

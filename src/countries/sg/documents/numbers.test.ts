@@ -18,7 +18,7 @@ test.each([
   ['12345', /^A UEN is/],
   ['2014031210', /^A UEN is/],
   ['', /^A UEN is/],
-])('of the UEN %j a person is told: %s', (text, problem) => {
+])('the UEN %j gives the warning: %s', (text, problem) => {
   expect(uenProblem(text)).toMatch(problem)
 })
 
@@ -46,7 +46,7 @@ test.each([
   ['M5398242K', /check letter/],
   ['A1234567D', /^An NRIC or FIN is/],
   ['S123456D', /^An NRIC or FIN is/],
-])('of the NRIC or FIN %j a person is told: %s', (text, problem) => {
+])('the NRIC or FIN %j gives the warning: %s', (text, problem) => {
   expect(nricProblem(text)).toMatch(problem)
 })
 

@@ -35,7 +35,7 @@ const forms = [
     shift: 0,
   },
   {
-    pattern: new RegExp(`^[RST]\\d{2}(${entityTypes})\\d{4}[A-Z0-9]$`), // anybody else
+    pattern: new RegExp(`^[RST]\\d{2}(${entityTypes})\\d{4}[A-Z0-9]$`), // other entities
     weights: [4, 3, 5, 3, 10, 2, 2, 5, 7],
     letters: otherLetters,
     alphabet: otherLetters,

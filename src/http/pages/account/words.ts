@@ -22,7 +22,7 @@ const problems: Record<string, string> = {
   NOT_VERIFIED:
     'Confirm your e-mail address first, by the letter you got when you signed up; your account can send it again. Then come back here.',
   EXPIRED: 'This invitation has expired. Ask for a new one.',
-  WITHDRAWN: 'Whoever sent this invitation may no longer give that role. Ask for a new one.',
+  WITHDRAWN: 'The sender of this invitation may no longer give that role. Ask for a new invitation.',
   USED: 'This invitation was used before. Ask for a new one.',
   NO_INVITATION: 'There is no such invitation. It may have been taken back.',
   NotAllowedError: 'No passkey was given. Try again when you are ready.',
