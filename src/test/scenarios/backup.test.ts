@@ -71,7 +71,7 @@ test('FLT-19 INV-22: a backup taken under load holds every write acknowledged be
   writing = false
   await burst
   expect(taken.stderr).toBe('')
-  expect(taken.stdout).toContain('keep KONTOR_SECRETS_KEY in another place')
+  expect(taken.stdout).toContain('store KONTOR_SECRETS_KEY elsewhere')
   expect(during).toBeGreaterThan(0)
 
   const file = join(taken.cwd, 'books.tar.gz')
@@ -145,7 +145,7 @@ test('FLT-19: a backup is taken, and the books are verified, beside the Kontor t
   const local = { KONTOR_SECRETS_KEY: undefined, KONTOR_DATA: here }
   const taken = await kontor(['backup'], local)
   expect(taken).toMatchObject({ status: 0, stderr: '' })
-  expect(taken.stdout).toContain(`keep ${join(here, 'secrets.key')} in another place`)
+  expect(taken.stdout).toContain(`store ${join(here, 'secrets.key')} elsewhere`)
   const [name = ''] = readdirSync(taken.cwd)
   expect(name).toMatch(/^kontor-backup-\d{8}T\d{6}Z\.tar\.gz$/)
   expect((await inspectArchive(join(taken.cwd, name))).parts['tables/organizations']?.rows).toBe(3)
@@ -156,7 +156,7 @@ test('FLT-19: a backup is taken, and the books are verified, beside the Kontor t
   await new Promise((resolve) => running.once('exit', resolve))
 
   const keyless = await kontor(['restore', join(taken.cwd, name)], { ...local, KONTOR_DATA: there })
-  expect(keyless.stderr).toContain('there is none here')
+  expect(keyless.stderr).toContain('no key is set here')
   expect(readdirSync(top)).toEqual(['here'])
 
   mkdirSync(there)
