@@ -13,11 +13,11 @@ import { concurrency } from './worker-setting.ts'
 answer({
   async work(database: pg.PoolConfig): Promise<void> {
     const app = await createApp(readConfig(process.env), database)
-    const complain = (error: unknown, what: string) => console.error(what, error)
+    const logError = (error: unknown, what: string) => console.error(what, error)
     await startWorker(openQueuePool(database), {
       ...app,
       jobs,
-      complain,
+      logError,
       subscriberJobs: subscriberJobs(subscribers),
       concurrency,
     })

@@ -1,4 +1,4 @@
-// Bundles the programs into dist/, when their sources have changed since the last time.
+// Bundles the programs into dist/ if their sources have changed since the last build.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,7 @@ export async function ensureBuilt({ say }) {
   })
 }
 
-/** Builds beside dist/ and moves it there when it is whole. */
+/** Builds into a temporary folder and renames it to dist/ when it is complete. */
 async function build() {
   const sources = hashOfSources()
   const fresh = `${dist}.new`
@@ -40,7 +40,7 @@ async function build() {
   } catch (error) {
     throw error.errors ? new SetupFailure('The sources do not build: the errors are above.') : error
   } finally {
-    await esbuild.stop() // its own process would otherwise stay as long as ours
+    await esbuild.stop() // otherwise its process would run as long as this one
   }
   for (const { from, to } of beside) {
     const source = path.join(root, from)
@@ -63,7 +63,7 @@ function hashOfSources() {
   return hash.digest('hex')
 }
 
-/** Tests are no part of the programs. */
+/** The source files without tests. */
 const listFiles = (folder) =>
   fs
     .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })

@@ -1,6 +1,6 @@
-// How every program is bundled: the product, the benchmark, and what tests run as processes of their own.
+// Bundle options of every program: the product, the benchmark, and programs that tests run as separate processes.
 
-/** With `faults` the points of src/core/observe/fault-point.ts are built in; without, and so in the product, none of them is. */
+/** `faults` includes the fault points of src/core/observe/fault-point.ts; the product is built without them. */
 export const bundling = ({ faults = false } = {}) => ({
   bundle: true,
   packages: 'external',
@@ -9,13 +9,13 @@ export const bundling = ({ faults = false } = {}) => ({
   format: 'esm',
   sourcemap: true,
   logLevel: 'warning',
-  minifySyntax: true, // calls of functions that are empty go; names and lines stay
+  minifySyntax: true, // removes calls of empty functions; keeps names and lines
   loader: { '.typ': 'text' },
   define: faults ? {} : { 'process.env.KONTOR_FAULT': 'undefined' },
 })
 
-/** Threads that programs start, each a bundle of its own beside them: `new URL('./<out>.js', import.meta.url)`. */
+/** Threads that programs start, each a separate bundle beside them: `new URL('./<out>.js', import.meta.url)`. */
 export const threads = [{ in: 'src/providers/typeset/worker.ts', out: 'typeset-worker' }]
 
-/** What programs find beside them by `import.meta.url`. */
+/** Files that programs find beside them through `import.meta.url`. */
 export const beside = [{ from: 'src/db/migrations', to: 'migrations' }]

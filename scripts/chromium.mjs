@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const require = createRequire(import.meta.url)
 
-/** What to do without one. */
+/** How to get one. */
 export const howToGetChromium = 'Install Chromium, or set CHROMIUM_PATH to the path of one.'
 
 /** The path of a Chromium, or undefined: the one in CHROMIUM_PATH, an installed one, or on Linux x64 the packaged one. */

@@ -1,6 +1,6 @@
-// npm run conformance: the official conformance suite of MCP against the product, and against its endpoint with fixtures
-// behind it. The suite needs Node 24, so both are fetched into a folder of their own, KONTOR_CONFORMANCE or a temporary
-// one, and are no part of this project. Writes docs/mcp-conformance.md.
+// npm run conformance: runs the official conformance suite of MCP against the product, and against its endpoint with
+// fixtures. The suite needs Node 24, so both are downloaded into KONTOR_CONFORMANCE or a temporary folder; they are not
+// part of this project. Writes docs/mcp-conformance.md.
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,7 +9,7 @@ import { ensureInstalled, main, root } from './setup.mjs'
 
 const suiteVersion = '0.2.0-alpha.12'
 const revisions = ['2026-07-28', '2025-11-25']
-/** Scenarios that need nothing but a server: these the product itself must pass. */
+/** Scenarios that need only a server: the product itself must pass these. */
 const withoutFixtures = [
   'server-initialize',
   'ping',
@@ -67,7 +67,7 @@ function fetchSuite(folder) {
   }
 }
 
-/** The server scenarios that a revision knows, required or only reported. */
+/** The server scenarios of a revision, required or only reported. */
 function scenariosOf({ node, program }, revision) {
   const list = execFileSync(node, [program, 'list'], { encoding: 'utf8' })
   const [servers] = list.split('Client scenarios')
@@ -81,7 +81,7 @@ function check({ node, program }, folder, url, { revision, scenario }) {
   const args = [program, 'server', '--url', url, '--scenario', scenario, '--spec-version', revision, '-o', out]
   try {
     execFileSync(node, args, { stdio: 'ignore', timeout: 60_000 })
-  } catch {} // how it ended stands in the file
+  } catch {} // the result is in the file
   const file = fs.readdirSync(out, { recursive: true }).find((name) => name.endsWith('checks.json'))
   if (!file) return { passed: 0, failed: 1, skipped: 0, why: ['it did not end'] }
   const checks = JSON.parse(fs.readFileSync(path.join(out, file), 'utf8'))

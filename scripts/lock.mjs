@@ -1,8 +1,8 @@
-// One command at a time installs or builds in a clone.
+// A lock: one command at a time installs or builds in a clone.
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Runs the work while no other command of ours installs or builds in this clone; waits for one that does. */
+/** Runs the work exclusively: waits while another command installs or builds in this clone. */
 export async function exclusively({ root, say, what }, work) {
   const file = path.join(root, '.cache', 'setup.lock')
   await take({ file, say, what })
@@ -22,7 +22,7 @@ async function take({ file, say, what }) {
       fs.writeFileSync(file, String(process.pid), { flag: 'wx' })
       return
     } catch (error) {
-      if (error.code === 'EACCES' || error.code === 'EROFS') return // nobody can write here, so nobody disturbs
+      if (error.code === 'EACCES' || error.code === 'EROFS') return // a read-only folder needs no lock
       if (error.code !== 'EEXIST') throw error
     }
     if (isAbandoned(file)) fs.rmSync(file, { force: true })
@@ -31,7 +31,7 @@ async function take({ file, say, what }) {
   }
 }
 
-/** Its process is gone; or its number went to another one, which does not touch the file every second as we do. */
+/** The process has ended, or its id was reused by one that does not touch the file every second. */
 function isAbandoned(file) {
   try {
     if (Date.now() - fs.statSync(file).mtimeMs > 10_000) return true
@@ -47,6 +47,6 @@ function touch(file) {
   try {
     fs.utimesSync(file, new Date(), new Date())
   } catch {
-    // Somebody cleaned .cache; the work goes on.
+    // .cache was deleted; the work continues.
   }
 }

@@ -1,5 +1,5 @@
-// Adds the days since the last one to src/features/exchange-rates/bundled-rates.ts, before a release: npm run rates
-// One day a week, and every day of the last thirty that the package has.
+// npm run rates: before a release, adds the days since the last one to src/features/exchange-rates/bundled-rates.ts,
+// one day per week, and every available day of the last thirty.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,10 +25,10 @@ for (const { version, day } of days) {
 writeFileSync(file, text.replace(lines.join('\n'), [currencies, ...known].join('\n')))
 console.log(`${known.length} days, the last one ${last}`)
 
-/** Seven digits are more than the source is good for. A currency that it lacks that day is a dash. */
+/** Seven digits exceed the precision of the source. A dash marks a currency without a rate on that day. */
 function lineOf(version, day) {
   const { date, eur } = ratesOf(version)
-  if (date !== day) throw new Error(`${version} holds the rates of ${date}`)
+  if (date !== day) throw new Error(`${version} has the rates of ${date}`)
   const rates = currencies
     .split(' ')
     .slice(1)
@@ -36,7 +36,7 @@ function lineOf(version, day) {
   return [day, ...rates.map((rate) => (rate > 0 ? String(Number(rate.toPrecision(7))) : '-'))].join(' ')
 }
 
-/** The one file that is wanted of the package: tar puts a name, a size in octal, and then the bytes. */
+/** Reads one file of the package from its tar archive: a name, an octal size, then the bytes. */
 function ratesOf(version) {
   const folder = mkdtempSync(join(tmpdir(), 'rates-'))
   try {
@@ -52,7 +52,7 @@ function ratesOf(version) {
         return JSON.parse(bytes.toString('utf8', at + 512, at + 512 + size))
       at += 512 + Math.ceil(size / 512) * 512
     }
-    throw new Error(`${version} holds no rates`)
+    throw new Error(`${version} has no rates`)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,4 +1,4 @@
-// Makes node_modules fit package-lock.json. Nothing but Node itself is needed here: there may be no packages yet.
+// Installs the packages of package-lock.json if needed. Uses Node only, because there may be no packages yet.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -11,10 +11,10 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const modules = path.join(root, 'node_modules')
 const stampFile = path.join(modules, '.kontor-install.json')
 
-/** Something a person can act on; printed as a sentence, without a stack trace. */
+/** An error that the operator can fix; printed as a sentence, without a stack trace. */
 export class SetupFailure extends Error {}
 
-/** Runs a script and turns its failure into a sentence and an exit code. */
+/** Runs a script, and prints its failure as a sentence with an exit code. */
 export async function main(script) {
   try {
     await script()
@@ -24,13 +24,13 @@ export async function main(script) {
   }
 }
 
-/** Ensures that the packages are there: those for development too when `dev` is set. */
+/** Ensures that the packages are installed, including those for development if `dev` is set. */
 export async function ensureInstalled({ dev, say }) {
   checkNode()
   const lock = hashOf(path.join(root, 'package-lock.json'))
   if (isStamped({ lock, dev })) return
   await exclusively({ root, say, what: 'installing' }, async () => {
-    if (isStamped({ lock, dev })) return // by the one we waited for
+    if (isStamped({ lock, dev })) return // another command has installed them meanwhile
     const found = findInstalled()
     if (found !== undefined && (found.dev || !dev)) return stamp({ lock, dev: found.dev })
     if (isLink(modules)) return say('node_modules is a link and differs from package-lock.json; using it as it is.')
@@ -48,7 +48,7 @@ function checkNode() {
   )
 }
 
-/** npm's own list of what it installed is part of the stamp, so that any later `npm install` makes us look again. */
+/** The stamp includes npm's own list of installed packages, so that packages are checked again after any `npm install`. */
 function isStamped({ lock, dev }) {
   const stamp = readStamp()
   return (
@@ -81,11 +81,11 @@ function stamp({ lock, dev }) {
   try {
     fs.writeFileSync(stampFile, `${JSON.stringify({ lock, dev, machine, installed: hashOf(installedList) })}\n`)
   } catch {
-    // A read-only install is as good; it is compared again next time.
+    // A read-only folder has no stamp; its packages are compared at every start.
   }
 }
 
-/** What somebody installed by hand, if it is all there: npm writes its list last, so an interrupted install has none. */
+/** Packages that were installed by hand, if complete: npm writes its list last, so an interrupted install has none. */
 function findInstalled() {
   if (!fs.existsSync(installedList)) return undefined
   const installed = readJson(installedList).packages
@@ -100,7 +100,7 @@ function findInstalled() {
   return present ? { dev: locked.filter(isDev).every(agrees) } : undefined
 }
 
-/** The two packages of programs without which nothing runs; other optional ones may be missing. */
+/** The two optional packages that are required on this machine; other optional ones may be missing. */
 const isForThisMachine = (name) =>
   [
     `node_modules/@esbuild/${machine}`,
@@ -116,9 +116,9 @@ async function install({ dev, say }) {
     fs.rmSync(stampFile, { force: true })
     let result = await npm(['ci', ...flags])
     if (result.code !== 0) {
-      say('The install did not succeed; trying once more from an empty folder.')
+      say('The installation failed; retrying from an empty folder.')
       fs.rmSync(modules, { recursive: true, force: true, maxRetries: 3 })
-      // Platform packages that a registry does not carry make npm call the lock file incomplete; `install` minds less.
+      // If a registry lacks a platform package, `npm ci` calls the lock file incomplete; `npm install` does not.
       result = isOutOfStep(result.output) ? await npm(['install', '--no-save', ...flags]) : await npm(['ci', ...flags])
     }
     if (result.code !== 0) {
@@ -144,7 +144,7 @@ function refuseUnwritable(folder) {
   }
 }
 
-/** Runs npm silently and answers its exit code and what it would have printed. */
+/** Runs npm silently; returns its exit code and output. */
 function npm(args) {
   const lockFile = path.join(root, 'package-lock.json')
   const lock = fs.readFileSync(lockFile)
@@ -184,7 +184,7 @@ function npm(args) {
   })
 }
 
-/** An account without a home of its own (nobody) gets npm's cache inside the clone. */
+/** For an account without a home folder (nobody) the cache of npm is inside the clone. */
 function npmEnvironment() {
   const env = { ...process.env, NO_UPDATE_NOTIFIER: '1', npm_config_progress: 'false' }
   const cache = env.npm_config_cache || path.join(os.homedir(), '.npm')
@@ -197,7 +197,7 @@ function npmEnvironment() {
   }
 }
 
-/** Says a line when something takes longer than a second, and every ten seconds that it goes on. */
+/** Prints a line if the work takes longer than a second, and again every ten seconds. */
 export function heartbeat({ say, line }) {
   const began = Date.now()
   const seconds = () => Math.round((Date.now() - began) / 1000)

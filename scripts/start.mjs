@@ -11,7 +11,7 @@ main(async () => {
   await runCli(['start', ...process.argv.slice(2)])
 })
 
-/** npm runs us through a shell, and the shell of Debian dies of a SIGTERM without passing it on: then we stop as well. */
+/** npm starts this script through a shell. The shell of Debian ends at SIGTERM without passing it on, so stop when it is gone. */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event !== 'start') return
   const parent = process.ppid

@@ -39,7 +39,12 @@ async function runChecks() {
         '.dependency-cruiser.json',
       ),
     },
-    { title: 'Unused code', run: ['knip', 'knip'], when: isThere('knip.json', 'knip.jsonc', 'knip.ts', 'knip.js') },
+    { title: 'Unused code', run: ['knip', 'knip'], when: isThere('knip.json') },
+    {
+      title: 'Code that only tests use',
+      run: ['knip', 'knip', '--production', '--config', 'knip.production.json'],
+      when: isThere('knip.production.json'),
+    },
   ]
   const failed = []
   for (const { title, run, when } of checks) {
@@ -82,7 +87,7 @@ function byPathOrName(args) {
   return found.length > 0 ? [...found, '-t', escaped] : args
 }
 
-/** A file that does not even load has no failed tests in it, and an error between tests belongs to none: both count. */
+/** Also counts files that failed to load and errors outside of tests, which have no failed test. */
 function count({ code, outcome }) {
   if (!fs.existsSync(outcome)) return { passed: 0, failed: 1, skipped: 0, browserSkipped: 0 }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(

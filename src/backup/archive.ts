@@ -2,17 +2,17 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { codeOf, StartFailure } from '../db/start-failure.ts'
-import { createCount } from './files.ts'
+import { createFileChecksum } from './files.ts'
 import { type Files, type Manifest, manifestName, readManifest } from './manifest.ts'
-import { type Entry, Malformed, readTar } from './tar.ts'
+import { type Entry, MalformedArchive, readTar } from './tar.ts'
 
-/** Who is shown what an archive holds while it is read. */
-export type Visitor = {
+/** Receives the contents of an archive while it is read. */
+export type ArchiveVisitor = {
   rows(part: string, piece: Buffer): Promise<void>
   file(path: string, body: AsyncIterable<Buffer>): Promise<void>
 }
 
-/** Reads all of it and shows nobody: answers what it is, or refuses it in a sentence. */
+/** Reads a whole archive without using its contents. Returns its manifest, or throws a sentence about what is wrong. */
 export const inspectArchive = (file: string): Promise<Manifest> =>
   readArchive(file, {
     rows: async () => {},
@@ -21,44 +21,44 @@ export const inspectArchive = (file: string): Promise<Manifest> =>
     },
   })
 
-/** Reads an archive to its end and compares every byte with what its manifest says. */
-export async function readArchive(file: string, visitor: Visitor): Promise<Manifest> {
-  const tally = createTally()
+/** Reads an archive to its end and compares its contents with the checksums in its manifest. */
+export async function readArchive(file: string, visitor: ArchiveVisitor): Promise<Manifest> {
+  const checksums = createChecksums()
   try {
-    // Errors of either stream reach whoever reads the last one.
+    // Errors of the first stream are passed on to the last one, which is the one that is read.
     const source = createReadStream(file)
     const bytes = createGunzip()
     source.on('error', (error) => bytes.destroy(error)).pipe(bytes)
     for await (const { name, size, body } of readTar(bytes as AsyncIterable<Buffer>)) {
-      if (tally.manifest) throw damaged(file)
-      if (name === manifestName) tally.manifest = readManifest(await textOf(body, size, file), file)
-      else await visit({ name, size }, body, { tally, visitor, file })
+      if (checksums.manifest) throw damaged(file)
+      if (name === manifestName) checksums.manifest = readManifest(await readText(body, size, file), file)
+      else await visit({ name, size }, body, { checksums, visitor, file })
     }
   } catch (error) {
     throw readFailure(error, file)
   }
-  if (!tally.manifest) throw foreign(file)
-  tally.compare(tally.manifest, file)
-  return tally.manifest
+  if (!checksums.manifest) throw notABackup(file)
+  checksums.compare(checksums.manifest, file)
+  return checksums.manifest
 }
 
-type Visit = { tally: ReturnType<typeof createTally>; visitor: Visitor; file: string }
+type VisitContext = { checksums: ReturnType<typeof createChecksums>; visitor: ArchiveVisitor; file: string }
 
-async function visit({ name, size }: Entry, body: AsyncIterable<Buffer>, { tally, visitor, file }: Visit) {
+async function visit({ name, size }: Entry, body: AsyncIterable<Buffer>, { checksums, visitor, file }: VisitContext) {
   const part = /^(tables\/\w+|queue\/\w+)\/\d{6,}\.copy$/.exec(name)?.[1]
   if (part) {
     for await (const piece of body) {
-      tally.rows(part, piece)
+      checksums.rows(part, piece)
       await visitor.rows(part, piece)
     }
     return
   }
-  if (!name.startsWith('files/') || !isInside(name)) throw foreign(file)
-  tally.files.begin(name, size)
-  await visitor.file(name.slice('files/'.length), counted(body, tally.files.add))
+  if (!name.startsWith('files/') || !isInside(name)) throw notABackup(file)
+  checksums.files.begin(name, size)
+  await visitor.file(name.slice('files/'.length), counted(body, checksums.files.add))
 }
 
-/** Nobody's archive writes outside the folder it is restored to. */
+/** Rejects paths that would write outside the folder of the restore. */
 const isInside = (name: string) =>
   name.split('/').every((step) => step !== '' && step !== '.' && step !== '..') && !/[\\\0]/.test(name)
 
@@ -69,10 +69,10 @@ async function* counted(body: AsyncIterable<Buffer>, add: (piece: Buffer) => voi
   }
 }
 
-/** What was read so far, to be held against the manifest, which comes last. */
-function createTally() {
+/** Checksums of what was read so far, to be compared with the manifest, which comes last. */
+function createChecksums() {
   const sums = new Map<string, { sum: Hash; bytes: number }>()
-  const files = createCount()
+  const files = createFileChecksum()
   return {
     manifest: undefined as Manifest | undefined,
     files,
@@ -84,11 +84,11 @@ function createTally() {
     },
     compare(manifest: Manifest, file: string) {
       const read = [...sums].map(([part, { sum, bytes }]) => [part, bytes, sum.digest('hex')])
-      const told = Object.entries(manifest.parts).flatMap(([part, { bytes, sha256 }]) =>
+      const listed = Object.entries(manifest.parts).flatMap(([part, { bytes, sha256 }]) =>
         bytes > 0 ? [[part, bytes, sha256]] : [],
       )
-      const none: Files = createCount().total()
-      const agree = sameSet(read, told) && isSame(files.total(), manifest.files ?? none)
+      const none: Files = createFileChecksum().total()
+      const agree = sameSet(read, listed) && isSame(files.total(), manifest.files ?? none)
       if (!agree) throw damaged(file)
     },
   }
@@ -100,19 +100,21 @@ const sameSet = (a: unknown[], b: unknown[]) =>
 
 const manifestMax = 10_000_000
 
-async function textOf(body: AsyncIterable<Buffer>, size: number, file: string): Promise<string> {
-  if (size > manifestMax) throw foreign(file)
+async function readText(body: AsyncIterable<Buffer>, size: number, file: string): Promise<string> {
+  if (size > manifestMax) throw notABackup(file)
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
 }
 
-const foreign = (file: string) => new StartFailure(`${file} is not a backup of Kontor.`)
+const notABackup = (file: string) => new StartFailure(`${file} is not a backup of Kontor.`)
 const damaged = (file: string) =>
-  new StartFailure(`${file} is damaged: not all of it is as it was written. Nothing was restored; use another copy.`)
+  new StartFailure(
+    `${file} is damaged: its contents do not match their checksums. Nothing was restored; use another copy.`,
+  )
 
 function readFailure(error: unknown, file: string): unknown {
-  if (error instanceof Malformed) return damaged(file)
+  if (error instanceof MalformedArchive) return damaged(file)
   switch (codeOf(error)) {
     case 'ENOENT':
       return new StartFailure(`There is no file ${file}.`)
@@ -120,8 +122,8 @@ function readFailure(error: unknown, file: string): unknown {
     case 'EISDIR':
       return new StartFailure(`${file} cannot be read.`)
     case 'Z_DATA_ERROR':
-      return error instanceof Error && error.message === 'incorrect header check' ? foreign(file) : damaged(file)
-    case 'Z_BUF_ERROR': // it ends too early
+      return error instanceof Error && error.message === 'incorrect header check' ? notABackup(file) : damaged(file)
+    case 'Z_BUF_ERROR': // the file ends too early
       return damaged(file)
     default:
       return error

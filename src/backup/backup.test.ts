@@ -13,11 +13,11 @@ import { dropDatabase, emptyDatabase, queryOn, testSecretsKey } from '../test/da
 import { randomKey } from '../test/secrets.ts'
 import { newFolder } from '../test/temporary-folder.ts'
 import { member, type Someone, theApp, theDatabase } from '../test/world.ts'
-import { inspectArchive } from './archive.ts'
+import { inspectArchive, readArchive } from './archive.ts'
 import { excludedTables } from './excluded-tables.ts'
-import { examine, restore } from './restore.ts'
+import { checkBackup, restore } from './restore.ts'
 import { tablesOf } from './table-list.ts'
-import { takeBackup } from './take.ts'
+import { takeBackup } from './take-backup.ts'
 import { header } from './tar.ts'
 
 const folder = () => newFolder('backup')
@@ -40,7 +40,7 @@ const take = (database: pg.ClientConfig = theDatabase(), filesDir = join(folder(
   takeBackup({ database, file: folder(), filesDir, version: '0.1.0' })
 
 async function bringBack(file: string, database: pg.PoolConfig, filesDir = join(folder(), 'files')) {
-  await restore({ file, manifest: await examine(file, keyring), database, filesDir, say: () => {} })
+  await restore({ file, manifest: await checkBackup(file, keyring), database, filesDir, say: () => {} })
 }
 
 /** Values that a careless format would change. */
@@ -79,12 +79,12 @@ beforeAll(async () => {
   amy = await fillWithOddities()
 })
 
-test('every table is in a backup or on the list of those left out, and what is kept refers to nothing that is not', async () => {
+test('every table is in a backup or on the list of excluded tables, and no table of a backup refers to an excluded one', async () => {
   const client = new pg.Client(theDatabase())
   await client.connect()
   const tables = await tablesOf(client)
   await client.end()
-  expect(tables.filter(({ name, ours }) => !ours && !(name in excludedTables))).toEqual([])
+  expect(tables.filter(({ name, isOurs }) => !isOurs && !(name in excludedTables))).toEqual([])
   expect(Object.keys(excludedTables).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
   const dangling = await queryOn(
     theDatabase(),
@@ -100,7 +100,7 @@ test('every table is in a backup or on the list of those left out, and what is k
   expect(unlogged.map(({ relname }) => relname).filter((name) => !(name in excludedTables))).toEqual([])
 })
 
-test('FLT-19: uploads that are still arriving are no files yet, and in no backup', async () => {
+test('FLT-19: uploads in progress are not in a backup', async () => {
   const files = join(folder(), 'files')
   mkdirSync(join(files, 'arriving'), { recursive: true })
   mkdirSync(join(files, 'home/ab'), { recursive: true })
@@ -110,7 +110,7 @@ test('FLT-19: uploads that are still arriving are no files yet, and in no backup
   expect(manifest.files).toMatchObject({ count: 1, bytes: 'receipt'.length })
 })
 
-test('FLT-19: a restored database gives the same backup again, to the byte, whatever was in it', async () => {
+test('FLT-19: a backup of a restored database is identical to the original backup, byte for byte', async () => {
   const files = join(folder(), 'files')
   mkdirSync(join(files, 'a/b'), { recursive: true })
   writeFileSync(join(files, 'a/b/receipt.pdf'), Buffer.alloc(700_000, 'receipt'))
@@ -129,7 +129,7 @@ test('FLT-19: a restored database gives the same backup again, to the byte, what
   expect(first.manifest).toMatchObject(told)
 })
 
-test('rules of the database hold again after a restore as they did before', async () => {
+test('constraints and triggers are enabled after a restore', async () => {
   const { file } = await take()
   const elsewhere = await empty()
   await bringBack(file, elsewhere)
@@ -141,7 +141,7 @@ test('rules of the database hold again after a restore as they did before', asyn
   expect(await queryOn(elsewhere, rules)).toEqual(await queryOn(theDatabase(), rules))
 })
 
-test('an owner who is no superuser can restore and take backups', async () => {
+test('a database owner without superuser rights can take and restore backups', async () => {
   const owner = `plain_${Date.now()}`
   await queryOn(
     theDatabase(),
@@ -157,12 +157,12 @@ test('an owner who is no superuser can restore and take backups', async () => {
   await expect(take({ ...elsewhere, user: stranger })).rejects.toThrow(`do not belong to ${stranger}`)
 })
 
-test('a backup is restored into an empty database and nowhere else', async () => {
+test('a backup can only be restored into an empty database', async () => {
   const { file } = await take()
   await expect(bringBack(file, theDatabase())).rejects.toThrow(/not empty .* nothing was changed/)
   const used = await empty()
   await queryOn(used, 'create table somebody_elses (id integer)')
-  await expect(bringBack(file, used)).rejects.toThrow('holds tables of something else (somebody_elses)')
+  await expect(bringBack(file, used)).rejects.toThrow("has tables that are not Kontor's (somebody_elses)")
   const migrated = await empty()
   const pool = resilientPool(migrated)
   await migrate(pool)
@@ -173,26 +173,27 @@ test('a backup is restored into an empty database and nowhere else', async () =>
   mkdirSync(filled)
   writeFileSync(join(filled, 'kept'), 'mine')
   const third = await empty()
-  await expect(bringBack(file, third, filled)).rejects.toThrow(`${filled} holds files already`)
+  await expect(bringBack(file, third, filled)).rejects.toThrow(`${filled} already contains files`)
   expect(readFileSync(join(filled, 'kept'), 'utf8')).toBe('mine')
   expect(await queryOn(third, 'select 1 from users')).toEqual([])
 })
 
-test('FLT-19: another key is told from the right one before anything is written', async () => {
+test('FLT-19: a wrong secrets key is refused before anything is written', async () => {
   const { file } = await take()
   const other = openKeyring(new Secret(randomKey()))
-  await expect(examine(file, other)).rejects.toThrow(
-    `sealed with the key ${keyring.current.id}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${other.current.id}`,
+  await expect(checkBackup(file, other)).rejects.toThrow(
+    `encrypted with the key ${keyring.current.id}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${other.current.id}`,
   )
-  await expect(examine(file, undefined)).rejects.toThrow('there is none here')
+  await expect(checkBackup(file, undefined)).rejects.toThrow('no key is set here')
   const both = openKeyring(new Secret(`${randomKey()},${testSecretsKey}`))
-  await expect(examine(file, both)).resolves.toMatchObject({ format: 1 })
+  await expect(checkBackup(file, both)).resolves.toMatchObject({ format: 1 })
 })
 
-test('a file that was cut short is refused, wherever it was cut', async () => {
+test('a truncated backup is refused, wherever it was cut', async () => {
   const { file } = await take()
   const whole = readFileSync(file)
   const cut = join(folder(), 'cut.tar.gz')
+  await expect(inspectArchive(file)).resolves.toMatchObject({ format: 1 })
   for (const part of [0.01, 0.3, 0.5, 0.9, 0.999]) {
     writeFileSync(cut, whole.subarray(0, Math.floor(whole.length * part)))
     await expect(inspectArchive(cut), `${part} of it`).rejects.toThrow(/is damaged: .* Nothing was restored/)
@@ -201,10 +202,11 @@ test('a file that was cut short is refused, wherever it was cut', async () => {
   await expect(inspectArchive(cut)).rejects.toThrow('is damaged')
 })
 
-test('a file with one bit changed is refused, wherever it is', async () => {
+test('a backup with one changed bit is refused, wherever the bit is', async () => {
   const { file } = await take()
   const whole = readFileSync(file)
   const altered = join(folder(), 'altered.tar.gz')
+  await expect(inspectArchive(file)).resolves.toMatchObject({ format: 1 })
   for (let at = 12; at < whole.length; at += Math.ceil(whole.length / 60)) {
     const bytes = Buffer.from(whole)
     bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at)
@@ -213,25 +215,40 @@ test('a file with one bit changed is refused, wherever it is', async () => {
   }
 })
 
-test('rows that were changed by hand inside a backup are noticed', async () => {
+test('a backup with manually changed rows is refused', async () => {
   const { file } = await take()
   const tar = gunzipSync(readFileSync(file))
-  const at = tar.indexOf('test.odd')
-  tar.write('test.bad', at)
   const forged = join(folder(), 'forged.tar.gz')
   writeFileSync(forged, gzipSync(tar))
+  await expect(inspectArchive(forged)).resolves.toMatchObject({ format: 1 })
+  tar.write('test.bad', tar.indexOf('test.odd'))
+  writeFileSync(forged, gzipSync(tar))
   await expect(inspectArchive(forged)).rejects.toThrow('is damaged')
+})
+
+test('an entry outside the folder of the restore is refused before it is written', async () => {
+  const written: string[] = []
+  const readEntry = (name: string) => {
+    const file = join(folder(), 'entry.tar.gz')
+    writeFileSync(file, gzipSync(Buffer.concat([header({ name, size: 0 }, new Date()), Buffer.alloc(1024)])))
+    const visitor = {
+      rows: async () => {},
+      file: async (path: string) => void written.push(path),
+    }
+    return expect(readArchive(file, visitor)).rejects.toThrow('is not a backup') // none of them has a manifest
+  }
+  await readEntry('files/inside')
+  expect(written).toEqual(['inside'])
+  for (const name of ['files/../outside', 'files/a/../../outside', 'files//outside', 'files/..\\outside', 'outside'])
+    await readEntry(name)
+  expect(written).toEqual(['inside'])
 })
 
 test.each([
   ['text', Buffer.from('Dear bank,\n')],
   ['something else compressed', gzipSync(Buffer.alloc(5_000, 'x'))],
   ['an empty archive', gzipSync(Buffer.alloc(1024))],
-  [
-    'a file that wants to leave its folder',
-    gzipSync(Buffer.concat([header({ name: 'files/../../x', size: 0 }, new Date()), Buffer.alloc(1024)])),
-  ],
-])('%s is no backup and leaves nothing behind', async (_, bytes) => {
+])('%s is refused as a backup and leaves nothing behind', async (_, bytes) => {
   const file = join(folder(), 'foreign.tar.gz')
   writeFileSync(file, bytes)
   const target = await empty()
@@ -239,7 +256,7 @@ test.each([
   expect(await tablesIn(target)).toEqual([])
 })
 
-test('a restore that fails half way leaves an empty database, and the next one succeeds', async () => {
+test('a failed restore leaves an empty database, and the next one succeeds', async () => {
   // A row that no foreign key would have let in: only a broken database can have it.
   const broken = await empty()
   const filesDir = join(folder(), 'files')
@@ -260,7 +277,7 @@ test('a restore that fails half way leaves an empty database, and the next one s
   await bringBack((await take()).file, target, restored)
 })
 
-test('a backup of an older version is brought to this one, one of a newer version is refused', async () => {
+test('a backup of an older version is migrated to this one, and one of a newer version is refused', async () => {
   const known = migrationFiles().map(({ name }) => name)
   const older = await empty()
   const pool = resilientPool(older)
@@ -275,13 +292,13 @@ test('a backup of an older version is brought to this one, one of a newer versio
 
   await queryOn(older, "insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
   const newer = await take(older)
-  await expect(examine(newer.file, keyring)).rejects.toThrow('made by a newer Kontor (0.1.0, 9999_future.sql)')
+  await expect(checkBackup(newer.file, keyring)).rejects.toThrow('made by a newer Kontor (0.1.0, 9999_future.sql)')
 })
 
-test('a backup is never written over a file, and a failed one leaves none', async () => {
+test('a backup never overwrites a file, and a failed one leaves no file', async () => {
   const { file } = await take()
   await expect(takeBackup({ database: theDatabase(), file, filesDir: '', version: 'x' })).rejects.toThrow(
-    'exists already',
+    'already exists',
   )
   const place = folder()
   await expect(takeBackup({ database: await empty(), file: place, filesDir: '', version: 'x' })).rejects.toThrow(
@@ -290,5 +307,5 @@ test('a backup is never written over a file, and a failed one leaves none', asyn
   expect(readdirSync(place)).toEqual([])
   await expect(
     takeBackup({ database: theDatabase(), file: join(place, 'none/at/all'), filesDir: '', version: 'x' }),
-  ).rejects.toThrow('cannot be written there')
+  ).rejects.toThrow('cannot be written: choose another folder')
 })

@@ -6,23 +6,24 @@ import { codeOf, StartFailure } from '../db/start-failure.ts'
 import type { Files } from './manifest.ts'
 import { header, padding } from './tar.ts'
 
-/** The files of a folder as entries of an archive; null when there is no such folder. */
+/** The files of a folder as archive entries; returns null if the folder does not exist. */
 export async function* archiveFiles(folder: string, at: Date): AsyncGenerator<Buffer, Files | null> {
-  const count = createCount()
-  let there = false
+  const checksum = createFileChecksum()
+  let exists = false
   for await (const path of filesIn(folder)) {
-    there = true
-    if (path && !path.startsWith(arriving)) yield* archiveFile(join(folder, path), `files/${path}`, { at, count })
+    exists = true
+    if (path && !path.startsWith(scratchFolder))
+      yield* archiveFile(join(folder, path), `files/${path}`, { at, checksum })
   }
-  return there ? count.total() : null
+  return exists ? checksum.total() : null
 }
 
-/** Uploads under way: they are nobody's files yet (providers/storage/storage.ts). */
-const arriving = 'arriving/'
+/** Uploads in progress: no row refers to them yet (providers/storage/storage.ts). */
+const scratchFolder = 'arriving/'
 
-/** Every regular file below a folder, by its path with slashes; an empty path says that the folder is there. */
+/** The paths of all regular files below a folder, with slashes. An empty path comes first if the folder exists. */
 async function* filesIn(folder: string, inner = ''): AsyncGenerator<string> {
-  const names = await opendir(join(folder, inner)).catch(ignoreMissing)
+  const names = await opendir(join(folder, inner)).catch(undefinedIfMissing)
   if (!names) return
   if (!inner) yield ''
   for await (const entry of names) {
@@ -32,19 +33,19 @@ async function* filesIn(folder: string, inner = ''): AsyncGenerator<string> {
   }
 }
 
-type Place = { at: Date; count: ReturnType<typeof createCount> }
+type ArchiveEntry = { at: Date; checksum: ReturnType<typeof createFileChecksum> }
 
-/** A file that was removed since it was listed was nobody's any more. */
-async function* archiveFile(path: string, name: string, { at, count }: Place): AsyncGenerator<Buffer> {
-  const handle = await open(path, 'r').catch(ignoreMissing)
+/** Skips a file that was removed after it was listed: no row refers to it. */
+async function* archiveFile(path: string, name: string, { at, checksum }: ArchiveEntry): AsyncGenerator<Buffer> {
+  const handle = await open(path, 'r').catch(undefinedIfMissing)
   if (!handle) return
   const { size } = await handle.stat()
   yield header({ name, size }, at)
-  count.begin(name, size)
+  checksum.begin(name, size)
   let left = size
   if (size > 0) {
     for await (const piece of handle.createReadStream({ end: size - 1 }) as AsyncIterable<Buffer>) {
-      count.add(piece)
+      checksum.add(piece)
       left -= piece.length
       yield piece
     }
@@ -53,12 +54,12 @@ async function* archiveFile(path: string, name: string, { at, count }: Place): A
   yield padding(size)
 }
 
-function ignoreMissing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
 }
 
-/** One sum over all files, with their names and sizes. */
-export function createCount() {
+/** One checksum over the names, sizes and contents of all files. */
+export function createFileChecksum() {
   const sum: Hash = createHash('sha256')
   let [count, bytes] = [0, 0]
   return {
@@ -72,18 +73,18 @@ export function createCount() {
   }
 }
 
-/** Puts files back beside their folder first; `keep` moves them to their place, `drop` forgets them. */
-export function createReturn(folder: string) {
-  const draft = `${folder}.restoring`
+/** Restores files into a temporary folder first; `commit` renames it to `folder`, `discard` deletes it. */
+export function createFileRestore(folder: string) {
+  const temporary = `${folder}.restoring`
   return {
     async begin() {
-      if (isFilled(folder)) {
-        throw new StartFailure(`${folder} holds files already: move it away, or restore into another data folder.`)
+      if (isNotEmpty(folder)) {
+        throw new StartFailure(`${folder} already contains files: move it away, or restore into another data folder.`)
       }
-      await rm(draft, { recursive: true, force: true })
+      await rm(temporary, { recursive: true, force: true })
     },
     async put(path: string, body: AsyncIterable<Buffer>) {
-      const target = join(draft, path)
+      const target = join(temporary, path)
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       const handle = await open(target, 'wx', 0o600)
       try {
@@ -93,24 +94,24 @@ export function createReturn(folder: string) {
         await handle.close()
       }
     },
-    async keep() {
-      await mkdir(draft, { recursive: true, mode: 0o700 })
-      for (const inner of foldersIn(draft)) syncFolder(inner)
-      await rmdir(folder).catch(ignoreMissing)
-      await rename(draft, folder)
+    async commit() {
+      await mkdir(temporary, { recursive: true, mode: 0o700 })
+      for (const inner of foldersIn(temporary)) syncFolder(inner)
+      await rmdir(folder).catch(undefinedIfMissing)
+      await rename(temporary, folder)
       syncFolder(dirname(folder))
     },
-    drop: () => rm(draft, { recursive: true, force: true }),
-    /** Takes back what `keep` has put there. */
+    discard: () => rm(temporary, { recursive: true, force: true }),
+    /** Removes what `commit` has put there. */
     undo: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-function isFilled(folder: string): boolean {
+function isNotEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0
   } catch (error) {
-    ignoreMissing(error)
+    undefinedIfMissing(error)
     return false
   }
 }
@@ -121,7 +122,7 @@ function* foldersIn(folder: string): Generator<string> {
     if (entry.isDirectory()) yield* foldersIn(join(folder, entry.name))
 }
 
-/** A new name survives a power cut too, where a folder can be synced. */
+/** Syncs a folder, so that a new name in it survives a power failure. Windows cannot sync folders. */
 export function syncFolder(folder: string): void {
   if (process.platform !== 'win32') syncFile(folder, 'r')
 }

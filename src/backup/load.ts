@@ -4,38 +4,38 @@ import { appliedTo } from '../db/migrate.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { readArchive } from './archive.ts'
 import { disableConstraints } from './disable-constraints.ts'
-import type { createReturn } from './files.ts'
+import type { createFileRestore } from './files.ts'
 import type { Manifest } from './manifest.ts'
 import { backedUpParts, tablesOf } from './table-list.ts'
 
-type Load = { file: string; manifest: Manifest; files: ReturnType<typeof createReturn> }
+type LoadInput = { file: string; manifest: Manifest; files: ReturnType<typeof createFileRestore> }
 
-/** Brings all rows, orders and files of a backup into empty tables of its version: all of it or nothing. */
-export async function load(client: pg.Client, { file, manifest, files }: Load): Promise<void> {
+/** Loads all rows, jobs and files of a backup into empty tables of the same version, in one transaction. */
+export async function load(client: pg.Client, { file, manifest, files }: LoadInput): Promise<void> {
   await client.query('begin')
-  await refuseRows(client)
-  await refuseMisfit(client, manifest)
-  const { tighten } = await disableConstraints(client)
+  await requireNoRows(client)
+  await requireSameTables(client, manifest)
+  const { restoreConstraints } = await disableConstraints(client)
   await client.query(incomingJobs)
   const rows = createLoader(client, manifest)
   await files.begin()
   try {
-    await readArchive(file, { rows: rows.take, file: files.put })
+    await readArchive(file, { rows: rows.write, file: files.put })
     await rows.finish()
-    await tighten()
+    await restoreConstraints()
     await client.query(addJobs)
     await setSequences(client, manifest)
-    if (manifest.files) await files.keep()
+    if (manifest.files) await files.commit()
     await client.query('commit').catch(async (error) => {
-      if (manifest.files && error instanceof pg.DatabaseError) await files.undo() // it says no, so nothing was committed
+      if (manifest.files && error instanceof pg.DatabaseError) await files.undo() // the server refused the commit; a lost connection would leave it unknown
       throw error
     })
   } finally {
-    await files.drop()
+    await files.discard()
   }
 }
 
-/** Copies one part after the other, as the archive gives them. */
+/** Copies the parts into their tables, in the order of the archive. */
 function createLoader(client: pg.Client, { parts }: Manifest) {
   let current: { part: string; copy: CopyIn } | undefined
 
@@ -50,7 +50,7 @@ function createLoader(client: pg.Client, { parts }: Manifest) {
 
   return {
     finish,
-    async take(part: string, piece: Buffer) {
+    async write(part: string, piece: Buffer) {
       if (current?.part !== part) {
         await finish()
         const columns = parts[part]?.columns.map((column) => client.escapeIdentifier(column)).join(', ')
@@ -67,15 +67,15 @@ function targetOf(client: pg.Client, part: string): string {
   return `public.${client.escapeIdentifier(part.slice('tables/'.length))}`
 }
 
-const incomingJobs = `create temporary table incoming_jobs (place bigint generated always as identity, identifier text,
+const incomingJobs = `create temporary table incoming_jobs (position bigint generated always as identity, identifier text,
   payload json, queue_name text, run_at timestamptz, max_attempts integer, key text, priority integer, flags jsonb)
   on commit drop`
 
-// Ordered anew, in their order: the tables of the queue are graphile-worker's own.
+// Jobs are enqueued again in their order, because the tables of the queue belong to graphile-worker.
 const addJobs = `select count((added.job).id) from (
     select graphile_worker.add_job(i.identifier, i.payload, i.queue_name, i.run_at, i.max_attempts, i.key, i.priority,
       (select array_agg(flag) from jsonb_object_keys(i.flags) flag)) as job
-    from (select * from incoming_jobs order by place) i offset 0) added`
+    from (select * from incoming_jobs order by position) i offset 0) added`
 
 async function setSequences(client: pg.Client, { sequences }: Manifest) {
   for (const [name, value] of Object.entries(sequences)) {
@@ -83,27 +83,27 @@ async function setSequences(client: pg.Client, { sequences }: Manifest) {
   }
 }
 
-/** Says no to a database that is not empty and not at the backup's version, before anything is changed in it. */
-export async function refuseOccupied(client: pg.Client, { migrations }: Manifest): Promise<void> {
+/** Refuses a database that has other tables, another version or rows, before anything is changed in it. */
+export async function requireEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {
   const applied = await appliedTo(client)
   const tables = (await tablesOf(client)).map(({ name }) => name).filter((name) => name !== 'migrations')
   if (applied.size === 0 && tables.length === 0) return
   if (applied.size === 0)
-    throw new StartFailure(`The database holds tables of something else (${tables[0]}). ${advice}`)
+    throw new StartFailure(`The database has tables that are not Kontor's (${tables[0]}). ${advice}`)
   const same = applied.size === migrations.length && migrations.every(({ name }) => applied.has(name))
-  if (!same) throw new StartFailure(`The database was made by another version than the backup. ${advice}`)
-  await refuseRows(client)
+  if (!same) throw new StartFailure(`The database has another version than the backup. ${advice}`)
+  await requireNoRows(client)
 }
 
-async function refuseRows(client: pg.Client) {
+async function requireNoRows(client: pg.Client) {
   for (const { part, from } of await backedUpParts(client)) {
     const { rows } = await client.query(`select exists (select from ${from}) as filled`)
     if (rows[0].filled) throw new StartFailure(`The database is not empty (${part}); nothing was changed. ${advice}`)
   }
 }
 
-/** The tables that the backup has and those that its version makes are the same ones; nothing is left empty in silence. */
-async function refuseMisfit(client: pg.Client, { parts, notIncluded, version }: Manifest) {
+/** The tables in the backup must be exactly those that its version creates, so that none stays empty unnoticed. */
+async function requireSameTables(client: pg.Client, { parts, notIncluded, version }: Manifest) {
   const made = new Set((await tablesOf(client)).map(({ name }) => `tables/${name}`))
   const unknown = Object.keys(parts).find((part) => part.startsWith('tables/') && !made.has(part))
   const missing = (await backedUpParts(client)).find(
@@ -112,7 +112,7 @@ async function refuseMisfit(client: pg.Client, { parts, notIncluded, version }: 
   const wrong = unknown ?? missing?.part
   if (wrong)
     throw new StartFailure(
-      `The backup was made by another build of Kontor ${version}: ${wrong} does not fit. Use that one.`,
+      `The backup was made by another build of Kontor ${version}: ${wrong} differs. Restore it with that build.`,
     )
 }
 

@@ -5,14 +5,14 @@ import { StartFailure } from '../db/start-failure.ts'
 const Count = Type.Integer({ minimum: 0 })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** What is told of the rows of one table, or of the queue's orders. */
+/** The rows of one table, or of the job queue. */
 const Part = Type.Object({ columns: Type.Array(Type.String()), rows: Count, bytes: Count, sha256: Sha256 })
 export type Part = Static<typeof Part>
 
 const Files = Type.Object({ count: Count, bytes: Count, sha256: Sha256 })
 export type Files = Static<typeof Files>
 
-/** The last entry of a backup: where it comes from, what must be in it, and what is not. */
+/** The last entry of a backup: its origin, the list of its contents with checksums, and what it does not contain. */
 const Manifest = Type.Object({
   format: Type.Literal(1),
   version: Type.String(),
@@ -23,7 +23,7 @@ const Manifest = Type.Object({
   sequences: Type.Record(Type.String(), Type.String()),
   files: nullable(Files),
   secrets: Type.Object({
-    /** Tells a wrong key before anything is written; it is sealed, as it is in its table. */
+    /** Detects a wrong key before anything is written. Encrypted, as in its table. */
     canary: nullable(Type.Object({ wrapped: Type.String(), kekId: Type.String() })),
     wrappingKeys: Type.Array(Type.String()),
   }),

@@ -5,20 +5,20 @@ import { migrate, migrationFiles } from '../db/migrate.ts'
 import { resilientPool } from '../db/pool.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { inspectArchive } from './archive.ts'
-import { createReturn } from './files.ts'
-import { load, refuseOccupied } from './load.ts'
+import { createFileRestore } from './files.ts'
+import { load, requireEmpty } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { withSession } from './session.ts'
 
-/** Reads a backup to its end and says no to one that cannot be restored here, before there is anything to undo. */
-export async function examine(file: string, keyring: Keyring | undefined): Promise<Manifest> {
+/** Reads a whole backup and refuses one that cannot be restored here, before anything is changed. */
+export async function checkBackup(file: string, keyring: Keyring | undefined): Promise<Manifest> {
   const manifest = await inspectArchive(file)
-  refuseNewer(manifest, file)
-  refuseOtherKey(manifest, keyring)
+  requireKnownMigrations(manifest, file)
+  requireKey(manifest, keyring)
   return manifest
 }
 
-function refuseNewer({ migrations, version }: Manifest, file: string) {
+function requireKnownMigrations({ migrations, version }: Manifest, file: string) {
   const known = new Map(migrationFiles().map(({ name, checksum }) => [name, checksum]))
   for (const { name, checksum } of migrations) {
     if (!known.has(name))
@@ -30,23 +30,23 @@ function refuseNewer({ migrations, version }: Manifest, file: string) {
   }
 }
 
-/** FLT-19: with another key every secret would be there and none could ever be read. */
-function refuseOtherKey({ secrets: { canary, wrappingKeys } }: Manifest, keyring: Keyring | undefined) {
+/** FLT-19: with another key the restored secrets could never be read. */
+function requireKey({ secrets: { canary, wrappingKeys } }: Manifest, keyring: Keyring | undefined) {
   if (!canary) return
   if (!keyring) {
     throw new StartFailure(
-      `The secrets in this backup were sealed with the key ${canary.kekId}, and there is none here. Set KONTOR_SECRETS_KEY, or put the file secrets.key into the data folder, and run it again. Nothing was restored.`,
+      `The secrets in this backup were encrypted with the key ${canary.kekId}, and no key is set here. Set KONTOR_SECRETS_KEY, or put the file secrets.key into the data folder, and run it again. Nothing was restored.`,
     )
   }
   const opens = opensCanary(keyring, { wrapped: Buffer.from(canary.wrapped, 'hex'), kekId: canary.kekId })
   const missing = wrappingKeys.find((id) => !keyring.ids.includes(id))
   if (opens && !missing) return
   throw new StartFailure(
-    `The secrets in this backup were sealed with the key ${opens ? missing : canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Give it that key: without it they can never be read. Nothing was restored.`,
+    `The secrets in this backup were encrypted with the key ${opens ? missing : canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Set that key: without it the secrets can never be read. Nothing was restored.`,
   )
 }
 
-type Restoring = {
+type RestoreInput = {
   file: string
   manifest: Manifest
   database: pg.PoolConfig
@@ -54,15 +54,15 @@ type Restoring = {
   say: (line: string) => void
 }
 
-/** Fills an empty database with an examined backup, at the backup's version first and then brought to this one. */
-export async function restore({ file, manifest, database, filesDir, say }: Restoring): Promise<void> {
+/** Loads a checked backup into an empty database: first at the version of the backup, then migrated to this version. */
+export async function restore({ file, manifest, database, filesDir, say }: RestoreInput): Promise<void> {
   const pool = resilientPool({ ...database, max: 3 })
   try {
-    await withSession(database, (client) => refuseOccupied(client, manifest))
+    await withSession(database, (client) => requireEmpty(client, manifest))
     await migrate(pool, () => {}, { only: new Set(manifest.migrations.map(({ name }) => name)) })
-    await withSession(database, (client) => load(client, { file, manifest, files: createReturn(filesDir) }))
+    await withSession(database, (client) => load(client, { file, manifest, files: createFileRestore(filesDir) }))
     await migrate(pool, say)
-    await pool.query('analyze') // plans would otherwise take every table for empty
+    await pool.query('analyze') // without statistics the planner assumes that every table is empty
   } finally {
     await pool.end()
   }

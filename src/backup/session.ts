@@ -1,22 +1,22 @@
 import pg from 'pg'
-import { noticeDeath } from '../db/migrate.ts'
+import { detectDeadConnection } from '../db/migrate.ts'
 
 /**
- * A connection of its own for a dump or a load: no limit on how long a statement takes, and values written the way they
- * are read again exactly, whatever the server's defaults are.
+ * Runs `work` on a separate connection for a dump or a load: statements have no time limit, and values are formatted so
+ * that they can be read back exactly, whatever the defaults of the server are.
  */
 export async function withSession<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {}) // the statement under way is told
+  client.on('error', () => {}) // the running statement gets the error
   await client.connect()
   try {
     await client.query(settings)
-    await noticeDeath(client)
+    await detectDeadConnection(client)
     const result = await work(client)
     await client.end()
     return result
   } catch (error) {
-    wireOf(client).stream.destroy() // it may be in the middle of rows that nobody wants any more
+    wireOf(client).stream.destroy() // it may still be sending rows
     throw error
   }
 }

@@ -3,13 +3,13 @@ import { appliedTo } from '../db/migrate.ts'
 import { excludedTables } from './excluded-tables.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Rows that are kept: from which query they come, in which columns, in the order of which columns. */
+/** A table in a backup: its columns, the query its rows come from, and the columns they are sorted by. */
 export type BackedUpTable = { part: string; columns: string[]; from: string; key: string[] }
 
-/** Everything a backup holds, as the catalog of the database knows it. */
+/** Everything in a backup, read from the catalog of the database. */
 export async function backedUpParts(client: pg.ClientBase): Promise<BackedUpTable[]> {
   const tables = (await tablesOf(client))
-    .filter(({ name, ours }) => ours && !(name in excludedTables))
+    .filter(({ name, isOurs }) => isOurs && !(name in excludedTables))
     .map(({ name, columns, key }) => ({
       part: `tables/${name}`,
       columns,
@@ -19,34 +19,34 @@ export async function backedUpParts(client: pg.ClientBase): Promise<BackedUpTabl
   return [...tables, waitingJobs, knownCrontabs]
 }
 
-type Table = { name: string; columns: string[]; key: string[]; ours: boolean }
+type Table = { name: string; columns: string[]; key: string[]; isOurs: boolean }
 
-/** The tables there are. Ours have the policy that every table of the product gets; a restore makes no others. */
+/** All tables. Kontor's own have the policy that every table of the product gets; a restore creates no others. */
 export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(tablesQuery)
   return rows
 }
 
-// What an extension brought along is the extension's; a partition's rows are its table's.
+// Without tables of extensions, and without partitions, whose rows belong to their parent table.
 const tablesQuery = `
   select c.relname::text as name, array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
     array(select k.attname::text from pg_index i cross join lateral unnest(i.indkey) with ordinality as part (attnum, place)
       join pg_attribute k on k.attrelid = i.indrelid and k.attnum = part.attnum
       where i.indrelid = c.oid and i.indisprimary order by part.place) as key,
-    exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'system') as ours
+    exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'system') as "isOurs"
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   group by c.oid, c.relname order by c.relname`
 
-/** Tables that somebody else made here, with the reason why no backup holds them. */
+/** Tables that are not Kontor's, with the reason why they are not in the backup. */
 export async function foreignTables(client: pg.ClientBase): Promise<Record<string, string>> {
-  const others = (await tablesOf(client)).filter(({ name, ours }) => !ours && !(name in excludedTables))
-  return Object.fromEntries(others.map(({ name }) => [name, foreign]))
+  const others = (await tablesOf(client)).filter(({ name, isOurs }) => !isOurs && !(name in excludedTables))
+  return Object.fromEntries(others.map(({ name }) => [name, foreignTableReason]))
 }
-export const foreign = 'not a table of Kontor'
+export const foreignTableReason = 'not a table of Kontor'
 
-// Orders that are still to be carried out, also those that a worker has in hand: until it commits, nothing has happened.
+// Jobs that are not done, including those that a worker is running: their effects are not committed yet.
 const waitingJobs: BackedUpTable = {
   part: 'queue/jobs',
   columns: ['identifier', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority', 'flags'],
@@ -57,7 +57,7 @@ const waitingJobs: BackedUpTable = {
     where j.attempts < j.max_attempts order by j.id) as jobs`,
 }
 
-// When the clock last ordered what: work that fell due between the backup and the restore is made up for.
+// The last run of each scheduled job, so that runs that fell due between the backup and the restore are made up.
 const knownCrontabs: BackedUpTable = {
   part: 'queue/crontabs',
   columns: ['identifier', 'known_since', 'last_execution'],
@@ -65,7 +65,7 @@ const knownCrontabs: BackedUpTable = {
   from: '(select * from graphile_worker._private_known_crontabs order by identifier) as crontabs',
 }
 
-/** Where sequences stand, as text: they outgrow what a number holds. */
+/** The values of sequences, as text, because they may exceed a JavaScript number. */
 export async function sequencesOf(client: pg.ClientBase): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select sequencename::text as name, last_value::text as value from pg_sequences
@@ -74,7 +74,7 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Record<string,
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** What tells the right key from a wrong one. All of it is sealed, or an id that tells nothing. */
+/** The data that tells the right secrets key from a wrong one: an encrypted canary and key ids. */
 export async function secretsOf(client: pg.ClientBase): Promise<Manifest['secrets']> {
   const { rows: found } = await client.query("select to_regclass('secrets_canary') is not null as there")
   if (!found[0].there) return { canary: null, wrappingKeys: [] }

@@ -1,13 +1,13 @@
-/** As much of tar (POSIX ustar) as a backup needs: regular files, names of up to 255 bytes. Any tar can unpack it. */
+/** The part of the tar format (POSIX ustar) that a backup needs: regular files, names of up to 255 bytes. */
 
 const block = 512
 
 export type Entry = { name: string; size: number }
 
-/** The block that goes before an entry's bytes; `padding` goes after them. */
+/** The block before the bytes of an entry; `padding` comes after them. */
 export function header({ name, size }: Entry, modifiedAt: Date): Buffer {
   const bytes = Buffer.alloc(block)
-  const { prefix, rest } = split(name)
+  const { prefix, rest } = splitName(name)
   bytes.write(rest, 0)
   bytes.write(octal(0o600, 7), 100)
   bytes.write(octal(0, 7), 108)
@@ -24,12 +24,12 @@ export function header({ name, size }: Entry, modifiedAt: Date): Buffer {
 export const padding = (size: number): Buffer => Buffer.alloc((block - (size % block)) % block)
 
 /** Two empty blocks end an archive. */
-export const end: Buffer = Buffer.alloc(2 * block)
+export const endOfArchive: Buffer = Buffer.alloc(2 * block)
 
-/** What is no tar, or half of one. */
-export class Malformed extends Error {}
+/** The bytes are not a tar archive, or not a complete one. */
+export class MalformedArchive extends Error {}
 
-/** The entries of an archive, one after the other. What is not read of an entry's bytes is skipped. */
+/** The entries of an archive, one after the other. Bytes of an entry that are not read are skipped. */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry & { body: AsyncIterable<Buffer> }> {
   const bytes = createReader(source)
   for (;;) {
@@ -46,13 +46,13 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
 function entryOf(bytes: Buffer): Entry {
   const text = (from: number, length: number) => bytes.toString('utf8', from, from + length).replace(/\0.*$/s, '')
   const sum = Number.parseInt(text(148, 8), 8)
-  if (sum !== sumOf(bytes)) throw new Malformed('no entry begins where one should')
+  if (sum !== sumOf(bytes)) throw new MalformedArchive('the checksum of an entry header is wrong')
   const size = Number.parseInt(text(124, 12), 8)
   const prefix = text(345, 155)
   return { name: prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size }
 }
 
-/** The sum of a header's bytes, its own field counted as spaces. */
+/** The checksum of a header: the sum of its bytes, with the checksum field counted as spaces. */
 const sumOf = (bytes: Buffer) => bytes.reduce((sum, byte, i) => sum + (i >= 148 && i < 156 ? 32 : byte), 0)
 
 function octal(value: number, digits: number): string {
@@ -61,43 +61,43 @@ function octal(value: number, digits: number): string {
   return text
 }
 
-/** A name of more than 100 bytes is cut in two at a slash. */
-function split(name: string): { prefix: string; rest: string } {
+/** A name of more than 100 bytes is split at a slash. */
+function splitName(name: string): { prefix: string; rest: string } {
   if (Buffer.byteLength(name) <= 100) return { prefix: '', rest: name }
   for (let at = name.indexOf('/'); at > 0; at = name.indexOf('/', at + 1)) {
     const [prefix, rest] = [name.slice(0, at), name.slice(at + 1)]
     if (Buffer.byteLength(prefix) <= 155 && Buffer.byteLength(rest) <= 100 && rest) return { prefix, rest }
   }
-  throw new Error(`${name} is too long a name for a backup`)
+  throw new Error(`The name ${name} is too long for a backup`)
 }
 
-/** Bytes of a stream by count, whatever pieces they come in. */
+/** Reads a stream by byte counts, independent of the pieces it arrives in. */
 function createReader(source: AsyncIterable<Buffer>) {
   const pieces = source[Symbol.asyncIterator]()
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
 
   async function next(max: number): Promise<Buffer> {
-    while (held.length === 0) {
+    while (buffered.length === 0) {
       const { value, done } = await pieces.next()
-      if (done) throw new Malformed('it ends too early')
-      held = value
+      if (done) throw new MalformedArchive('the archive ends too early')
+      buffered = value
     }
-    const taken = held.subarray(0, max)
-    held = held.subarray(taken.length)
-    return taken
+    const piece = buffered.subarray(0, max)
+    buffered = buffered.subarray(piece.length)
+    return piece
   }
 
   return {
     async exactly(count: number): Promise<Buffer> {
-      const taken: Buffer[] = []
+      const parts: Buffer[] = []
       for (let left = count; left > 0; ) {
         const piece = await next(left)
-        taken.push(piece)
+        parts.push(piece)
         left -= piece.length
       }
-      return Buffer.concat(taken)
+      return Buffer.concat(parts)
     },
-    /** One iterator for an entry: whoever goes on after it was left early gets what is left. */
+    /** All iterations share one position: a second loop continues where the first one stopped. */
     upTo(count: number): AsyncIterable<Buffer> {
       let left = count
       const read = async (): Promise<IteratorResult<Buffer>> => {
@@ -108,7 +108,7 @@ function createReader(source: AsyncIterable<Buffer>) {
       }
       return { [Symbol.asyncIterator]: () => ({ next: read }) }
     },
-    /** To the end, so that a checksum of the whole stream is looked at too. */
+    /** Reads to the end, so that gzip verifies its own checksum. */
     async rest(): Promise<void> {
       while (!(await pieces.next()).done);
     },

@@ -175,7 +175,7 @@ function secretsKey({ KONTOR_SECRETS_KEY }: Environment, mode: Config['mode']): 
     )
   }
   if (mode === 'strict' && keys.some(isPublic)) {
-    throw new WrongSetting(`KONTOR_SECRETS_KEY holds an example that everybody knows; ${howToMake}.`)
+    throw new WrongSetting(`KONTOR_SECRETS_KEY contains a published example key; ${howToMake}.`)
   }
   if (mode === 'strict' && keys.some(isGuessable)) {
     throw new WrongSetting(`KONTOR_SECRETS_KEY is too regular to be random, so it could be guessed; ${howToMake}.`)

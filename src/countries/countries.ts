@@ -6,11 +6,11 @@ import { us } from './us/us.ts'
 
 export const countries: Record<Country['code'], Country> = { IL: il, SG: sg, US: us }
 
-/** The country of a customer or a bank, if it is one that we know things about. */
+/** The rules for the country of a customer or a bank, if there are any. */
 export const findCountry = (code: string | null): Country | undefined =>
   Object.values(countries).find((country) => country.code === code)
 
-/** How a customer's number is called and shown, wherever they are. */
+/** The label and printed form of a customer's number, for any country. */
 export const customerNumbers = (customer: Customer, language: Language): LabelledNumber[] =>
   findCountry(customer.country)?.documents.customerNumbers(customer, language) ??
   (customer.registrationNumber ? [{ label: otherLabel[language], value: customer.registrationNumber }] : [])

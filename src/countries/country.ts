@@ -3,70 +3,70 @@ import type { Language } from '../core/values/language.ts'
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 
-/** What a country answers. Features ask `countries[organization.country]` and never which country it is. */
+/** The rules of a country. Features use `countries[organization.country]` and never test which country it is. */
 export type Country = {
   code: (typeof countryCodes)[number]
-  /** Where an organization of this country starts, unless it says otherwise. */
+  /** The defaults of an organization in this country. */
   currency: string
   timezone: string
   documents: DocumentRules
   identifiers: Identifiers
-  /** What is odd about the numbers of an account at a bank of this country, beside what holds everywhere. */
-  bankAccountDoubts(account: BankNumbers): Warning[]
-  /** What the QR code says that a banking app of this country pays a document with, and its name, if there is such a thing. */
+  /** Warnings about the numbers of an account at a bank of this country, in addition to the international rules. */
+  bankAccountWarnings(account: BankNumbers): Warning[]
+  /** The name and content of the QR code for payments with a banking app, if the country has such a standard. */
   paymentCode(payment: CodedPayment): { name: string; text: string } | undefined
 }
 
 export type DocumentRules = {
-  /** Which its documents are written in; the first unless somebody chooses. Where there are two, both may stand together. */
+  /** The languages of documents, the default first. With two, a document can be printed in both. */
   languages: readonly [Language, ...Language[]]
   paper: 'a4' | 'us-letter'
-  /** How a calendar day reads on paper. Amounts read 1,234.56 in all of them. */
+  /** The printed form of a date. Amounts are printed as 1,234.56 in every country. */
   showDay(day: string, language: Language): string
 
   taxName(language: Language): string
-  /** The standard rate in percent; undefined where no single one exists. */
+  /** The standard rate in percent; undefined if the country has no single one. */
   taxRateOn(day: string): number | undefined
-  /** What these lines are taxed with, in minor units, rounded as the country rounds. */
+  /** The tax on these lines in minor units, rounded by the rule of the country. */
   taxOn(lines: readonly TaxedLine[]): bigint
-  /** The smallest amount that can be paid in cash, in minor units of the country's currency. */
+  /** The smallest cash amount, in minor units of the country's currency. */
   cashUnitMinor: bigint
   /** Whether a line for the tax is printed. */
   showsTax(sale: Sale): boolean
-  /** Whether the organization is registered for the tax: whoever is not shows none and issues no tax invoice. */
+  /** Whether the organization is registered for the tax. If not, its documents show no tax and are not tax invoices. */
   isRegistered(issuer: Issuer): boolean
 
   titleOf(asked: { documentType: DocumentType; issuer: Issuer; language: Language }): string
-  /** What the authority calls the kind of document, such as 305; undefined where it has no codes. */
+  /** The authority's code for the type of document, such as 305; undefined if there are no codes. */
   officialCode(asked: { documentType: DocumentType; issuer: Issuer }): string | undefined
-  /** Doubts about whether this issuer may issue this at all. */
-  mayIssue(sale: Sale): Warning[]
-  /** Doubts about its rates of tax. */
-  taxDoubts(sale: Sale): Warning[]
-  /** What the law wants on it and is not there. */
-  requiredContents(sale: Sale): Warning[]
-  /** Whether the authority has to give a number for it before the customer can deduct the tax. */
+  /** Warnings about documents that this issuer may not issue. */
+  issuerWarnings(sale: Sale): Warning[]
+  /** Warnings about unusual tax rates. */
+  taxWarnings(sale: Sale): Warning[]
+  /** Warnings about contents that the law requires and that are missing. */
+  contentWarnings(sale: Sale): Warning[]
+  /** Whether the customer can deduct the tax only with an allocation number of the authority. */
   needsAllocationNumber(sale: Sale): boolean
-  /** Sentences and words to print, beside the title in its language. */
+  /** Further sentences and words to print, in addition to the title. */
   wordings(sale: Sale, printed: { language: Language; copy: Copy }): Wording[]
   issuerNumbers(issuer: Issuer, language: Language): LabelledNumber[]
-  /** Of a customer of this country; `customerNumbers` of countries.ts knows the others too. */
+  /** The numbers of a customer in this country; `customerNumbers` in countries.ts covers all countries. */
   customerNumbers(customer: Customer, language: Language): LabelledNumber[]
-  /** Numbers that an authority gave this very document. */
+  /** Numbers that an authority assigned to this document. */
   officialNumbers(document: SalesDocument, language: Language): LabelledNumber[]
-  /** The amounts of a document in a foreign currency in the country's own, where the law wants them beside. */
+  /** The amounts of a foreign-currency document in the country's currency, if the law requires them. */
   homeAmounts(sale: Sale): OwnCurrencyAmounts | undefined
 }
 
-/** What is wrong with a number, in a sentence for the person who typed it, or undefined. */
+/** Returns a sentence about what is wrong with a number, or undefined. */
 type Problem = (text: string) => string | undefined
 
 export type Identifiers = {
-  /** Of a company: Israeli company number, UEN, EIN. */
+  /** Checks the number of a company: Israeli company number, UEN, EIN. */
   registrationProblem: Problem
-  /** Under which it is registered for the tax: dealer number, GST number, EIN. */
+  /** Checks the number of the tax registration: dealer number, GST number, EIN. */
   taxProblem: Problem
-  /** Of a person, or of the business of one. */
+  /** Checks the number of a person or a sole proprietor. */
   personProblem: Problem
 }
 
@@ -75,14 +75,14 @@ export const documentTypes = [
   'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',
 ] as const // biome-ignore format: a list of words
 export type DocumentType = (typeof documentTypes)[number]
-/** Of what was issued there is one original; whatever is printed again is a copy. */
+/** An issued document has one original; every further print is a copy. */
 export type Copy = 'original' | 'copy' | 'draft'
 
-/** The organization, as far as its country asks. */
+/** The data of the organization that country rules use. */
 export type Issuer = {
   name: string
   registrationNumber: string | null
-  /** Only whoever is registered for the tax has one. */
+  /** Present only if the organization is registered for the tax. */
   taxNumber: string | null
   address: string | null
 }
@@ -101,18 +101,18 @@ export type SalesDocument = {
   documentType: DocumentType
   issueDate: string
   currency: string
-  /** How much of the country's currency one unit of the document's is worth; null while unknown. */
+  /** The value of one unit of the document's currency in the country's currency; null if unknown. */
   exchangeRate: number | null
   subtotalMinor: bigint
   taxMinor: bigint
   totalMinor: bigint
-  /** Of lines that have none of their own, in percent. */
+  /** The rate of lines without their own rate, in percent. */
   taxRate: number | null
   lines: readonly TaxedLine[]
-  /** Of a credit, its reason. */
+  /** For a credit memo, its reason. */
   notes: string | null
   paymentMethod: string | null
-  /** `countrySpecificData`, as somebody sent it. */
+  /** The field `countrySpecificData`, unchecked. */
   facts: Record<string, unknown> | null
   allocationNumber: string | null
 }
@@ -142,12 +142,12 @@ export type BankNumbers = {
 }
 
 export type CodedPayment = {
-  /** Whom it pays. */
+  /** The payee. */
   issuer: Issuer
   currency: string
-  /** Open for the payer to say if undefined. */
+  /** If undefined, the payer chooses the amount. */
   amountMinor?: bigint | undefined
   reference?: string | undefined
-  /** The last day on which it pays. */
+  /** The last day of validity. */
   until?: string | undefined
 }

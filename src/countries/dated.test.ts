@@ -34,7 +34,7 @@ test.each([
   expect(countries.SG.documents.taxRateOn(day)).toBe(percent)
 })
 
-test('there is no one rate in the United States', () => {
+test('the United States have no single rate', () => {
   expect(countries.US.documents.taxRateOn('2026-11-15')).toBeUndefined()
 })
 

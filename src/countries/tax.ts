@@ -1,5 +1,5 @@
 import type { Warning } from '../core/define/schema.ts'
-import { add, convert, exact, percentOf, round } from '../core/values/money.ts'
+import { add, convert, percentOf } from '../core/values/money.ts'
 import type { OwnCurrencyAmounts, SalesDocument, TaxedLine } from './country.ts'
 
 /** The tax on lines: each rate on the sum of its lines, rounded once, half up. */
@@ -11,12 +11,9 @@ export function taxByRate(lines: readonly TaxedLine[]): bigint {
 const amountsAt = (lines: readonly TaxedLine[], rate: number) =>
   lines.filter(({ taxRate }) => (taxRate ?? 0) === rate).map(({ amountMinor }) => amountMinor)
 
-/** The tax in an amount that includes it. */
-export const taxWithin = (totalMinor: bigint, ratePercent: number): bigint =>
-  round(exact(totalMinor).times(ratePercent).div(exact(ratePercent).plus(100)), 'half-up')
-
 /**
- * Doubts about rates that are neither zero nor the standard one of the day. A credit goes by the rate of what it credits.
+ * Warnings about rates that are neither zero nor the standard rate of the day. A credit memo uses the rate of the document
+ * it credits, so it gets none.
  */
 export function unusualRates(
   document: SalesDocument,
@@ -32,26 +29,26 @@ export function unusualRates(
   return rates.flatMap(({ path, rate }) => (isOdd(rate) ? [{ code: 'TAX_RATE', path, message: message(rate) }] : []))
 }
 
-/** The rates that lines are taxed with: their own, or the document's. */
+/** The tax rates of the lines: their own, or that of the document. */
 const ratesOf = ({ lines, taxRate }: SalesDocument): (number | null)[] =>
   lines.length === 0 ? [taxRate] : [...new Set(lines.map((line) => line.taxRate ?? taxRate))]
 
 /**
- * A document in a foreign currency in this one. The amount before tax is converted and, where one rate holds for all of it,
- * taxed anew, so that the tax is the rate of what stands beside it; otherwise the tax is converted too.
+ * The amounts of a foreign-currency document in this currency. The subtotal is converted. If all lines have one tax rate,
+ * the tax is computed from the converted subtotal, so that both match; otherwise the tax is converted.
  */
 export function amountsIn(currency: string, document: SalesDocument): OwnCurrencyAmounts | undefined {
   const { exchangeRate } = document
   if (document.currency === currency || exchangeRate === null) return undefined
-  const home = (amount: bigint) => convert(amount, { from: document.currency, to: currency, rate: exchangeRate })
-  const subtotalMinor = home(document.subtotalMinor)
+  const converted = (amount: bigint) => convert(amount, { from: document.currency, to: currency, rate: exchangeRate })
+  const subtotalMinor = converted(document.subtotalMinor)
   const [rate, ...others] = ratesOf(document)
   const taxMinor =
     others.length === 0 && document.taxMinor > 0n
       ? percentOf(subtotalMinor, rate ?? 0, 'half-up')
-      : home(document.taxMinor)
+      : converted(document.taxMinor)
   return { currency, exchangeRate, subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor }
 }
 
-/** A rate as it is printed: to six decimals, which is more than any bank publishes. One made from two others has no end. */
+/** An exchange rate in print: six decimals, more than any bank publishes. A cross rate may have endless decimals. */
 export const shownRate = (rate: number): string => String(Number(rate.toFixed(6)))

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import type { ClientBase, Connection, Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
 
-/** `copy … to stdout`: the rows as PostgreSQL writes them, no faster than they are read. */
+/** `copy … to stdout`: the rows in the format of PostgreSQL, no faster than they are read. */
 export const copyOut = (client: ClientBase, text: string): CopyOut => client.query(new CopyOut(text))
 
 class CopyOut extends Readable implements Submittable {
-  /** How many rows it were, once all have come. */
+  /** The number of rows, known at the end. */
   rows = 0
   private readonly text: string
   private wire: Connection | undefined
@@ -26,7 +26,7 @@ class CopyOut extends Readable implements Submittable {
     this.wire?.stream.resume()
   }
 
-  /** The bytes are copied: they lie in a buffer that the next message from PostgreSQL may overwrite. */
+  /** Copies the bytes, because the next message from PostgreSQL may overwrite their buffer. */
   handleCopyData({ chunk }: { chunk: Buffer }) {
     if (!this.push(Buffer.from(chunk))) this.wire?.stream.pause()
   }
@@ -44,7 +44,7 @@ class CopyOut extends Readable implements Submittable {
   }
 }
 
-/** `copy … from stdin`: takes rows no faster than PostgreSQL does. */
+/** `copy … from stdin`: sends rows no faster than PostgreSQL accepts them. */
 export async function copyIn(client: ClientBase, text: string): Promise<CopyIn> {
   const copy = client.query(new CopyIn(text))
   await copy.begun
@@ -72,7 +72,7 @@ export class CopyIn implements Submittable {
       this.begin = resolve
     })
     this.begun = Promise.race([answered, this.ended.then(() => {})])
-    this.ended.catch(() => {}) // whoever writes next or waits for the end is told
+    this.ended.catch(() => {}) // the next write, or finish(), throws the error
   }
 
   submit(wire: Connection) {
@@ -90,7 +90,7 @@ export class CopyIn implements Submittable {
     if (!room && this.wire) await Promise.race([once(this.wire.stream, 'drain'), this.ended])
   }
 
-  /** Ends it and tells how many rows were taken. */
+  /** Ends the copy and returns the number of rows. */
   finish(): Promise<number> {
     this.wire?.stream.write(serialize.copyDone())
     return this.ended

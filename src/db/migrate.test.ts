@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts'
 import { migrationLock } from './migration-lock.ts'
 import { resilientPool } from './pool.ts'
 
-/** Migrations of the test's own: the second one stops half way for as long as somebody holds the gate. */
+/** Migrations for this test: the second one waits halfway while another connection holds a lock. */
 const folder = mkdtempSync(join(tmpdir(), 'kontor-migrations-'))
 writeFileSync(join(folder, '0001_first.sql'), 'create table gate (); create table first (id integer);')
 writeFileSync(
@@ -70,7 +70,7 @@ const state = async () =>
       exists (select from information_schema.columns where table_name = 'first' and column_name = 'note') as noted`)
   ).rows[0]
 
-test('FLT-16: a migration killed half way leaves the old schema whole, and the next start completes it', async () => {
+test('FLT-16: a migration that is killed leaves the old schema unchanged, and the next start completes it', async () => {
   const gate = await closeGate()
   const killed = await begin()
   await waitingFor('relation', 1)
@@ -87,7 +87,7 @@ test('FLT-16: a migration killed half way leaves the old schema whole, and the n
   expect((await watcher.query('select id from half')).rows).toEqual([{ id: 1 }])
 })
 
-test('FLT-16: of two processes that migrate at once one applies and the other waits, and both go on', async () => {
+test('FLT-16: of two processes that migrate at the same time one migrates and the other waits', async () => {
   const gate = await closeGate()
   const both = await Promise.all([begin(), begin()])
   await waitingFor('relation', 1)
@@ -97,7 +97,7 @@ test('FLT-16: of two processes that migrate at once one applies and the other wa
   expect((await watcher.query('select id from half')).rows).toEqual([{ id: 1 }])
 })
 
-test('FLT-16: a migration waits for a backup under way, and a start with nothing to migrate does not', async () => {
+test('FLT-16: a migration waits for a running backup, and a start with nothing to migrate does not', async () => {
   const gate = await closeGate()
   await watcher.query(`select pg_advisory_lock_shared(${migrationLock})`)
   const waiting = await begin()
@@ -109,11 +109,11 @@ test('FLT-16: a migration waits for a backup under way, and a start with nothing
   expect(await ended(await begin())).toBe(0)
 })
 
-test('FLT-16: an older program does not start on a database that a newer one has changed', async () => {
+test('FLT-16: an older version does not start on a database migrated by a newer one', async () => {
   const changed = await newDatabase()
   const pool = resilientPool({ ...changed, max: 3 })
   await pool.query("insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
-  await expect(migrate(pool)).rejects.toThrow('changed by a newer Kontor (9999_future.sql)')
+  await expect(migrate(pool)).rejects.toThrow('migrated by a newer Kontor (9999_future.sql)')
   await pool.end()
   await dropDatabase(changed)
 })

@@ -9,53 +9,54 @@ const ownFolder = new URL('./migrations/', import.meta.url)
 
 export type Migration = { name: string; text: string; checksum: string }
 
-type Choice = {
+type MigrateOptions = {
   folder?: URL
-  /** Goes no further than these: the version of a backup that is being restored. */
+  /** Applies only these: the version of a backup that is being restored. */
   only?: ReadonlySet<string>
 }
 
-/** Brings the database to this version: forward only, each file in a transaction of its own, one process at a time. */
+/** Migrates the database to this version: forward only, each file in its own transaction, one process at a time. */
 export async function migrate(
   pool: pg.Pool,
   say: (line: string) => void = () => {},
-  { folder = ownFolder, only }: Choice = {},
+  { folder = ownFolder, only }: MigrateOptions = {},
 ): Promise<void> {
   const known = migrationFiles(folder)
-  const wanted = known.filter(({ name }) => only?.has(name) ?? true)
+  const selected = known.filter(({ name }) => only?.has(name) ?? true)
   const applied = await appliedTo(pool)
   refuseNewer(applied, known)
-  // A start with nothing to do waits for nobody: a backup may hold the lock for long.
-  if (wanted.some(({ name, checksum }) => applied.get(name) !== checksum)) await alone(pool, { known, wanted, say })
+  // Without pending migrations no lock is taken: a backup may hold it for long.
+  if (selected.some(({ name, checksum }) => applied.get(name) !== checksum))
+    await migrateExclusively(pool, { known, selected, say })
   else await migrateQueue(pool)
 }
 
-type Work = { known: Migration[]; wanted: Migration[]; say: (line: string) => void }
+type MigrationRun = { known: Migration[]; selected: Migration[]; say: (line: string) => void }
 
-async function alone(pool: pg.Pool, { known, wanted, say }: Work) {
+async function migrateExclusively(pool: pg.Pool, { known, selected, say }: MigrationRun) {
   const client = await pool.connect()
   try {
-    await noticeDeath(client)
+    await detectDeadConnection(client)
     await client.query(`select pg_advisory_lock(${migrationLock})`)
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedTo(client)
     refuseNewer(applied, known)
-    for (const migration of wanted) await apply(client, migration, applied, say)
+    for (const migration of selected) await apply(client, migration, applied, say)
     await migrateQueue(pool)
   } finally {
-    client.release(true) // ends the session and with it the lock
+    client.release(true) // closes the session, which releases the lock
   }
 }
 
-/** graphile-worker's own tables; it copes with others that do the same at the same time. */
+/** Migrates the tables of graphile-worker, which handles concurrent migrations itself. */
 const migrateQueue = (pool: pg.Pool) => runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
 
-/** PostgreSQL finds out within a second that we were killed, and lets go of our locks. Not every platform can. */
-export const noticeDeath = (client: pg.ClientBase): Promise<unknown> =>
+/** Makes PostgreSQL notice within a second that this process was killed, and release its locks. Not supported on every platform. */
+export const detectDeadConnection = (client: pg.ClientBase): Promise<unknown> =>
   client.query("set client_connection_check_interval = '1s'").catch(() => {})
 
-/** The checksums of what was applied, by name; none where there is no schema yet. */
+/** The checksums of the applied migrations, by name; empty if there is no schema yet. */
 export async function appliedTo(database: Pick<pg.ClientBase, 'query'>): Promise<Map<string, string>> {
   const { rows: found } = await database.query("select to_regclass('migrations') is not null as there")
   if (!found[0].there) return new Map()
@@ -63,17 +64,17 @@ export async function appliedTo(database: Pick<pg.ClientBase, 'query'>): Promise
   return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }
 
-/** An older program does not start on a database that a newer one has changed; one that runs already goes on. */
+/** An older version does not start on a database migrated by a newer one. Running processes continue. */
 function refuseNewer(applied: Map<string, string>, known: Migration[]) {
   const names = new Set(known.map(({ name }) => name))
   const newer = [...applied.keys()].find((name) => !names.has(name))
   if (newer)
     throw new StartFailure(
-      `The database was changed by a newer Kontor (${newer}). Run that version, or restore a backup from before.`,
+      `The database was migrated by a newer Kontor (${newer}). Run that version, or restore an older backup.`,
     )
 }
 
-/** All migrations of this version, in their order. */
+/** All migrations of this version, in order. */
 export function migrationFiles(folder: URL = ownFolder): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   return names.sort().map((name) => {
@@ -93,7 +94,7 @@ async function apply(
   if (known === checksum) return
   if (known)
     throw new StartFailure(
-      `The database was made by another build: migration ${name} differs. Use that build, or begin anew with an empty data folder.`,
+      `The database was created by another build: migration ${name} differs. Use that build, or start with an empty data folder.`,
     )
   say(`Applying ${name}`)
   try {

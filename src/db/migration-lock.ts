@@ -1,5 +1,5 @@
 /**
- * Whoever changes the schema holds it alone; whoever needs everything to stay where it is (a backup) shares it. What was
- * deleted is removed from the file store by somebody who holds it for a moment: the rows of a backup have their files.
+ * An advisory lock. A migration holds it exclusively, a backup shares it. The job that removes deleted files from the
+ * store takes it exclusively for a moment, so that no file named by a row in a running backup is removed.
  */
 export const migrationLock = "hashtextextended('kontor migrations', 0)"

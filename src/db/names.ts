@@ -8,11 +8,11 @@ export const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${
 /** Writes camelCase names as snake_case while compiling; row.ts turns result columns back, once per statement. */
 export class SnakeCaseCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string) {
-    const name = known.get(identifier) ?? toSnake(super.sanitizeIdentifier(identifier))
-    known.set(identifier, name)
+    const name = cache.get(identifier) ?? toSnake(super.sanitizeIdentifier(identifier))
+    cache.set(identifier, name)
     return name
   }
 }
 
-/** Identifiers come from code, so there are only so many. */
-const known = new Map<string, string>()
+/** A cache without a limit: identifiers come from code, so there are few. */
+const cache = new Map<string, string>()

@@ -18,33 +18,33 @@ const good: ServerFacts = {
 } // biome-ignore format: a list of facts
 const expected = { connections: 26, durableStorage: false }
 
-test('a server with the usual settings is good', () => {
+test('a server with default settings has no findings', () => {
   expect(judge(good, expected)).toEqual([])
   for (const synchronousCommit of ['remote_apply', 'remote_write', 'local'])
     expect(judge({ ...good, synchronousCommit }, expected)).toEqual([])
 })
 
 test.each<[Partial<ServerFacts>, string, RegExp]>([
-  [{ fsync: 'off' }, 'forgets', /fsync = off/],
-  [{ fullPageWrites: 'off' }, 'forgets', /full_page_writes = off/],
-  [{ synchronousCommit: 'off' }, 'forgets', /synchronous_commit = off/],
+  [{ fsync: 'off' }, 'not-durable', /fsync = off/],
+  [{ fullPageWrites: 'off' }, 'not-durable', /full_page_writes = off/],
+  [{ synchronousCommit: 'off' }, 'not-durable', /synchronous_commit = off/],
   [{ synchronousCommit: 'local', standbys: 'b' }, 'note', /does not wait for the standbys/],
   [{ encoding: 'LATIN1' }, 'unfit', /LATIN1/],
   [{ timezone: 'Asia/Jerusalem' }, 'unfit', /not UTC/],
   [{ role: 'kontor' }, 'unfit', /pooler/],
   [{ bypasses: true }, 'unfit', /BYPASSRLS/],
   [{ connectionsMax: 20 }, 'note', /allows 20 connections .* may use 26/],
-])('INV-22: of %j it is said what is wrong', (fact, kind, says) => {
+])('INV-22: %j is reported with the reason', (fact, kind, says) => {
   expect(judge({ ...good, ...fact }, expected)).toEqual([{ kind, says: expect.stringMatching(says) }])
 })
 
-test('INV-22: storage that is durable by itself excuses fsync and full_page_writes, never synchronous_commit', () => {
+test('INV-22: DATABASE_STORAGE_DURABLE accepts fsync and full_page_writes off, but never synchronous_commit', () => {
   const managed = { ...good, fsync: 'off', fullPageWrites: 'off' }
   expect(judge(managed, { ...expected, durableStorage: true })).toEqual([])
   expect(judge({ ...managed, synchronousCommit: 'off' }, { ...expected, durableStorage: true })).toHaveLength(1)
 })
 
-test('INV-22: in strict mode Kontor does not start on a server that may forget, in local mode it warns', async () => {
+test('INV-22: Kontor refuses to start on a server that may lose commits in strict mode, and warns in local mode', async () => {
   const forgetful = await newDatabase() // the server of the tests gives durability up for speed
   const strict = { KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomBytes(32).toString('base64') }
   await expect(startApi(forgetful, strict)).rejects.toThrow(/^PostgreSQL runs with synchronous_commit = off .*\n$/m)
@@ -95,7 +95,7 @@ async function run(config: pg.ClientConfig, text: string) {
   await client.end()
 }
 
-test('INV-22: the server that Kontor brings along is good, and what the database or the role overrides counts', async () => {
+test('INV-22: the embedded server has no findings, and settings of the database or the role are taken into account', async () => {
   await check({ strict: true })
   expect(asked).toEqual([])
   for (const place of ['database kontor', 'role kontor']) {
@@ -108,13 +108,13 @@ test('INV-22: the server that Kontor brings along is good, and what the database
   await check({ strict: true })
 })
 
-test('a role of requests that bypasses row security stops the start in every mode', async () => {
+test('Kontor does not start in any mode if a role of requests bypasses row security', async () => {
   await alter('alter role kontor_across bypassrls')
   await expect(check({ strict: false })).rejects.toThrow('nothing would keep organizations apart')
   await alter('alter role kontor_across nobypassrls')
 })
 
-test('a connection that does not take its options, as poolers do, stops the start in every mode', async () => {
+test('Kontor does not start in any mode if connection options are dropped, as poolers do', async () => {
   const owner = openPool(server.config, { confined: false, max: 1 })
   await expect(checkServer(owner, { strict: false, ...expected, say: () => {} })).rejects.toThrow(
     'Requests would run as kontor and not as kontor_confined',
@@ -122,7 +122,7 @@ test('a connection that does not take its options, as poolers do, stops the star
   await owner.close()
 })
 
-test('INV-22: kontor worker refuses too, and a role with few connections is told', async () => {
+test('INV-22: kontor worker refuses too, and reports a role with too few connections', async () => {
   await alter('alter database kontor set synchronous_commit = off')
   const url = urlOf({ ...server.config })
   const env = { DATABASE_URL: url, KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomBytes(32).toString('base64') }

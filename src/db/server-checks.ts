@@ -1,7 +1,7 @@
 import type { Pool } from './pool.ts'
 import { StartFailure } from './start-failure.ts'
 
-/** What a server says about itself on the connections that requests really use. */
+/** Settings of the server, read on the connections that requests use. */
 export type ServerFacts = {
   fsync: string
   fullPageWrites: string
@@ -9,17 +9,17 @@ export type ServerFacts = {
   standbys: string
   encoding: string
   timezone: string
-  /** As whom requests run, and whether row security holds for them. */
+  /** The role of requests, and whether it bypasses row security. */
   role: string
   bypasses: boolean
-  /** How many connections the server, the database and the role leave us. */
+  /** The number of connections that the server, the database and the role allow. */
   connectionsMax: number
 }
 
-/** `forgets`: it may lose what it has acknowledged (INV-22). `unfit`: Kontor cannot be run on it safely at all. */
-type Finding = { kind: 'unfit' | 'forgets' | 'note'; says: string }
+/** `not-durable`: the server may lose acknowledged commits (INV-22). `unfit`: Kontor cannot run on it safely at all. */
+type Finding = { kind: 'unfit' | 'not-durable' | 'note'; says: string }
 
-/** What is wrong with a server, in sentences that name the setting. */
+/** The problems of a server, in sentences that name the setting. */
 export function judge(facts: ServerFacts, { connections, durableStorage }: Expected): Finding[] {
   const off = (name: string) =>
     `PostgreSQL runs with ${name} = off: a crash or power cut may destroy the database. Turn it on, or set DATABASE_STORAGE_DURABLE=1 if the storage of a managed service takes care of that.`
@@ -36,13 +36,13 @@ export function judge(facts: ServerFacts, { connections, durableStorage }: Expec
       kind: 'unfit',
       says: `The encoding of the database is ${facts.encoding}; Kontor needs UTF8: create database … encoding 'UTF8' template template0.`,
     },
-    facts.timezone !== 'UTC' && { kind: 'unfit', says: `Connections speak ${facts.timezone} and not UTC.` },
+    facts.timezone !== 'UTC' && { kind: 'unfit', says: `The time zone of connections is ${facts.timezone}, not UTC.` },
     facts.synchronousCommit === 'off' && {
-      kind: 'forgets',
+      kind: 'not-durable',
       says: 'PostgreSQL runs with synchronous_commit = off (for the server, the database or this role): a crash may lose writes that were acknowledged. Turn it on.',
     },
-    facts.fsync !== 'on' && !durableStorage && { kind: 'forgets', says: off('fsync') },
-    facts.fullPageWrites !== 'on' && !durableStorage && { kind: 'forgets', says: off('full_page_writes') },
+    facts.fsync !== 'on' && !durableStorage && { kind: 'not-durable', says: off('fsync') },
+    facts.fullPageWrites !== 'on' && !durableStorage && { kind: 'not-durable', says: off('full_page_writes') },
     facts.synchronousCommit === 'local' &&
       facts.standbys !== '' && {
         kind: 'note',
@@ -62,14 +62,14 @@ export type Expected = {
   durableStorage: boolean
 }
 
-/** Refuses a server that Kontor cannot be trusted to run on; one that may forget is refused in strict mode. */
+/** Refuses an unfit server, and in strict mode one that is not durable. Prints a warning for every other finding. */
 export async function checkServer(
   confined: Pool,
   { strict, say, ...expected }: Expected & { strict: boolean; say: (line: string) => void },
 ): Promise<void> {
   const { rows } = await confined.use((_, connection) => connection.query(factsQuery))
   for (const { kind, says } of judge(rows[0] as ServerFacts, expected)) {
-    if (kind === 'unfit' || (kind === 'forgets' && strict)) throw new StartFailure(says)
+    if (kind === 'unfit' || (kind === 'not-durable' && strict)) throw new StartFailure(says)
     say(`Warning: ${says}`)
   }
 }

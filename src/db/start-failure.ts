@@ -1,9 +1,9 @@
-/** The start cannot go on. The message is a sentence that a person can act on; no stack trace is needed. */
+/** Kontor cannot start. The message is a sentence that the operator can act on, shown without a stack trace. */
 export class StartFailure extends Error {
   override name = 'StartFailure'
 }
 
-/** Turns what the file system answered about a folder of ours into a sentence. Anything unknown rises as it is. */
+/** Turns an error of the file system about the data folder into a sentence. Unknown errors are returned as they are. */
 export function folderFailure(error: unknown, folder: string): unknown {
   const elsewhere = 'set KONTOR_DATA to another folder'
   switch (codeOf(error)) {
@@ -13,17 +13,19 @@ export function folderFailure(error: unknown, folder: string): unknown {
         `Kontor cannot write to its data folder ${folder}: give the user that runs Kontor access to it, or ${elsewhere}.`,
       )
     case 'EROFS':
-      return new StartFailure(`The data folder ${folder} is on a disk that can only be read: ${elsewhere}.`)
+      return new StartFailure(`The data folder ${folder} is on a read-only disk: ${elsewhere}.`)
     case 'ENOSPC':
     case 'EDQUOT':
       return diskFull(folder)
     case 'EEXIST':
     case 'ENOTDIR':
-      return new StartFailure(`The data folder ${folder} cannot be made, because a file is in its way: ${elsewhere}.`)
+      return new StartFailure(
+        `The data folder ${folder} cannot be created, because a file with that name exists: ${elsewhere}.`,
+      )
     case 'ENAMETOOLONG':
       return new StartFailure(`The name of the data folder ${folder} is too long: ${elsewhere}.`)
     case 'ENOENT':
-      return new StartFailure(`The data folder ${folder} cannot be made there: ${elsewhere}.`)
+      return new StartFailure(`The data folder ${folder} cannot be created there: ${elsewhere}.`)
     default:
       return error
   }
@@ -34,7 +36,7 @@ export const diskFull = (folder: string): StartFailure =>
     `The disk that holds ${folder} is full: free some space, or set KONTOR_DATA to a folder on another disk.`,
   )
 
-/** Finds the sentence in what PostgreSQL wrote before it gave up. */
+/** Finds the reason in the log of a PostgreSQL that did not start. */
 export function serverFailure(log: string, { folder, logFile }: { folder: string; logFile: string }): StartFailure {
   if (/No space left on device|Disk quota exceeded/.test(log)) return diskFull(folder)
   if (/could not (create|map|attach to|resize) .*shared memory/.test(log)) {

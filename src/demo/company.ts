@@ -1,18 +1,18 @@
-/** A demo company: who it is, whom it sells to and how, and what is going on there just now. */
+/** A demo company: its master data, its customers and what they buy, and its recent special sales. */
 export type Company = {
   organization: { name: string; country: 'IL' | 'SG' | 'US' } & Record<string, string>
   currency: string
   bankAccounts: readonly BankAccount[]
   customers: readonly Customer[]
-  /** What is sold, by a short name that customers' habits use. */
+  /** What is sold, by the short name that buying patterns use. */
   goods: Readonly<Record<string, Good>>
-  /** How much is sold from January to December, where 1 is an ordinary month. */
+  /** The sales volume from January to December, relative to an average month. */
   season: readonly number[]
-  /** The tax on sales at home, in percent, on a day. */
+  /** The tax on domestic sales, in percent, on a day. */
   taxOn: (day: string) => number
-  /** Days on which nobody writes documents; 0 is Sunday. */
+  /** Days of the week without documents; 0 is Sunday. */
   weekend: readonly number[]
-  stories: readonly Story[]
+  specialSales: readonly SpecialSale[]
 }
 
 type BankAccount = { accountName: string; currencies: readonly string[] } & Record<string, unknown>
@@ -20,52 +20,52 @@ type BankAccount = { accountName: string; currencies: readonly string[] } & Reco
 export type Customer = {
   name: string
   recipients?: readonly string[]
-  buys: Habit
+  buys: BuyingPattern
 } & Record<string, unknown>
 
-/** `says` stands on the line; a price is in the currency of whoever buys it, a count from few to many. */
-export type Good = { says: string; price: number; count: readonly [number, number]; untaxed?: true }
+/** The price is in the currency of the customer, the quantity a range. */
+export type Good = { description: string; price: number; quantity: readonly [number, number]; untaxed?: true }
 
 export type DocumentType = 'INVOICE' | 'INVOICE_RECEIPT' | 'PAYMENT_REQUEST'
 
-export type Habit = {
+export type BuyingPattern = {
   goods: readonly string[]
   perMonth: number
-  /** Days until a document is due, and after how many days from issue it is paid in fact. */
-  terms: number
-  pays: readonly [number, number]
+  /** Days from issue until a document is due, and until it is actually paid. */
+  dueDays: number
+  paysAfterDays: readonly [number, number]
   method: string
-  /** That of the company unless given. */
+  /** The currency of the company unless given. */
   currency?: string
-  /** How much more, or less, than others. */
-  size?: number
-  /** In months since the beginning: the first ones bought in, and the first ones no more. */
-  joined?: number
-  left?: number
-  /** Exports, and whoever is exempt. */
+  /** Factor on the quantities. */
+  volume?: number
+  /** Months since the beginning of the history: the first month with purchases, and the first month without. */
+  firstMonth?: number
+  endMonth?: number
+  /** For exports and exempt customers. */
   taxFree?: true
   documentType?: DocumentType
-  /** Each order is a project: a deposit, a milestone and the balance, a month and more apart. */
+  /** Each purchase is a project with three invoices: deposit, milestone and balance, 35 days apart. */
   projects?: true
-  /** Pays so many invoices with one transfer. */
-  together?: number
+  /** Pays this many invoices with one transfer. */
+  invoicesPerTransfer?: number
 }
 
-/** A sale of these days that is not like the others, and what became of it. */
-export type Story = {
+/** A recent sale that differs from the regular ones, and what followed it. */
+export type SpecialSale = {
   customer: string
   daysAgo: number
   status: 'DRAFT' | 'UNSENT' | 'SENT' | 'PAID'
   documentType?: DocumentType
   notes?: string
-  sequel?: FollowUp
+  followUp?: FollowUp
 }
 
 export type FollowUp =
   | { kind: 'PART_PAID'; share: number; daysAgo: number }
   | { kind: 'OVERPAID'; by: number; daysAgo: number }
   | { kind: 'RECEIPTED'; daysAgo: number }
-  | { kind: 'CREDITED'; says: string; share: number; reason: string }
+  | { kind: 'CREDITED'; description: string; share: number; reason: string }
   | { kind: 'DISPUTED'; thread: readonly Comment[] }
 
 export type Comment = {

@@ -66,7 +66,7 @@ async function everything() {
   )
   const histories = founded.map(({ name, createdAt, timezone }) => {
     const company = companies.find(({ organization }) => organization.name === name)
-    if (!company) throw new Error(`Nobody knows ${name}.`)
+    if (!company) throw new Error(`There is no company ${name}.`)
     return { name, ...historyOf(company, today(new Date(createdAt), timezone)) }
   })
   const customers = companies.flatMap((company) => company.customers)
@@ -88,7 +88,7 @@ async function everything() {
       .flatMap(({ payments }) => payments.map(({ paidAt, amount }) => `${paidAt} ${Math.round(amount * 100)}`))
       .sort(),
     remarks: histories
-      .flatMap(({ threads }) => threads.flatMap(({ remarks }) => remarks))
+      .flatMap(({ threads }) => threads.flatMap(({ comments }) => comments))
       .map(({ message }) => JSON.stringify({ message }))
       .sort(),
   }
@@ -100,7 +100,7 @@ test('KONTOR_DEMO=0 leaves an empty database empty', async () => {
   expect(await theApp().system.use((db) => db.selectFrom('users').select('id').execute())).toEqual([])
 })
 
-test('a first start that is interrupted again and again still ends with the whole demo, and nothing twice', async () => {
+test('a seed that is interrupted repeatedly still ends with the complete demo and no duplicates', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-demo-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const config = testConfig({ KONTOR_DATA: dataDir })
@@ -123,7 +123,7 @@ test('a first start that is interrupted again and again still ends with the whol
   expect(await made()).toEqual(await everything())
 }, 180_000)
 
-test('the books of the demo are in order, and nothing of it was mailed', async () => {
+test('the demo passes verify and sends no mail', async () => {
   const { system, providers } = theApp()
   const broken = await verify({ system, storage: providers.storage })
   expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // a server for tests keeps nothing over a power cut

@@ -11,24 +11,24 @@ import { today } from '../core/values/day.ts'
 import { base62, newId } from '../core/values/id.ts'
 import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { hashPassword } from '../features/people/password.ts'
-import { type Act, everyPage, type Page } from './act.ts'
+import { type CallOperation, everyPage, type Page } from './call-operation.ts'
 import { companies } from './companies.ts'
 import type { Company, Customer } from './company.ts'
 import { historyOf } from './history.ts'
-import { inParallel } from './pace.ts'
-import { record } from './record.ts'
+import { inParallel } from './in-parallel.ts'
+import { recordHistory } from './record.ts'
 
-/** How to get in; kept in the data folder and printed at every start. */
 /** What the demo needs of the program: the runner, and connections outside any organization. */
 type App = { runner: Runner; system: Pool }
 
+/** The credentials of the demo user, stored in the data folder and printed at every start. */
 export type DemoAccess = { email: string; password: string; apiKey: string }
 
 const email = 'demo@kontor.test'
 
 /**
- * The demo's way in, seeding it first on an empty database; undefined where there is no demo. demo.json is written last:
- * while it is missing the seed was interrupted, or the file was lost, and what is missing is made.
+ * Returns the credentials of the demo, after seeding an empty database; undefined if there is no demo. demo.json is
+ * written last: if it is missing, the seed was interrupted or the file was lost, and the missing rows are created.
  */
 export async function demoAccess(
   config: Config,
@@ -36,13 +36,13 @@ export async function demoAccess(
   say: (line: string) => void,
 ): Promise<DemoAccess | undefined> {
   if (config.mode !== 'local' || !config.demo) return undefined
-  const known = await demoUser(app)
-  if (known === undefined && !(await isEmpty(app))) return undefined
+  const demoUserId = await demoUser(app)
+  if (demoUserId === undefined && !(await isEmpty(app))) return undefined
   const file = join(config.dataDir, 'demo.json')
-  if (known !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
-  if (known === undefined) say('Filling the empty database with three demo companies.')
-  const userId = known ?? (await newDemoUser(app))
-  await inParallel(companies, (company) => complete(app, userId, company))
+  if (demoUserId !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
+  if (demoUserId === undefined) say('Filling the empty database with three demo companies.')
+  const userId = demoUserId ?? (await newDemoUser(app))
+  await inParallel(companies, (company) => completeCompany(app, userId, company))
   const access = await newAccess(app, userId)
   writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`)
   chmodSync(file, 0o600)
@@ -64,60 +64,68 @@ async function newDemoUser(app: App): Promise<string> {
   return id
 }
 
-/** Makes what is missing of a company, known again by its names. Everything goes through the operations, as the person would do it. */
-async function complete(app: App, userId: string, company: Company) {
-  const act: Act = (name, input) => call(app, userId, name, input)
-  const { organizations } = await act<{ organizations: Organization[] }>('organizations_list', {})
+/** Creates the missing rows of a company. Existing rows are recognized by their names. Everything goes through the operations. */
+async function completeCompany(app: App, userId: string, company: Company) {
+  const call: CallOperation = (name, input) => runOperation(app, userId, name, input)
+  const { organizations } = await call<{ organizations: Organization[] }>('organizations_list', {})
   const organization =
     organizations.find(({ name }) => name === company.organization.name) ??
-    (await act<Organization>('organizations_create', company.organization))
+    (await call<Organization>('organizations_create', company.organization))
   const organizationId = organization.id
-  const accounts = await completeAccounts(act, organizationId, company)
+  const accounts = await completeAccounts(call, organizationId, company)
   const accountFor = (currency: string) => accounts.find(({ currencies }) => currencies.includes(currency))?.id ?? null
-  const customers = await customersOf(act, organizationId)
-  await inParallel(company.customers, (customer) => completeCustomer(act, { organizationId, customers }, customer))
-  // The day of its founding, so that a demo which is completed tomorrow has the history that was begun today.
+  const customers = await customersOf(call, organizationId)
+  await inParallel(company.customers, (customer) => completeCustomer(call, { organizationId, customers }, customer))
+  // The day the organization was created, so that a seed completed a day later continues the same history.
   const day = today(new Date(organization.createdAt), organization.timezone)
-  await record(act, { organizationId, customers, accountFor }, historyOf(company, day))
+  await recordHistory(call, { organizationId, customers, accountFor }, historyOf(company, day))
 }
 
 type Organization = { id: string; name: string; createdAt: string; timezone: string }
 type Account = { id: string; accountName: string; currencies: string[] }
 
-async function completeAccounts(act: Act, organizationId: string, { bankAccounts }: Company): Promise<Account[]> {
-  const here = await act<{ bankAccounts: Account[] }>('bank_accounts_list', { organizationId })
-  const accounts = [...here.bankAccounts]
+async function completeAccounts(
+  call: CallOperation,
+  organizationId: string,
+  { bankAccounts }: Company,
+): Promise<Account[]> {
+  const existing = await call<{ bankAccounts: Account[] }>('bank_accounts_list', { organizationId })
+  const accounts = [...existing.bankAccounts]
   for (const account of bankAccounts)
     if (!accounts.some(({ accountName }) => accountName === account.accountName))
-      accounts.push(await act<Account>('bank_accounts_create', { organizationId, ...account }))
+      accounts.push(await call<Account>('bank_accounts_create', { organizationId, ...account }))
   return accounts
 }
 
-/** The customers that are there, by name. */
-async function customersOf(act: Act, organizationId: string): Promise<Map<string, string>> {
+/** The existing customers, by name. */
+async function customersOf(call: CallOperation, organizationId: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  const pages = everyPage((page) => act<Page & { customers: Named[] }>('customers_list', { organizationId, ...page }))
+  const pages = everyPage((page) => call<Page & { customers: Named[] }>('customers_list', { organizationId, ...page }))
   for await (const { customers } of pages) for (const { name, id } of customers) found.set(name, id)
   return found
 }
 
-type Here = { organizationId: string; customers: Map<string, string> }
+type CustomerContext = { organizationId: string; customers: Map<string, string> }
 
-async function completeCustomer(act: Act, { organizationId, customers }: Here, customer: Customer) {
+async function completeCustomer(
+  call: CallOperation,
+  { organizationId, customers }: CustomerContext,
+  customer: Customer,
+) {
   const { recipients = [], buys: _, ...facts } = customer
-  const id = customers.get(customer.name) ?? (await act<Named>('customers_create', { organizationId, ...facts })).id
+  const id = customers.get(customer.name) ?? (await call<Named>('customers_create', { organizationId, ...facts })).id
   customers.set(customer.name, id)
-  const known = recipients.length > 0 ? await act<{ email: string }[]>('customers_recipients', { id }) : []
+  const existing = recipients.length > 0 ? await call<{ email: string }[]>('customers_recipients', { id }) : []
   for (const address of recipients)
-    if (!known.some((recipient) => recipient.email === address))
-      await act('customers_recipients_post', { id, email: address })
+    if (!existing.some((recipient) => recipient.email === address))
+      await call('customers_recipients_post', { id, email: address })
 }
 type Named = { id: string; name: string }
 
-/** As the demo user. The audit trail says COMPANION: of the sources there are, it alone acts inside for a person without a credential. */
-async function call<T>(app: App, userId: string, name: string, input: object): Promise<T> {
+/** Runs an operation as the demo user. The source is COMPANION, the only one that acts for a person without a credential. */
+async function runOperation<T>(app: App, userId: string, name: string, input: object): Promise<T> {
   const operation = operations.find((each) => each.name === name)
-  if (!operation) throw new Error(`The demo asks for ${name}, which there is not.`)
+  if (!operation) throw new Error(`The demo uses the operation ${name}, which does not exist.`)
   const caller = { source: 'COMPANION', credential: null, userId, requestId: 'demo' } as const
   const given = () => ({ caller, input: structuredClone(input) as Record<string, unknown>, trace: {} })
   for (;;) {
@@ -126,12 +134,12 @@ async function call<T>(app: App, userId: string, name: string, input: object): P
       return JSON.parse(body) as T
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'RATE_LIMIT') throw error
-      await sleep((error.retryAfterS ?? 1) * 1_000) // two years in a few seconds are more than a person may write
+      await sleep((error.retryAfterS ?? 1) * 1_000) // two years of documents exceed the rate limit of a person
     }
   }
 }
 
-/** A password and a key of the demo user's; made again when demo.json was lost. */
+/** A new password and a new API key of the demo user, also when demo.json was lost. */
 async function newAccess(app: App, userId: string): Promise<DemoAccess> {
   const password = base62(12)
   const passwordHash = await hashPassword(password)

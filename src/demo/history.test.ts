@@ -14,9 +14,9 @@ const issued = (company: Company, day: string) =>
   historyOf(company, day).sales.filter(({ status }) => status !== 'DRAFT')
 const sum = (amounts: number[]) => add(amounts.map(hundredths))
 
-test('dice fall as they always did', () => {
+test('the random sequence of a seed does not change', () => {
   const dice = randomFor('a shop')
-  expect([dice.whole(1, 6), dice.whole(1, 6), dice.whole(1, 6), dice.some(['a', 'b', 'c', 'd'], 2)]).toEqual([
+  expect([dice.integer(1, 6), dice.integer(1, 6), dice.integer(1, 6), dice.sample(['a', 'b', 'c', 'd'], 2)]).toEqual([
     4,
     5,
     6,
@@ -24,7 +24,7 @@ test('dice fall as they always did', () => {
   ])
 })
 
-test.each(cases)('%s on %s has one history, however often it is asked', (_, day, company) => {
+test.each(cases)('%s on %s always has the same history', (_, day, company) => {
   expect(historyOf(company, day)).toEqual(historyOf(company, day))
   expect(historyOf(company, addDays(day, 1))).not.toEqual(historyOf(company, day))
 })
@@ -99,7 +99,7 @@ test.each(cases)('%s on %s: no payment is mistaken for another, none pays more t
     expect(sum(payment.shares.map(({ amount }) => amount)) <= hundredths(payment.amount)).toBe(true)
 })
 
-test('the tax is that of the day and the place: 17 % in Israel until 2024, 18 % since; none on exports and on work', () => {
+test('the tax rate follows date and country: 17 % in Israel until 2024, 18 % since; none on exports and on labour', () => {
   const [galil, , cedar] = companies
   if (!galil || !cedar) throw new Error('a company is missing')
   const rates = (from: string, to: string) =>

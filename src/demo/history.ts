@@ -1,94 +1,109 @@
 import { addDays, addMonths, firstDay, monthOf } from '../core/values/day.ts'
-import type { Company, Customer, Habit } from './company.ts'
-import { type After, afterwards } from './follow-ups.ts'
+import type { BuyingPattern, Company, Customer } from './company.ts'
+import { type FollowUps, followUpsOf } from './follow-ups.ts'
 import { type Random, randomFor } from './random.ts'
-import { type Billed, billed, ordersOf, type Sale } from './sale.ts'
+import { type Amounts, amountsOf, ordersOf, type Sale } from './sale.ts'
 
-/** What happened in a company: its sales in the order of their dates, and what came after them. */
-export type History = { sales: Sale[] } & After
+/** The history of a company: its sales in the order of their dates, and what followed them (payments, credits, …). */
+export type History = { sales: Sale[] } & FollowUps
 
-/** A sale before it has its place in the order. */
-type Occasion = Omit<Sale, 'key' | keyof Billed> & { story?: number; bill: (key: string) => Billed }
+/** A sale before it has its key, which depends on its position in the order of dates. */
+type PlannedSale = Omit<Sale, 'key' | keyof Amounts> & { index?: number; amounts: (key: string) => Amounts }
 
 const months = 24
 
-/** The two years of a company that end today. The same company and day have the same history, wherever and whenever. */
+/** The last two years of a company. The result depends on the company and the day only. */
 export function historyOf(company: Company, today: string): History {
   const since = addMonths(today, -months)
-  const regular = company.customers.flatMap((customer) => habitual(company, customer, { since, today }))
-  const occasions = [...regular, ...told(company, today)].toSorted((a, b) => compare(a.issueDate, b.issueDate))
-  const ends = new Map<number, Sale>() // the sale of each story
-  const sales = occasions.map(({ story, bill, ...occasion }, at) => {
+  const regular = company.customers.flatMap((customer) => regularSales(company, customer, { since, today }))
+  const planned = [...regular, ...specialSalesOf(company, today)].toSorted((a, b) => compare(a.issueDate, b.issueDate))
+  const salesByIndex = new Map<number, Sale>() // the sale of each entry in `specialSales`
+  const sales = planned.map(({ index, amounts, ...plannedSale }, at) => {
     const key = String(at + 1)
-    const sale = { ...occasion, key, ...bill(key) }
-    if (story !== undefined) ends.set(story, sale)
+    const sale = { ...plannedSale, key, ...amounts(key) }
+    if (index !== undefined) salesByIndex.set(index, sale)
     return sale
   })
-  return { sales, ...afterwards(company, { today, sales, ends }) }
+  return { sales, ...followUpsOf(company, { today, sales, salesByIndex }) }
 }
 
-type Span = { since: string; today: string }
+type Period = { since: string; today: string }
 
-/** What a customer buys by habit, month for month. Each month has dice of its own, so a day later the past is much the same. */
-function habitual(company: Company, customer: Customer, { since, today }: Span): Occasion[] {
-  const { perMonth, joined = 0, left = months + 1 } = customer.buys
+/** The regular sales to a customer, by month. Each month has its own seed, so the past hardly changes from day to day. */
+function regularSales(company: Company, customer: Customer, { since, today }: Period): PlannedSale[] {
+  const { perMonth, firstMonth = 0, endMonth = months + 1 } = customer.buys
   return Array.from({ length: months + 1 }, (_, at) => at)
-    .filter((at) => at >= joined && at < left)
+    .filter((at) => at >= firstMonth && at < endMonth)
     .flatMap((at) => {
       const month = monthOf(addMonths(firstDay(monthOf(since)), at))
-      const dice = randomFor(`${company.organization.name}, ${customer.name}, ${month}`)
-      const times = Math.floor(perMonth) + (dice.roll() < perMonth % 1 ? 1 : 0)
+      const random = randomFor(`${company.organization.name}, ${customer.name}, ${month}`)
+      const times = Math.floor(perMonth) + (random.next() < perMonth % 1 ? 1 : 0)
       const volume = (0.8 + (0.5 * at) / months) * (company.season[Number(month.slice(5)) - 1] ?? 1)
-      return Array.from({ length: times }, () => ordered(company, customer, { dice, month, volume, today })).flat()
+      return Array.from({ length: times }, () =>
+        orderedSales(company, customer, { random, month, volume, today }),
+      ).flat()
     })
     .filter(({ issueDate }) => issueDate > since && issueDate <= today)
 }
 
-type Ordering = { dice: Random; month: string; volume: number; today: string }
+type OrderInput = { random: Random; month: string; volume: number; today: string }
 
-function ordered(company: Company, customer: Customer, { dice, month, volume, today }: Ordering): Occasion[] {
-  const day = addDays(firstDay(month), dice.whole(0, 27))
-  return ordersOf(company, { customer, dice, volume: volume * (customer.buys.size ?? 1) }).map(
+function orderedSales(
+  company: Company,
+  customer: Customer,
+  { random, month, volume, today }: OrderInput,
+): PlannedSale[] {
+  const day = addDays(firstDay(month), random.integer(0, 27))
+  return ordersOf(company, { customer, random, volume: volume * (customer.buys.volume ?? 1) }).map(
     ({ afterDays, lines }) => {
       const issueDate = workday(addDays(day, afterDays), company.weekend)
-      const paidOn = addDays(issueDate, dice.whole(...customer.buys.pays))
-      const { together, method } = customer.buys
+      const paidOn = addDays(issueDate, random.integer(...customer.buys.paysAfterDays))
+      const { invoicesPerTransfer, method } = customer.buys
       const paid = paidOn <= today &&
-        !together && { status: 'PAID' as const, paymentDate: paidOn, paymentMethod: method }
-      const bill = (key: string) => billed(lines, { key, rate: rateFor(company, customer.buys, issueDate) })
-      return { ...termsOf(company, customer), ...dated(customer.buys, issueDate), status: 'SENT', ...paid, bill }
+        !invoicesPerTransfer && { status: 'PAID' as const, paymentDate: paidOn, paymentMethod: method }
+      const amounts = (key: string) => amountsOf(lines, { key, rate: taxRateFor(company, customer.buys, issueDate) })
+      return {
+        ...customerTerms(company, customer),
+        ...datesOf(customer.buys, issueDate),
+        status: 'SENT',
+        ...paid,
+        amounts,
+      }
     },
   )
 }
 
-/** What the company tells of these days, a sale for each of its stories. */
-function told(company: Company, today: string): Occasion[] {
-  return company.stories.flatMap(({ customer: name, daysAgo, sequel: _, ...more }, story) => {
+/** A sale for each entry in `specialSales` of the company. */
+function specialSalesOf(company: Company, today: string): PlannedSale[] {
+  return company.specialSales.flatMap(({ customer: name, daysAgo, followUp: _, ...more }, index) => {
     const customer = company.customers.find((each) => each.name === name)
-    if (!customer) throw new Error(`The demo tells of ${name}, whom ${company.organization.name} does not know.`)
+    if (!customer)
+      throw new Error(`A special sale names ${name}, which is not a customer of ${company.organization.name}.`)
     const issueDate = addDays(today, -daysAgo)
-    const dice = randomFor(`${company.organization.name}, story ${story}`)
-    const [{ lines }] = ordersOf(company, { customer, dice, volume: 1.2 * (customer.buys.size ?? 1) })
-    const bill = (key: string) => billed(lines, { key, rate: rateFor(company, customer.buys, issueDate) })
+    const random = randomFor(`${company.organization.name}, story ${index}`) // this text is a seed: changing it changes the demo
+    const [{ lines }] = ordersOf(company, { customer, random, volume: 1.2 * (customer.buys.volume ?? 1) })
+    const amounts = (key: string) => amountsOf(lines, { key, rate: taxRateFor(company, customer.buys, issueDate) })
     const paid = more.status === 'PAID' && {
       paymentDate: addDays(today, -1),
       paymentMethod: customer.buys.method,
     }
-    return [{ ...termsOf(company, customer), ...dated(customer.buys, issueDate), ...more, ...paid, story, bill }]
+    return [
+      { ...customerTerms(company, customer), ...datesOf(customer.buys, issueDate), ...more, ...paid, index, amounts },
+    ]
   })
 }
 
-const termsOf = ({ currency }: Company, { name, buys }: Customer) => ({
+const customerTerms = ({ currency }: Company, { name, buys }: Customer) => ({
   customer: name,
   documentType: buys.documentType ?? ('INVOICE' as const),
   currency: buys.currency ?? currency,
 })
 
-const dated = ({ terms }: Habit, issueDate: string) => ({ issueDate, dueDate: addDays(issueDate, terms) })
+const datesOf = ({ dueDays }: BuyingPattern, issueDate: string) => ({ issueDate, dueDate: addDays(issueDate, dueDays) })
 
-const rateFor = ({ taxOn }: Company, { taxFree }: Habit, day: string) => (taxFree ? 0 : taxOn(day))
+const taxRateFor = ({ taxOn }: Company, { taxFree }: BuyingPattern, day: string) => (taxFree ? 0 : taxOn(day))
 
-/** The day, or the last one before it on which somebody works. */
+/** The day, or the last working day before it. */
 function workday(day: string, weekend: readonly number[]): string {
   return weekend.includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? workday(addDays(day, -1), weekend) : day
 }

@@ -1,33 +1,37 @@
-import { type Act, everyPage, type Page } from './act.ts'
+import { type CallOperation, everyPage, type Page } from './call-operation.ts'
 import type { Credit, Payment, Receipt, Thread } from './follow-ups.ts'
 import type { History } from './history.ts'
-import { inOrder, inParallel } from './pace.ts'
+import { inOrder, inParallel } from './in-parallel.ts'
 import type { Sale } from './sale.ts'
 
-/** Where a history is written down: customers by name, accounts by what they take. */
-export type Books = {
+/** The organization to record a history in: its customers by name, and its bank account for a currency. */
+export type Target = {
   organizationId: string
   customers: ReadonlyMap<string, string>
   accountFor: (currency: string) => string | null
 }
 
-/** Writes down of a history what is missing; what stands there already is known again and left as it is. */
-export async function record(act: Act, books: Books, { sales, payments, credits, receipts, threads }: History) {
-  const made = await documentsOf(act, books)
-  if (made.size === 0) await act('settings_update', { id: books.organizationId, numbering })
-  // Numbers follow the calendar, so those of a type are written one after the other.
-  const chainOf = ({ status, documentType }: Sale) => (status === 'DRAFT' ? 'DRAFT' : documentType)
-  await inParallel([...new Set(sales.map(chainOf))], (chain) =>
+/** Records the missing parts of a history. Existing documents and payments are recognized and left as they are. */
+export async function recordHistory(
+  call: CallOperation,
+  target: Target,
+  { sales, payments, credits, receipts, threads }: History,
+) {
+  const documents = await documentsOf(call, target)
+  if (documents.size === 0) await call('settings_update', { id: target.organizationId, numbering })
+  // Document numbers follow the dates, so documents of one type are created one after the other.
+  const sequenceOf = ({ status, documentType }: Sale) => (status === 'DRAFT' ? 'DRAFT' : documentType)
+  await inParallel([...new Set(sales.map(sequenceOf))], (sequence) =>
     inOrder(
-      sales.filter((sale) => chainOf(sale) === chain),
-      (sale) => sell(act, books, made, sale),
+      sales.filter((sale) => sequenceOf(sale) === sequence),
+      (sale) => createSale(call, target, documents, sale),
     ),
   )
-  const paid = await paymentsOf(act, books)
-  await inParallel(payments, (payment) => pay(act, books, { made, paid }, payment))
-  await inParallel(credits, (credit) => grant(act, made, credit))
-  await inParallel(receipts, (receipt) => receipted(act, made, receipt))
-  await inParallel(threads, (thread) => discuss(act, made, thread))
+  const existing = await paymentsOf(call, target)
+  await inParallel(payments, (payment) => createPayment(call, target, { documents, existing }, payment))
+  await inParallel(credits, (credit) => createCredit(call, documents, credit))
+  await inParallel(receipts, (receipt) => markPaid(call, documents, receipt))
+  await inParallel(threads, (thread) => addComments(call, documents, thread))
 }
 
 const numbering = [
@@ -38,71 +42,81 @@ const numbering = [
   { documentType: 'CREDIT_MEMO', prefix: 'CM-', padding: 4 },
 ]
 
-async function sell(act: Act, { organizationId, customers, accountFor }: Books, made: Made, sale: Sale) {
+async function createSale(
+  call: CallOperation,
+  { organizationId, customers, accountFor }: Target,
+  documents: Documents,
+  sale: Sale,
+) {
   const { key, customer, ...document } = sale
-  if (made.has(key)) return
-  const named = { organizationId, customerId: customers.get(customer), bankAccountId: accountFor(sale.currency) }
-  made.set(key, await act<Shown>('invoices_create', { ...named, ...document }))
+  if (documents.has(key)) return
+  const references = { organizationId, customerId: customers.get(customer), bankAccountId: accountFor(sale.currency) }
+  documents.set(key, await call<DocumentView>('invoices_create', { ...references, ...document }))
 }
 
-async function pay(act: Act, books: Books, { made, paid }: { made: Made; paid: Set<string> }, payment: Payment) {
+async function createPayment(
+  call: CallOperation,
+  target: Target,
+  { documents, existing }: { documents: Documents; existing: Set<string> },
+  payment: Payment,
+) {
   const { customer, shares, ...money } = payment
-  const customerId = books.customers.get(customer)
-  if (paid.has(markOf({ customerId, ...money }))) return
-  const allocations = shares.map(({ key, amount }) => ({ documentId: idOf(made, key), amount }))
-  await act('invoices_payments_create', { organizationId: books.organizationId, customerId, ...money, allocations })
+  const customerId = target.customers.get(customer)
+  if (existing.has(paymentKey({ customerId, ...money }))) return
+  const allocations = shares.map(({ key, amount }) => ({ documentId: idOf(documents, key), amount }))
+  await call('invoices_payments_create', { organizationId: target.organizationId, customerId, ...money, allocations })
 }
 
-async function grant(act: Act, made: Made, { key, of, items, reason }: Credit) {
-  if (!made.has(key)) await act('invoices_memos', { id: idOf(made, of), kind: 'CREDIT', items, reason })
+async function createCredit(call: CallOperation, documents: Documents, { key, of, items, reason }: Credit) {
+  if (!documents.has(key)) await call('invoices_memos', { id: idOf(documents, of), kind: 'CREDIT', items, reason })
 }
 
-async function receipted(act: Act, made: Made, { of, ...paid }: Receipt) {
-  if (made.get(of)?.status === 'PAID') return
-  await act('invoices_mark_paid', { id: idOf(made, of), ...paid, generateReceipt: true, sendReceiptEmail: false })
+async function markPaid(call: CallOperation, documents: Documents, { of, ...paid }: Receipt) {
+  if (documents.get(of)?.status === 'PAID') return
+  await call('invoices_mark_paid', { id: idOf(documents, of), ...paid, generateReceipt: true, sendReceiptEmail: false })
 }
 
-/** Whoever remarks something is named, and nothing else that happens to a document has an actor. */
-async function discuss(act: Act, made: Made, { of, remarks }: Thread) {
-  const id = idOf(made, of)
-  const { events } = await act<{ events: { actorUserId: string | null }[] }>('invoices_events', { id, limit: 100 })
-  const said = events.filter(({ actorUserId }) => actorUserId !== null).length
-  await inOrder(remarks.slice(said), ({ type, message }) =>
-    act('invoices_events_post', { id, type, payload: { message } }),
+/** Adds the missing comments. Of the events of a document only comments have an actor, so these are counted. */
+async function addComments(call: CallOperation, documents: Documents, { of, comments }: Thread) {
+  const id = idOf(documents, of)
+  const { events } = await call<{ events: { actorUserId: string | null }[] }>('invoices_events', { id, limit: 100 })
+  const existing = events.filter(({ actorUserId }) => actorUserId !== null).length
+  await inOrder(comments.slice(existing), ({ type, message }) =>
+    call('invoices_events_post', { id, type, payload: { message } }),
   )
 }
 
-type Shown = { id: string; status: string; documentType: string; items: readonly { id: string }[] }
-type Made = Map<string, Shown>
+type DocumentView = { id: string; status: string; documentType: string; items: readonly { id: string }[] }
+type Documents = Map<string, DocumentView>
 
-/** The documents that are there, by the key that the ids of their lines begin with; a receipt repeats its document's. */
-async function documentsOf(act: Act, { organizationId }: Books): Promise<Made> {
-  const made: Made = new Map()
+/** The existing documents, by the key that their line ids begin with. Receipts are left out: they repeat the line ids of their document. */
+async function documentsOf(call: CallOperation, { organizationId }: Target): Promise<Documents> {
+  const documents: Documents = new Map()
   const pages = everyPage((page) =>
-    act<Page & { invoices: Shown[] }>('invoices_list', { organizationId, sortOrder: 'asc', ...page }),
+    call<Page & { invoices: DocumentView[] }>('invoices_list', { organizationId, sortOrder: 'asc', ...page }),
   )
   for await (const { invoices } of pages)
     for (const document of invoices) {
       const key = document.items[0]?.id.split('.')[0]
-      if (key !== undefined && document.documentType !== 'RECEIPT' && !made.has(key)) made.set(key, document)
+      if (key !== undefined && document.documentType !== 'RECEIPT' && !documents.has(key)) documents.set(key, document)
     }
-  return made
+  return documents
 }
 
-type Money = { customerId: string | null | undefined; paidAt: string; amount: number }
-const markOf = ({ customerId, paidAt, amount }: Money) => `${customerId} ${paidAt} ${amount}`
+type PaymentView = { customerId: string | null | undefined; paidAt: string; amount: number }
+const paymentKey = ({ customerId, paidAt, amount }: PaymentView) => `${customerId} ${paidAt} ${amount}`
 
-async function paymentsOf(act: Act, { organizationId }: Books): Promise<Set<string>> {
-  const paid = new Set<string>()
+async function paymentsOf(call: CallOperation, { organizationId }: Target): Promise<Set<string>> {
+  const keys = new Set<string>()
   const pages = everyPage((page) =>
-    act<Page & { payments: Money[] }>('invoices_payments_list', { organizationId, ...page }),
+    call<Page & { payments: PaymentView[] }>('invoices_payments_list', { organizationId, ...page }),
   )
-  for await (const { payments } of pages) for (const payment of payments) paid.add(markOf(payment))
-  return paid
+  for await (const { payments } of pages) for (const payment of payments) keys.add(paymentKey(payment))
+  return keys
 }
 
-function idOf(made: Made, key: string): string {
-  const document = made.get(key)
-  if (!document) throw new Error(`The demo speaks of its sale ${key}, which was not made.`)
+function idOf(documents: Documents, key: string): string {
+  const document = documents.get(key)
+  if (!document) throw new Error(`The demo refers to sale ${key}, which does not exist.`)
   return document.id
 }

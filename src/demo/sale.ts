@@ -2,16 +2,16 @@ import { add, exact, percentOf, round, toMajor } from '../core/values/money.ts'
 import type { Company, Customer, DocumentType } from './company.ts'
 import type { Random } from './random.ts'
 
-/** What a line is for, before it has an id and a sum. Prices are in hundredths: every currency here has them. */
-type Wanted = { says: string; price: bigint; count: number; untaxed?: boolean }
+/** A line before it has an id and an amount. Prices are in hundredths: every currency of the demo has two digits. */
+type LineSpec = { description: string; price: bigint; quantity: number; untaxed?: boolean }
 
 type Line = { id: string; description: string; quantity: number; unitPrice: number; amount: number; taxRate?: number }
 
-/** The lines and amounts of a document, which agree with each other to the last cent. */
-export type Billed = { items: Line[]; taxRate: number; subtotal: number; taxAmount: number; total: number }
+/** The lines and totals of a document. They add up exactly. */
+export type Amounts = { items: Line[]; taxRate: number; subtotal: number; taxAmount: number; total: number }
 
-/** A sale as its document will say it. `key` finds it again: the ids of its lines begin with it. */
-export type Sale = Billed & {
+/** The content of a sales document. The ids of its lines begin with `key`, which identifies it later. */
+export type Sale = Amounts & {
   key: string
   customer: string
   documentType: DocumentType
@@ -24,12 +24,12 @@ export type Sale = Billed & {
   notes?: string
 }
 
-export function billed(lines: readonly Wanted[], { key, rate }: { key: string; rate: number }): Billed {
-  const amounts = lines.map(({ price, count }) => price * BigInt(count))
-  const items = lines.map(({ says, price, count, untaxed }, at) => ({
+export function amountsOf(lines: readonly LineSpec[], { key, rate }: { key: string; rate: number }): Amounts {
+  const amounts = lines.map(({ price, quantity }) => price * BigInt(quantity))
+  const items = lines.map(({ description, price, quantity, untaxed }, at) => ({
     id: `${key}.${at + 1}`,
-    description: says,
-    quantity: count,
+    description: description,
+    quantity: quantity,
     unitPrice: major(price),
     amount: major(amounts[at] ?? 0n),
     ...(untaxed && rate > 0 && { taxRate: 0 }),
@@ -39,39 +39,41 @@ export function billed(lines: readonly Wanted[], { key, rate }: { key: string; r
   return { items, taxRate: rate, subtotal: major(subtotal), taxAmount: major(tax), total: major(subtotal + tax) }
 }
 
-type Buying = { customer: Customer; dice: Random; volume: number }
+type Purchase = { customer: Customer; random: Random; volume: number }
 
-/** What somebody orders, as the documents that are written for it: one, or the three of a project. */
-export function ordersOf(company: Company, buying: Buying): [Order, ...Order[]] {
-  return buying.customer.buys.projects ? project(company, buying) : [{ afterDays: 0, lines: bought(company, buying) }]
+/** The documents of one purchase: a single one, or the three parts of a project. */
+export function ordersOf(company: Company, purchase: Purchase): [Order, ...Order[]] {
+  return purchase.customer.buys.projects
+    ? project(company, purchase)
+    : [{ afterDays: 0, lines: purchasedLines(company, purchase) }]
 }
 
-type Order = { afterDays: number; lines: Wanted[] }
+type Order = { afterDays: number; lines: LineSpec[] }
 
-/** One to three of the things that the customer buys, more of them in a good month. */
-function bought({ goods }: Company, { customer, dice, volume }: Buying): Wanted[] {
-  return dice.some(customer.buys.goods, dice.whole(1, 3)).map((name) => {
-    const { says, price, count, untaxed } = goodOf(goods, name)
-    const pieces = Math.max(1, Math.round(dice.whole(...count) * volume))
-    return { says, price: hundredths(price), count: pieces, ...(untaxed && { untaxed }) }
+/** One to three goods that the customer buys, in larger quantities in a good month. */
+function purchasedLines({ goods }: Company, { customer, random, volume }: Purchase): LineSpec[] {
+  return random.sample(customer.buys.goods, random.integer(1, 3)).map((name) => {
+    const { description, price, quantity, untaxed } = goodOf(goods, name)
+    const pieces = Math.max(1, Math.round(random.integer(...quantity) * volume))
+    return { description, price: hundredths(price), quantity: pieces, ...(untaxed && { untaxed }) }
   })
 }
 
-/** A project is one thing at a price of its own, paid for in three parts. */
-function project({ goods }: Company, { customer, dice, volume }: Buying): [Order, ...Order[]] {
-  const [name = ''] = dice.some(customer.buys.goods, 1)
-  const { says, price } = goodOf(goods, name)
-  const worth = round(exact(price * volume * (0.8 + 0.4 * dice.roll())).times(100), 'half-up', 10_000n)
+/** A project: one good at an individual price, invoiced in three parts. */
+function project({ goods }: Company, { customer, random, volume }: Purchase): [Order, ...Order[]] {
+  const [name = ''] = random.sample(customer.buys.goods, 1)
+  const { description, price } = goodOf(goods, name)
+  const worth = round(exact(price * volume * (0.8 + 0.4 * random.next())).times(100), 'half-up', 10_000n)
   const part = (what: string, percent: bigint, afterDays: number) => ({
     afterDays,
-    lines: [{ says: `${says}, ${what} ${percent} %`, price: (worth * percent) / 100n, count: 1 }],
+    lines: [{ description: `${description}, ${what} ${percent} %`, price: (worth * percent) / 100n, quantity: 1 }],
   })
   return [part('deposit', 40n, 0), part('milestone', 30n, 35), part('balance', 30n, 70)]
 }
 
 function goodOf(goods: Company['goods'], name: string) {
   const good = goods[name]
-  if (!good) throw new Error(`The demo sells ${name}, which has no price.`)
+  if (!good) throw new Error(`The demo company sells ${name}, which is not in its list of goods.`)
   return good
 }
 

@@ -28,11 +28,11 @@ import { ecbSource } from '../providers/rates/exchange-rates.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
-import { readFigures } from '../worker/queue-figures.ts'
+import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { keyringOf } from './key-file.ts'
 import { storagePrefix } from './storage-prefix.ts'
 
-/** The API, ready to listen, and what it stands on. */
+/** The API, ready to listen, and its dependencies. */
 export type App = {
   server: FastifyInstance
   runner: Runner
@@ -42,9 +42,9 @@ export type App = {
   confined: Pool
   meter: Metrics
   tracer: Tracer | undefined
-  /** `/metrics` and `/health` alone, for a process that serves nothing else. */
+  /** A server with `/metrics` and `/health` only, for a worker process. */
   metricsServer: () => FastifyInstance
-  /** Answers what is under way and takes nothing new. */
+  /** Answers running requests and accepts no new ones. */
   stopServing(): Promise<void>
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export async function createApp(
     await system.close()
     throw error
   })
-  // Tokens of apps are for this address alone, and authorize_request() asks the connection which one that is.
+  // Tokens of apps are valid for this address only; the database reads it from the connection.
   const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
   const confined = openPool({ ...database, options }, { confined: true, max: 12 })
   const services: Services = {
@@ -96,7 +96,7 @@ export async function createApp(
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
-    server.log.error({ err: error }, 'The usage of API keys could not be written; it is kept for the next try.'),
+    server.log.error({ err: error }, 'The usage of API keys could not be written. It will be retried.'),
   )
   const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
   const runner: Runner = createRunner({
@@ -111,7 +111,7 @@ export async function createApp(
     seal: createSeal(secrets.derived('idempotency')),
     tracer,
   })
-  const measured = { config, limiter, meter, figures: () => readFigures(system) }
+  const measured = { config, limiter, meter, figures: () => readQueueMetrics(system) }
   const server: FastifyInstance = await createServer({
     ...measured,
     operations,
@@ -149,8 +149,8 @@ export async function createApp(
 }
 
 /**
- * Answers what is under way and ends. For a moment new requests are still answered, each with a word that its connection
- * closes (http/mount.ts), so that clients leave by themselves; connections that then fall idle are not waited for.
+ * Stops the server. For a moment new requests are still answered, with `connection: close` (http/mount.ts), so that
+ * clients disconnect by themselves; then running requests are answered and idle connections closed.
  */
 async function drain(server: FastifyInstance) {
   server.draining = true

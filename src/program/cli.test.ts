@@ -12,13 +12,13 @@ const kontor = (verb: string, env: Record<string, string> = {}) => {
   return { status, stderr }
 }
 
-test('a verb there is not is answered with a sentence, a blank line and the help', () => {
+test('an unknown command shows a sentence, a blank line and the help', () => {
   const { status, stderr } = kontor('bogus')
   expect(status).toBe(1)
-  expect(stderr).toMatch(/There is no "kontor bogus"\.\n\nKontor: [^\n]+\n\n {2}kontor start /)
+  expect(stderr).toMatch(/Unknown command "kontor bogus"\.\n\nKontor: [^\n]+\n\n {2}kontor start /)
 })
 
-test('a wrong setting is told without a stack trace', () => {
+test('a wrong setting is reported without a stack trace', () => {
   const { status, stderr } = kontor('start', { TRUSTED_PROXIES: 'nowhere' })
   expect(status).toBe(1)
   expect(stderr).toContain('TRUSTED_PROXIES must be')

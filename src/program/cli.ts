@@ -3,7 +3,7 @@ import { productVersion } from '../core/values/product-version.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { bridge } from '../mcp/stdio.ts'
 import { verifyChain } from '../verify/chain-file.ts'
-import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, work } from './start.ts'
+import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, workOnly } from './start.ts'
 import { backupOnly, restoreOnly } from './start-backup.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
@@ -11,19 +11,19 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
   kontor start      runs everything: database, API, pages, worker (this is npm start)
   kontor api        runs the API on the database in DATABASE_URL
   kontor worker     runs a worker on the database in DATABASE_URL
-  kontor verify     recomputes every invariant of the books; fails when one is broken
+  kontor verify     checks every invariant of the books; fails if one is broken
   kontor verify --chain <file> [--head <hash>]
-                    recomputes an export of a document's events, without any database
-  kontor migrate    brings the database to this version and ends
-  kontor demo       fills an empty database with the demo companies and ends
+                    checks the hash chain of an exported document history, without a database
+  kontor migrate    migrates the database to this version and exits
+  kontor demo       fills an empty database with the demo companies and exits
   kontor backup [file]
-                    writes everything into one file, while Kontor runs or not; the key of the secrets is not in it
+                    writes everything into one file, while Kontor runs or not; the secrets key is not included
   kontor restore <file>
-                    brings a backup back into an empty database and verifies it
+                    restores a backup into an empty database and verifies it
   kontor secrets rotate [--data]
-                    wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data all secrets get new keys too
-  kontor mcp        carries MCP between the standard input and output and a running Kontor (KONTOR_URL, KONTOR_API_KEY)
-  kontor --version  tells the version
+                    wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data also re-encrypts all secrets
+  kontor mcp        connects an MCP client on standard input and output to a running Kontor (KONTOR_URL, KONTOR_API_KEY)
+  kontor --version  shows the version
   kontor --help     shows this
 
 Settings come from the environment; .env.example explains each one.`
@@ -37,7 +37,7 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     case 'api':
       return start(needsDatabase(verb), say, { withWorker: false })
     case 'worker':
-      return work(needsDatabase(verb), say)
+      return workOnly(needsDatabase(verb), say)
     case 'verify':
       if (rest.length > 0) process.exitCode = verifyChain(rest, say) ? 0 : 1
       else process.exitCode = (await verifyOnly(readConfig(process.env), say)) ? 0 : 1
@@ -61,14 +61,14 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     case 'help':
       return say(help)
     default:
-      throw new WrongSetting(`There is no "kontor ${verb}".\n\n${help}`)
+      throw new WrongSetting(`Unknown command "kontor ${verb}".\n\n${help}`)
   }
 }
 
 function secrets(words: string[]): Promise<void> {
   const said = words.join(' ')
   if (said !== 'rotate' && said !== 'rotate --data') {
-    throw new WrongSetting(`There is no "kontor secrets ${said}", only kontor secrets rotate [--data].`)
+    throw new WrongSetting(`Unknown command "kontor secrets ${said}". Use kontor secrets rotate [--data].`)
   }
   return rotateOnly(readConfig(process.env), { data: said === 'rotate --data' }, say)
 }
@@ -84,7 +84,7 @@ function exactlyOne(verb: string, words: string[]): string {
   return file
 }
 
-/** Nothing but the protocol goes to the standard output. */
+/** The standard output carries the protocol only; messages go to the standard error. */
 async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv): Promise<void> {
   const url = KONTOR_URL || `http://127.0.0.1:${PORT || 3000}`
   if (!URL.canParse(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
@@ -96,13 +96,11 @@ async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv)
 function needsDatabase(verb: string) {
   const config = readConfig(process.env)
   if (!config.databaseUrl)
-    throw new WrongSetting(
-      `kontor ${verb} runs on a database of your own: set DATABASE_URL. kontor start brings one along.`,
-    )
+    throw new WrongSetting(`kontor ${verb} needs a database of your own: set DATABASE_URL. kontor start includes one.`)
   return config
 }
 
-/** What a person can act on is said in a sentence; anything else is a bug and shows where. */
+/** Errors that the operator can fix are shown as a sentence, all others with their stack trace. */
 main(process.argv.slice(2)).catch((error: unknown) => {
   const expected = error instanceof WrongSetting || error instanceof StartFailure
   process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)

@@ -13,7 +13,7 @@ import { keyFile, keyringOf } from './key-file.ts'
 const folder = () => newFolder('key')
 const modeOf = (dir: string) => statSync(join(dir, 'secrets.key')).mode & 0o777
 
-test('SEC-2: on a local copy the key is made once, for its owner alone, and nothing else is left in the folder', () => {
+test('SEC-2: in local mode the key is created once, readable by its owner only, and leaves no other file', () => {
   const dir = join(folder(), 'data')
   const key = keyFile(dir).reveal()
   expect(Buffer.from(key, 'base64')).toHaveLength(32)
@@ -22,7 +22,7 @@ test('SEC-2: on a local copy the key is made once, for its owner alone, and noth
   expect(readdirSync(dir)).toEqual(['secrets.key'])
 })
 
-test('SEC-2: a key file that others could read is closed to them', () => {
+test('SEC-2: a key file readable by others is restricted to its owner', () => {
   const dir = folder()
   keyFile(dir)
   chmodSync(join(dir, 'secrets.key'), 0o644)
@@ -31,23 +31,24 @@ test('SEC-2: a key file that others could read is closed to them', () => {
 })
 
 test.each(['', 'short\n', 'not base64 but long enough to be a key of it!\n'])(
-  'SEC-2: a key file that holds %j stops the start and stays as it is',
+  'SEC-2: a key file with the content %j stops the start and is not changed',
   (text) => {
     const dir = folder()
+    keyFile(dir)
     writeFileSync(join(dir, 'secrets.key'), text)
     expect(() => keyFile(dir)).toThrow(StartFailure)
     expect(readFileSync(join(dir, 'secrets.key'), 'utf8')).toBe(text)
   },
 )
 
-test('SEC-2: a key file may hold several keys while rotating', () => {
+test('SEC-2: a key file may contain several keys during a rotation', () => {
   const dir = folder()
   const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'))
   writeFileSync(join(dir, 'secrets.key'), `${keys.join('\n')}\n`)
   expect(keyringOf({ ...readConfig({}), dataDir: dir }).ids).toHaveLength(2)
 })
 
-test('SEC-2: processes that start at the same moment agree on one key', async () => {
+test('SEC-2: processes that start at the same time use the same key', async () => {
   const dir = folder()
   const program = join(folder(), 'make.mjs')
   const moment = Date.now() + 1500

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type Config, withPort } from '../config/config.ts'
 import { StartFailure } from '../db/start-failure.ts'
 
-/** The settings with a port that can be listened on: the one that was asked for, or any for 0. */
+/** The settings with a free port: the configured one, or any if it is 0. */
 export async function onFreePort(config: Config): Promise<Config> {
   const probe = createServer()
   await listening(config, () => once(probe.listen(config.port, config.host), 'listening'))
@@ -12,11 +12,11 @@ export async function onFreePort(config: Config): Promise<Config> {
   return withPort(config, port)
 }
 
-type Where = Pick<Config, 'host' | 'port'> & { setting?: 'PORT' | 'METRICS_PORT' }
+type ListenAddress = Pick<Config, 'host' | 'port'> & { setting?: 'PORT' | 'METRICS_PORT' }
 
-/** Listens, or says in a sentence why it cannot. */
+/** Runs `listen`, and turns the usual errors into a sentence for the operator. */
 export async function listening(
-  { host, port, setting = 'PORT' }: Where,
+  { host, port, setting = 'PORT' }: ListenAddress,
   listen: () => Promise<unknown>,
 ): Promise<void> {
   const command = setting === 'PORT' ? 'npm start' : 'npx kontor worker'
@@ -27,7 +27,7 @@ export async function listening(
     if (code === 'EADDRINUSE') {
       const other = port < 65535 ? port + 1 : 3000
       throw new StartFailure(
-        `Port ${port} is taken by another program. Choose another one: ${setting}=${other} ${command}`,
+        `Port ${port} is used by another program. Choose another one: ${setting}=${other} ${command}`,
       )
     }
     if (code === 'EACCES')

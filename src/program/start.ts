@@ -12,7 +12,7 @@ import { checkServer } from '../db/server-checks.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { type DemoAccess, demoAccess } from '../demo/demo.ts'
 import { storeBundledRates } from '../features/exchange-rates/bundled.ts'
-import { observe, report, verify } from '../verify/verify.ts'
+import { readObservations, report, verify } from '../verify/verify.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { type App, createApp } from './app.ts'
 import { keyringOf } from './key-file.ts'
@@ -21,16 +21,16 @@ import { handleUncaughtErrors } from './uncaught-errors.ts'
 
 type Say = (line: string) => void
 
-/** A database to work on, whoever runs it. */
+/** A database: the embedded one, or one of the operator. */
 type Database = { config: pg.PoolConfig; stop(): Promise<void> }
 
 const drainMs = 20_000
 const oldestMajor = 15
 
-/** Runs the API, and a worker beside it if asked, until it is told to stop. */
+/** Runs the API, and a worker if asked, until a signal stops it. */
 export async function start(given: Config, say: Say, { withWorker }: { withWorker: boolean }): Promise<void> {
   const began = Date.now()
-  const config = await onFreePort(given) // before a database is made for nothing
+  const config = await onFreePort(given) // before a database is created in vain
   const database = await openDatabase(config, say)
   const stopping = { begun: false }
   try {
@@ -41,9 +41,9 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     if (!config.exchangeRatesUrl) await app.system.use(storeBundledRates)
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
-    const worker = withWorker ? await workOn(database.config, app) : undefined
+    const worker = withWorker ? await startWorkerOn(database.config, app) : undefined
     const stop = async () => {
-      await drained(Promise.all([app.stopServing(), worker?.stop()]))
+      await withDrainLimit(Promise.all([app.stopServing(), worker?.stop()]))
       await app.close()
       await database.stop()
     }
@@ -56,25 +56,25 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
   }
 }
 
-/** Runs a worker alone, on a database that others share. */
-export async function work(config: Config, say: Say): Promise<void> {
+/** Runs a worker without an API, on a shared database. */
+export async function workOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   await prepare(database.config, say)
   const app = await createApp(config, database.config)
   const metrics = await serveMetrics(config, app)
   await checkServer(app.confined, expectations(config, say, { withWorker: true }))
-  const worker = await workOn(database.config, app)
+  const worker = await startWorkerOn(database.config, app)
   const stop = async () => {
-    await drained(worker.stop())
+    await withDrainLimit(worker.stop())
     await metrics?.close()
     await app.close()
   }
   stopOnSignals({ begun: false }, say, stop)
   handleUncaughtErrors(app.server.log, stop)
-  say('The worker is at work. Ctrl+C stops it.')
+  say('The worker is running. Ctrl+C stops it.')
 }
 
-/** A worker alone has no API to show its metrics with. */
+/** A worker without an API serves its metrics on a port of its own. */
 async function serveMetrics({ host, metricsPort: port }: Config, app: App) {
   if (port === undefined) return undefined
   const server = app.metricsServer()
@@ -82,7 +82,7 @@ async function serveMetrics({ host, metricsPort: port }: Config, app: App) {
   return server
 }
 
-/** What is asked of the server; the connections are those of the pools in app.ts and of the worker below. */
+/** What the database server must provide. `connections` is the sum of the pools in app.ts and of the worker below. */
 const expectations = ({ mode, durableStorage }: Config, say: Say, { withWorker }: { withWorker: boolean }) => ({
   strict: mode === 'strict',
   durableStorage,
@@ -90,7 +90,7 @@ const expectations = ({ mode, durableStorage }: Config, say: Say, { withWorker }
   say,
 })
 
-/** Files must have a place before somebody brings one. A store that is only out of reach just now may come back. */
+/** Refuses to start in strict mode if the file store refuses writes. A store that cannot be reached may come back later. */
 async function requireStorage({ mode, s3Url }: Config, { providers, server }: App) {
   if (mode !== 'strict') return
   const place = s3Url ? 'the store of S3_URL' : 'the folder files in KONTOR_DATA'
@@ -103,17 +103,17 @@ async function requireStorage({ mode, s3Url }: Config, { providers, server }: Ap
   })
 }
 
-const drained = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
+const withDrainLimit = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
 /** The worker's own connections: one to listen, one for each job it fetches at the same time. */
-async function workOn(database: pg.PoolConfig, app: App): Promise<Worker> {
+async function startWorkerOn(database: pg.PoolConfig, app: App): Promise<Worker> {
   const pool = openQueuePool(database)
-  const complain = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
+  const logError = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
   const worker = await startWorker(pool, {
     ...app,
     jobs,
     crontab,
-    complain,
+    logError,
     subscriberJobs: subscriberJobs(subscribers),
   })
   return {
@@ -128,13 +128,13 @@ export async function migrateOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   try {
     await prepare(database.config, say)
-    say('The database is at this version.')
+    say('The database has this version.')
   } finally {
     await database.stop()
   }
 }
 
-/** Fills an empty database with the demo companies, whatever the mode. */
+/** Fills an empty database with the demo companies, in any mode. */
 export async function seedOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   try {
@@ -148,14 +148,14 @@ export async function seedOnly(config: Config, say: Say): Promise<void> {
   }
 }
 
-/** Recomputes every invariant; true when all hold. */
+/** Checks every invariant. Returns true if all hold. */
 export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
   const database = await openExisting(config, say)
   try {
     await prepare(database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const violations = await verify({ system: app.system, storage: app.providers.storage })
-    const observed = await observe(app.system)
+    const observed = await readObservations(app.system)
     await app.close()
     say(report(violations, observed))
     return violations.length === 0
@@ -164,7 +164,7 @@ export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
   }
 }
 
-/** Wraps all keys with the first one of KONTOR_SECRETS_KEY; with `data` every secret is also sealed with a new key. */
+/** Wraps all keys with the first one of KONTOR_SECRETS_KEY; with `data`, also encrypts every secret with a new key. */
 export async function rotateOnly(config: Config, { data }: { data: boolean }, say: Say): Promise<void> {
   const database = await openExisting(config, say)
   const pool = openPool(database.config, { confined: false, max: 3 })
@@ -175,21 +175,21 @@ export async function rotateOnly(config: Config, { data }: { data: boolean }, sa
     const { unreadable } = await rotate({ pool, keyring, data, say })
     if (unreadable.length > 0) {
       throw new StartFailure(
-        `All but ${unreadable.length} values were sealed anew; these cannot be opened, and their old keys are kept: ${unreadable.slice(0, 20).join(', ')}.`,
+        `All but ${unreadable.length} values were encrypted again. These cannot be decrypted, and their old keys are kept: ${unreadable.slice(0, 20).join(', ')}.`,
       )
     }
-    say(`Everything is under the key ${keyring.current.id}; others may be taken off KONTOR_SECRETS_KEY.`)
+    say(`All values use the key ${keyring.current.id}; other keys can be removed from KONTOR_SECRETS_KEY.`)
   } finally {
     await pool.close()
     await database.stop()
   }
 }
 
-/** The database that is there already, also while another Kontor runs on its data folder. */
+/** Opens an existing database, also while another Kontor runs on its data folder. */
 export async function openExisting(config: Config, say: Say): Promise<Database> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl && !hasEmbedded(dataDir)) {
-    throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL to the one you mean.`)
+    throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL.`)
   }
   const running = databaseUrl ? undefined : findEmbedded(dataDir)
   return running ? { config: running, stop: async () => {} } : openDatabase(config, say)
@@ -201,7 +201,7 @@ export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): 
   return { config, stop }
 }
 
-/** Waits for the database, refuses one that is too old, and brings it to this version. */
+/** Waits for the database, refuses a PostgreSQL that is too old, and migrates the database to this version. */
 async function prepare(config: pg.PoolConfig, say: Say) {
   const pool = resilientPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
   try {

@@ -3,7 +3,7 @@ import { createExecutor, type FetchedJob } from '../worker/execute.ts'
 import type { WorkerDependencies } from '../worker/worker.ts'
 import { theApp } from './world.ts'
 
-export type JobOptions = Partial<Pick<WorkerDependencies, 'providers' | 'services' | 'subscriberJobs' | 'complain'>> & {
+export type JobOptions = Partial<Pick<WorkerDependencies, 'providers' | 'services' | 'subscriberJobs' | 'logError'>> & {
   flags?: FetchedJob['flags']
 }
 
@@ -15,6 +15,6 @@ export async function doJob(job: Job, payload: object = {}, { flags = null, ...m
     JSON.stringify(payload),
   ])
   await ask("update graphile_worker._private_jobs set locked_by = 'test', attempts = 1 where id = $1", [id])
-  const dependencies = { ...theApp(), jobs: [], subscriberJobs: () => [], complain: () => {}, ...more }
+  const dependencies = { ...theApp(), jobs: [], subscriberJobs: () => [], logError: () => {}, ...more }
   await createExecutor(dependencies, 8).execute(job, payload, { id, attempts: 1, locked_by: 'test', flags })
 }

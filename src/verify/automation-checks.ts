@@ -3,34 +3,34 @@ import { capsOf } from '../features/settings/settings.ts'
 
 const { automationsMax } = capsOf('FREE')
 
-/** What automations did, held against the events that started them. */
+/** Rules about runs, steps and deliveries of automations. */
 export const automationChecks: Check[] = [
   {
     id: 'INV-11',
-    says: 'A run that an event started is a run of that event: of its type, with its payload.',
+    says: 'A run started by an event has the type and the payload of that event.',
     finds: `select r.organization_id, r.id, r.trigger_event_id from automation_runs r
       left join events e on e.organization_id = r.organization_id and e.id = r.trigger_event_id
       where r.trigger_event_id is not null and (e.type = r.trigger_type and e.payload = r.input) is not true`,
   },
   {
     id: 'INV-11',
-    says: 'An event starts an automation once.',
+    says: 'An event starts an automation at most once.',
     finds: `select organization_id, automation_id, trigger_event_id, count(*) from automation_runs
       where trigger_event_id is not null group by 1, 2, 3 having count(*) > 1`,
   },
   {
     id: 'INV-11',
-    says: 'A run that is under way has somebody who will carry it on.',
+    says: 'An unfinished run has a job that will continue it.',
     finds: `select organization_id, id, started_at from lost_runs() where started_at < now() - interval '2 hours'`,
   },
   {
     id: 'INV-13',
-    says: 'A step is taken once for each element.',
+    says: 'A run executes a block at most once per element.',
     finds: `select organization_id, run_id, block_id, element, count(*) from automation_steps group by 1, 2, 3, 4 having count(*) > 1`,
   },
   {
     id: 'INV-13',
-    says: 'A run that succeeded has no step that failed or was left unfinished.', // but of blocks that were taken out since
+    says: 'A run that succeeded has no failed or unfinished step.', // except steps of blocks that were removed later
     finds: `select r.organization_id, r.id, s.id as step, s.status from automation_runs r
       join automation_steps s on s.organization_id = r.organization_id and s.run_id = r.id
       where r.status = 'SUCCEEDED' and (s.status in ('PENDING', 'RUNNING') or s.status = 'FAILED' and exists (
@@ -39,7 +39,7 @@ export const automationChecks: Check[] = [
   },
   {
     id: 'INV-14',
-    says: 'A step that sent something outside and succeeded has a delivery that arrived.', // the log is kept for 400 days
+    says: 'A successful step that sent a webhook or an e-mail has a delivery with outcome DELIVERED.', // deliveries are kept for 400 days
     finds: `select s.organization_id, s.id, s.ref from automation_steps s
       where s.ref in ('webhook.post', 'email.send') and s.status = 'SUCCEEDED' and s.finished_at > now() - interval '300 days'
         and not exists (select from automation_deliveries d
@@ -47,7 +47,7 @@ export const automationChecks: Check[] = [
   },
   {
     id: 'INV-15',
-    says: 'No organization has more automations enabled than its plan allows.',
+    says: 'No organization has more enabled automations than its plan allows.',
     finds: `select organization_id, count(*) from automations where status = 'ENABLED' group by 1 having count(*) > ${automationsMax}`,
   },
 ]

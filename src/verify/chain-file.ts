@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { WrongSetting } from '../config/config.ts'
 import { checkChain } from './chain.ts'
 
-const usage = 'kontor verify --chain <file> [--head <hash>]; - as file reads the standard input.'
+const usage = 'kontor verify --chain <file> [--head <hash>]; the file - is the standard input.'
 
-/** `kontor verify --chain <file>`: whether an export of a document's events is whole. Needs no database and no settings. */
+/** `kontor verify --chain <file>`: checks an exported history of a document. Needs no database and no settings. */
 export function verifyChain(words: string[], say: (line: string) => void): boolean {
   const [option, file, headOption, head, ...more] = words
-  const misused =
+  const isWrongUsage =
     option !== '--chain' || !file || more.length > 0 || (headOption !== undefined && headOption !== '--head')
-  if (misused || (headOption && !head)) throw new WrongSetting(`There is only ${usage}`)
-  const verdict = checkChain(readJson(file), head?.toLowerCase())
-  if (!verdict.whole) {
-    say(`The chain is broken. ${verdict.why}`)
+  if (isWrongUsage || (headOption && !head)) throw new WrongSetting(`Usage: ${usage}`)
+  const result = checkChain(readJson(file), head?.toLowerCase())
+  if (!result.isValid) {
+    say(`The chain is broken. ${result.reason}`)
     return false
   }
-  const known = head ? 'and ends where it should' : 'whether it ends here, only who knows its last hash can tell'
-  say(`The chain is whole: ${verdict.events} events, ${known}. Last hash: ${verdict.head ?? 'none'}`)
+  const ending = head ? 'and ends with the given hash' : 'the end was not checked, because no --head was given'
+  say(`The chain is valid: ${result.events} events, ${ending}. Last hash: ${result.head ?? 'none'}`)
   return true
 }
 

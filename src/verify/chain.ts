@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** An event of a document as the API shows it, as far as it is sealed (docs/decisions/0023-a-chain-anyone-can-check.md). */
+/** The hashed fields of a document event, as the API shows them (docs/decisions/0023-a-chain-anyone-can-check.md). */
 export type ChainedEvent = {
   documentId: string
   sequence: number
@@ -12,44 +12,44 @@ export type ChainedEvent = {
   hash: string
 }
 
-/** What an export of events turned out to be: whole up to its last hash, or broken at the first event that does not fit. */
-export type ChainVerdict = { whole: true; events: number; head: string | null } | { whole: false; why: string }
+/** The result of a check: valid up to its last hash, or the reason why the first broken event is wrong. */
+export type ChainResult = { isValid: true; events: number; head: string | null } | { isValid: false; reason: string }
 
 /**
- * Recomputes a chain without any database. What was cut off at its end leaves the rest whole: only who knows the last
- * hash from elsewhere, and gives it as `head`, can tell.
+ * Recomputes a hash chain without a database. Missing events at the end are detected only if the last hash is known from
+ * elsewhere and given as `head`: the remaining chain is valid by itself.
  */
-export function checkChain(exported: unknown, head?: string): ChainVerdict {
-  const events = inOrder(eventsOf(exported))
+export function checkChain(exported: unknown, head?: string): ChainResult {
+  const events = oldestFirst(eventsOf(exported))
   for (const [at, event] of events.entries()) {
-    const why = objectionTo(event, events[at - 1], at + 1)
-    if (why) return { whole: false, why: `Event ${at + 1}: ${why}` }
+    const reason = problemOf(event, events[at - 1], at + 1)
+    if (reason) return { isValid: false, reason: `Event ${at + 1}: ${reason}` }
   }
   const last = events.at(-1)?.hash ?? null
   if (head !== undefined && head !== last)
-    return { whole: false, why: `After event ${events.length}: the chain goes on, or is another; its last hash is ${last}.` }
-  return { whole: true, events: events.length, head: last }
+    return { isValid: false, reason: `After event ${events.length}: the last hash is ${last}, not the given one. Events are missing at the end, or this is another chain.` }
+  return { isValid: true, events: events.length, head: last }
 } // biome-ignore format: a step a line
 
-/** The seal of an event: over the hash before it and what it says. */
+/** The hash of an event: over the hash of the previous event and the content of this one. */
 function hashOf({ documentId, sequence, type, actorUserId, payload, createdAt, previousHash }: ChainedEvent): string {
   const text = jsonText([documentId, sequence, type, actorUserId, payload, createdAt])
   return createHash('sha256').update(Buffer.from(previousHash ?? '', 'hex')).update(text, 'utf8').digest('hex')
 } // biome-ignore format: a step a line
 
-function objectionTo(event: ChainedEvent, before: ChainedEvent | undefined, place: number): string | undefined {
-  if (event.sequence !== place) return `the one with sequence ${event.sequence} stands here; one is missing or they were reordered.`
-  if (before && event.documentId !== before.documentId) return 'it belongs to another document.'
-  if ((event.previousHash ?? null) !== (before?.hash ?? null)) return 'it was not sealed after the one before it.'
-  if (event.hash !== hashOf(event)) return `what it says (${event.type}, ${event.createdAt}) is not what was sealed.`
+function problemOf(event: ChainedEvent, previous: ChainedEvent | undefined, position: number): string | undefined {
+  if (event.sequence !== position) return `its sequence is ${event.sequence}, not ${position}. An event is missing, or the order was changed.`
+  if (previous && event.documentId !== previous.documentId) return 'it belongs to another document.'
+  if ((event.previousHash ?? null) !== (previous?.hash ?? null)) return 'its previousHash is not the hash of the event before it.'
+  if (event.hash !== hashOf(event)) return `its content (${event.type}, ${event.createdAt}) does not match its hash.`
   return undefined
 } // biome-ignore format: a rule a line
 
-/** An answer of the API, several pages of it, or the events alone. */
+/** The events in an answer of the API, in several pages of it, or in a plain list. */
 function eventsOf(exported: unknown): ChainedEvent[] {
   if (Array.isArray(exported)) return exported.flatMap((each) => (isEvent(each) ? [each] : eventsOf(each)))
   if (typeof exported === 'object' && exported !== null && 'events' in exported) return eventsOf(exported.events)
-  throw new Error('This is no export of events: give what GET /api/documents/{id}/events answers.')
+  throw new Error('This is not an export of events. Use the answer of GET /api/documents/{id}/events.')
 }
 
 const isEvent = (each: unknown): each is ChainedEvent =>
@@ -57,8 +57,8 @@ const isEvent = (each: unknown): each is ChainedEvent =>
   each !== null &&
   ['documentId', 'sequence', 'type', 'hash'].every((field) => field in each)
 
-/** The API shows the latest first, a chain begins with the first. */
-const inOrder = (events: ChainedEvent[]) =>
+/** The API shows the newest event first; a chain begins with the oldest. */
+const oldestFirst = (events: ChainedEvent[]) =>
   (events[0]?.sequence ?? 0) > (events.at(-1)?.sequence ?? 0) ? events.toReversed() : events
 
 /** JSON as PostgreSQL writes jsonb: a space after each colon and comma, shorter keys first, numbers without exponents. */

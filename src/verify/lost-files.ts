@@ -1,36 +1,35 @@
 import type { Storage } from '../core/outside/storage.ts'
 import type { Pool } from '../db/pool.ts'
 
-const batch = 5_000
-const lostMax = 20
+const batchSize = 5_000
+const reportedMax = 20
 
-export const filesAreKept = { id: 'FLT-08', says: 'Every file that a row names is in the file store.' }
+export const lostFilesRule = { id: 'FLT-08', says: 'Every file that a row refers to is in the file store.' }
 
-type Means = { system: Pool; storage: Storage }
 type Row = { organizationId: string; id: string }
 
-/** Rows whose file is not in the store. One listing of the store is compared with all rows; what it lacks is asked for. */
-export async function lostFiles({ system, storage }: Means): Promise<Row[]> {
-  const kept = new Set<string>()
+/** Finds rows whose file is not in the store: lists the store once, and asks for each file that is not in the list. */
+export async function lostFiles({ system, storage }: { system: Pool; storage: Storage }): Promise<Row[]> {
+  const stored = new Set<string>()
   for (let page = await storage.list(); ; page = await storage.list(page.next)) {
-    for (const { key } of page.objects) kept.add(key)
+    for (const { key } of page.objects) stored.add(key)
     if (page.next === undefined) break
   }
   const lost: Row[] = []
-  for (let after = ''; lost.length < lostMax; ) {
+  for (let after = ''; lost.length < reportedMax; ) {
     const rows = await system.use((db) =>
       db
         .selectFrom('files')
         .select(['organizationId', 'id', 'storageKey'])
         .where('storageKey', '>', after)
         .orderBy('storageKey')
-        .limit(batch)
+        .limit(batchSize)
         .execute(),
     )
     for (const { organizationId, id, storageKey } of rows) {
-      if (!kept.has(storageKey) && !(await storage.has(storageKey))) lost.push({ organizationId, id })
+      if (!stored.has(storageKey) && !(await storage.has(storageKey))) lost.push({ organizationId, id })
     }
-    if (rows.length < batch) break
+    if (rows.length < batchSize) break
     after = rows.at(-1)?.storageKey ?? ''
   }
   return lost

@@ -3,29 +3,29 @@ import type { Check } from '../core/define/check.ts'
 import type { Storage } from '../core/outside/storage.ts'
 import { toCamel } from '../db/names.ts'
 import type { Pool } from '../db/pool.ts'
-import { checks, facts } from './checks.ts'
-import { filesAreKept, lostFiles } from './lost-files.ts'
+import { checks, observations } from './checks.ts'
+import { lostFiles, lostFilesRule } from './lost-files.ts'
 
 const shownMax = 20
 
-/** A rule that does not hold, with the rows that break it. */
+/** A broken rule, with the rows that break it. */
 export type Violation = Pick<Check, 'id' | 'says'> & { rows: Record<string, unknown>[] }
 
 /**
- * Recomputes every invariant from the tables, all as they were at one moment, and compares the file store with its rows
- * if it is given. Nobody waits for it, however long it takes.
+ * Checks every invariant against one consistent snapshot of the tables, and compares the file store with its rows if a
+ * store is given. It blocks no other transaction, however long it takes.
  */
 export async function verify({ system, storage }: { system: Pool; storage?: Storage }): Promise<Violation[]> {
-  const violations = await atOneMoment(system, findViolations)
+  const violations = await inSnapshot(system, findViolations)
   const rows = storage ? await lostFiles({ system, storage }) : []
-  return rows.length > 0 ? [...violations, { ...filesAreKept, rows }] : violations
+  return rows.length > 0 ? [...violations, { ...lostFilesRule, rows }] : violations
 }
 
-/** What is worth knowing beside: `Jobs that were given up …: 3`. Nothing is said of what there is none of. */
-export function observe(system: Pool): Promise<string[]> {
-  return atOneMoment(system, async (client) => {
+/** Counts worth knowing that break no rule, such as `Failed jobs that were given up: 3`. Zeros are left out. */
+export function readObservations(system: Pool): Promise<string[]> {
+  return inSnapshot(system, async (client) => {
     const lines: string[] = []
-    for (const { says, counts } of facts) {
+    for (const { says, counts } of observations) {
       const times = (await client.query(counts)).rows[0]?.times
       if (times > 0) lines.push(`${says}: ${times}`)
     }
@@ -37,15 +37,15 @@ export async function findViolations(client: pg.ClientBase): Promise<Violation[]
   const violations: Violation[] = []
   for (const check of checks) {
     const { rows } = await client.query(`select * from (${check.finds}) found limit ${shownMax}`)
-    if (rows.length > 0) violations.push({ id: check.id, says: check.says, rows: rows.map(named) })
+    if (rows.length > 0) violations.push({ id: check.id, says: check.says, rows: rows.map(withCamelNames) })
   }
   return violations
 }
 
-const named = (row: Record<string, unknown>) =>
+const withCamelNames = (row: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [toCamel(name), value]))
 
-async function atOneMoment<T>(system: Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+async function inSnapshot<T>(system: Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await system.raw.connect()
   try {
     await client.query('begin transaction isolation level repeatable read read only')
@@ -59,16 +59,16 @@ async function atOneMoment<T>(system: Pool, work: (client: pg.ClientBase) => Pro
   }
 }
 
-/** What a person reads: every rule with its verdict, and what breaks it. */
+/** The report for people: every rule with its result, and the rows that break it. */
 export function report(violations: Violation[], observed: string[] = []): string {
-  const rules = [...checks, filesAreKept]
+  const rules = [...checks, lostFilesRule]
   const lines = rules.map((check) => {
     const broken = violations.find(({ says }) => says === check.says)
     const rows = broken?.rows.map((row) => `\n      ${JSON.stringify(row)}`).join('') ?? ''
     return `  ${broken ? 'BROKEN' : 'holds '}  ${check.id.padEnd(16)}${check.says}${rows}`
   })
   const verdict =
-    violations.length === 0 ? 'Everything holds.' : `${violations.length} of ${rules.length} rules are broken.`
-  const beside = observed.map((line) => `\n  ${line}`).join('')
-  return `${lines.join('\n')}\n\n${verdict}${beside && `\n\nBeside that:${beside}`}`
+    violations.length === 0 ? 'All rules hold.' : `${violations.length} of ${rules.length} rules are broken.`
+  const notes = observed.map((line) => `\n  ${line}`).join('')
+  return `${lines.join('\n')}\n\n${verdict}${notes && `\n\nAlso:${notes}`}`
 }

@@ -4,49 +4,52 @@ import { Type } from '../core/define/schema.ts'
 import { jobOf, type Subscriber } from '../core/define/subscriber.ts'
 import type { Connection } from '../db/connection.ts'
 
-/** Fired in one transaction: seconds even on a busy machine, and no row is held for longer. */
-const batch = 1_000
+/** Events fired in one transaction: few enough that it takes seconds even on a busy machine, and locks no row for longer. */
+const batchSize = 1_000
 
 /**
- * Looks at every organization's clock and fires the periods that have begun since the last look, for those organizations
- * that a subscriber wants them in. Running it twice, late or by two workers at once changes nothing: the mark of each
- * organization says what was fired, and all times are the database's.
+ * Fires the schedule events of every organization whose period (hour, day, week, month in its time zone) has begun since
+ * the last run, if a subscriber wants them. Running it twice, late or in two workers at once fires nothing twice: a mark
+ * per organization records what was fired, and all times come from the database.
  */
 export const tickClock = (subscribers: readonly Subscriber[]): Job =>
   job('tick-clock', Type.Object({}, { additionalProperties: true }), async ({ tx, signal }) => {
     for (const { type } of scheduleEvents) {
-      let due = batch
-      while (due === batch && !signal.aborted) {
+      let due = batchSize
+      while (due === batchSize && !signal.aborted) {
         due = (await tx(({ connection }) => fireDue(connection, { type, subscribers }))).due
       }
     }
   })
 
-type Firing = {
+type FireRequest = {
   type: string
   subscribers: readonly Subscriber[]
   /** For tests; the database's own time unless given. */
   now?: string
 }
 
-/** Fires what is due of one cadence, at most a batch: how many were due, and how many of them this call fired. */
-export async function fireDue(connection: Connection, { type, subscribers, now }: Firing): Promise<Fired> {
-  const wanting = subscribers.filter(({ on }) => on.includes(type))
-  if (wanting.length === 0) return { due: 0, fired: 0 }
-  const { rows } = await connection.query(dueText(wanting), [type, now, wanting.map(jobOf), batch])
+/** Fires the due events of one type, at most a batch. Returns how many were due and how many of them this call fired. */
+export async function fireDue(connection: Connection, { type, subscribers, now }: FireRequest): Promise<Fired> {
+  const interested = subscribers.filter(({ on }) => on.includes(type))
+  if (interested.length === 0) return { due: 0, fired: 0 }
+  const { rows } = await connection.query(dueText(interested), [type, now, interested.map(jobOf), batchSize])
   return rows[0] as Fired
 }
 
 export type Fired = { due: number; fired: number }
 
-/** Every organization wants what a subscriber without `wants` listens to, from its first day on. */
-const everybody = 'select id as organization_id, created_at as since from organizations'
+/** A subscriber without `wants` gets the events of every organization, from its creation on. */
+const allOrganizations = 'select id as organization_id, created_at as since from organizations'
 
-/** Time zones are few: each is computed once, whatever the number of organizations in it. */
-const dueText = (wanting: readonly Subscriber[]) => `
+/** The period is computed once per time zone, not once per organization: there are few time zones. */
+const dueText = (interested: readonly Subscriber[]) => `
   with clock as materialized (select $1::text as type, coalesce($2::timestamptz, now()) as moment),
-  wanted as (${wanting
-    .map(({ wants = everybody }, n) => `select organization_id, since, ($3::text[])[${n + 1}] as job from (${wants}) w`)
+  wanted as (${interested
+    .map(
+      ({ wants = allOrganizations }, n) =>
+        `select organization_id, since, ($3::text[])[${n + 1}] as job from (${wants}) w`,
+    )
     .join(' union all ')}),
   zones as materialized (
     select z.timezone, c.type, c.moment, p.* from clock c, (select distinct timezone from organizations) z,

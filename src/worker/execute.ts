@@ -203,7 +203,7 @@ function giveUpOrRetry(running: RunningJob, queued: QueuedJob, error: unknown): 
   const { dependencies, job, organizationId, fetched } = running
   const { payload, attempt } = queued
   const { delayMs, ...next } = nextAttempt(queued, error)
-  dependencies.complain(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
+  dependencies.logError(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
   return withConnection(dependencies.system, true, async (borrowed) => {
     await finish(borrowed, fetched)
     if (delayMs !== undefined) {

@@ -38,8 +38,15 @@ type More = { concurrency?: number; subscriberJobs?: (type: string) => string[];
 
 async function work(jobs: Job[], more: More = {}) {
   raw = resilientPool({ ...theDatabase(), max: 12 })
-  const rhythm = { beatMs: 200, silenceMs: 2_000 }
-  worker = await startWorker(raw, { ...theApp(), jobs, rhythm, subscriberJobs: () => [], complain: () => {}, ...more })
+  const heartbeatTimes = { intervalMs: 200, timeoutMs: 2_000 }
+  worker = await startWorker(raw, {
+    ...theApp(),
+    jobs,
+    heartbeatTimes,
+    subscriberJobs: () => [],
+    logError: () => {},
+    ...more,
+  })
 }
 
 const order = (organizationId: string | undefined, name: string, payload: object = {}) =>
@@ -51,7 +58,7 @@ const mark =
   async ({ connection }: { connection: { query(text: string, values: unknown[]): Promise<unknown> } }) =>
     void (await connection.query('insert into marks (mark) values ($1)', [text]))
 
-test('a job runs in the organization it was ordered in, and sees no other', async () => {
+test('a job runs in the organization that enqueued it, and sees no other', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
   const seen: string[] = []
   await order(amy.organizationId, 'look')
@@ -66,7 +73,7 @@ test('a job runs in the organization it was ordered in, and sees no other', asyn
   expect(seen).not.toContain(eve.organizationId)
 })
 
-test('FLT-16: a worker that stops tells long work, which ends where it is; what fails then is tried again by the next', async () => {
+test('FLT-16: a worker that stops aborts long jobs, and the next worker retries a job that failed because of it', async () => {
   const { organizationId } = await member('OWNER')
   const begun: string[] = []
   const untilStopped = (signal: AbortSignal) =>
@@ -92,7 +99,7 @@ test('FLT-16: a worker that stops tells long work, which ends where it is; what 
   await query('delete from graphile_worker._private_jobs')
 })
 
-test('a refusal is final: the job is kept with its reason and not tried again', async () => {
+test('a refused job is stored with its reason and not retried', async () => {
   const { organizationId } = await member('OWNER')
   await order(organizationId, 'refused', { n: 1 })
   await work([
@@ -108,7 +115,7 @@ test('a refusal is final: the job is kept with its reason and not tried again', 
   }, 10_000)
 })
 
-test('a passing failure is tried again later, with what it was ordered with, and then given up', async () => {
+test('a job that fails is retried later with the same payload, and then given up', async () => {
   const { organizationId } = await member('OWNER')
   const attempts: [number, unknown][] = []
   await order(organizationId, 'flaky', { n: 7 })
@@ -123,7 +130,7 @@ test('a passing failure is tried again later, with what it was ordered with, and
   expect([1, 2, 3, 4, 5].map((n) => retryDelayMs(n, 0.5))).toEqual([1_000, 5_000, 25_000, 120_000, undefined])
 })
 
-test('what a job does is rolled back with it when it fails half way', async () => {
+test('the changes of a job that fails are rolled back', async () => {
   const { organizationId } = await member('OWNER')
   let runs = 0
   await order(organizationId, 'half')
@@ -140,7 +147,7 @@ test('what a job does is rolled back with it when it fails half way', async () =
   expect(await marks()).not.toContain('half 1')
 })
 
-test('INV-13: a worker that was taken for dead cannot finish its job', async () => {
+test('INV-13: a worker that was declared dead cannot finish its job', async () => {
   const { organizationId } = await member('OWNER')
   let runs = 0
   let firstEnded = false
@@ -164,7 +171,7 @@ test('INV-13: a worker that was taken for dead cannot finish its job', async () 
   expect(await zombies()).toEqual(['zombie 2'])
 })
 
-test('FLT-05: an organization that floods the queue gets its share and no more', async () => {
+test('FLT-05: an organization that floods the queue gets no more than its share', async () => {
   const [loud, quiet] = [await member('OWNER'), await member('OWNER')]
   for (let i = 0; i < 40; i++) await order(loud.organizationId, 'tick', { who: 'loud' })
   await order(quiet.organizationId, 'tick', { who: 'quiet' })
@@ -186,7 +193,7 @@ test('FLT-05: an organization that floods the queue gets its share and no more',
   expect(done.indexOf('quiet')).toBeLessThan(10)
 })
 
-test('INV-10 INV-11: a subscriber is told of each event once, with what caused it, and of nothing that was rolled back', async () => {
+test('INV-10 INV-11: a subscriber gets each committed event once, with its cause, and no event that was rolled back', async () => {
   const { organizationId } = await member('OWNER')
   const told: unknown[] = []
   const subscriber = {
@@ -209,7 +216,7 @@ test('INV-10 INV-11: a subscriber is told of each event once, with what caused i
   await vi.waitFor(() => expect(told).toEqual([[{ what: 'try 2' }, 'source']]), 15_000)
 })
 
-test('how attempts at a job ended is counted under its name', async () => {
+test('the outcomes of job attempts are counted by job name', async () => {
   const { organizationId } = await member('OWNER')
   const meter = createMetrics({})
   for (const how of ['well', 'well', 'refused', 'later']) await order(organizationId, 'counted', { how })
@@ -226,7 +233,7 @@ test('how attempts at a job ended is counted under its name', async () => {
   }, 15_000)
 })
 
-test('IDEM-9: pruning forgets the keys of three days ago and keeps younger ones', async () => {
+test('IDEM-9: pruning deletes idempotency keys older than three days and keeps newer ones', async () => {
   const { userId } = await member('OWNER')
   for (const [key, age] of [
     ['old', '73 hours'],
@@ -248,14 +255,14 @@ test('IDEM-9: pruning forgets the keys of three days ago and keeps younger ones'
   )
 })
 
-test('FLT-06: the same job handed out twice, at the same time and again later, has one effect', async () => {
+test('FLT-06: a job that is delivered twice, at the same time or later, has one effect', async () => {
   const { organizationId } = await member('OWNER')
   await order(organizationId, 'delivered')
   const [row] =
     await query(`update graphile_worker._private_jobs j set locked_by = 'twice', locked_at = now(), attempts = 1
     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'delivered' returning j.id, j.flags`)
   const ticket = { id: row.id as string, flags: row.flags as Record<string, true>, attempts: 1, locked_by: 'twice' }
-  const executor = createExecutor({ ...theApp(), jobs: [], subscriberJobs: () => [], complain: () => {} }, 8)
+  const executor = createExecutor({ ...theApp(), jobs: [], subscriberJobs: () => [], logError: () => {} }, 8)
   const delivered = job('delivered', Anything, ({ once }) => once(mark('delivered')))
   const deliver = () => executor.execute(delivered, {}, ticket)
   const together = await Promise.allSettled([deliver(), deliver(), deliver(), deliver()])
@@ -264,7 +271,7 @@ test('FLT-06: the same job handed out twice, at the same time and again later, h
   expect((await marks()).filter((each) => each === 'delivered')).toHaveLength(1)
 })
 
-test('FLT-06 INV-11: a subscriber whose telling is delivered twice does its work once', async () => {
+test('FLT-06 INV-11: a subscriber does its work once although its job is delivered twice', async () => {
   const { organizationId } = await member('OWNER')
   const subscriber = {
     name: 'twice-told',
@@ -283,7 +290,7 @@ test('FLT-06 INV-11: a subscriber whose telling is delivered twice does its work
   expect((await marks()).filter((each) => each === 'told')).toHaveLength(1)
 })
 
-test('FLT-02: a job that was fetched without its worker learning of it is handed out again', async () => {
+test('FLT-02: a job whose fetch was not acknowledged to the worker is delivered again', async () => {
   const { organizationId } = await member('OWNER')
   const done: string[] = []
   await work([job('unnoticed', Anything, async () => void done.push('done'))])
@@ -300,7 +307,7 @@ test('FLT-02: a job that was fetched without its worker learning of it is handed
   await vi.waitFor(() => expect(done).toEqual(['done']), 10_000)
 })
 
-test("FLT-05: several workers that count at the same moment what waits do not get in each other's way", async () => {
+test('FLT-05: several workers can count the waiting jobs at the same moment', async () => {
   const { organizationId } = await member('OWNER')
   for (let n = 0; n < 12; n++) await order(organizationId, 'waits')
   await Promise.all(Array.from({ length: 6 }, () => query('select count_job_pressure()')))
@@ -309,7 +316,7 @@ test("FLT-05: several workers that count at the same moment what waits do not ge
   ])
 })
 
-test("a job that ends in a transaction of another's is over if that commits, and still there if it does not", async () => {
+test('a job that is completed in a transaction is gone if the transaction commits, and still queued if it does not', async () => {
   const { organizationId } = await member('OWNER')
   const seen: unknown[] = []
   const waiting = () => query("select id from graphile_worker.jobs where task_identifier = 'borrow'")

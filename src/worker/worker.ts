@@ -10,45 +10,50 @@ import { sendWithoutWaiting } from '../core/run/connection.ts'
 import { isLost } from '../core/run/errors.ts'
 import type { Pool } from '../db/pool.ts'
 import { createExecutor, superseded } from './execute.ts'
-import { createHeartbeat, type HeartbeatTimes, usualRhythm } from './heartbeat.ts'
+import { createHeartbeat, defaultHeartbeatTimes, type HeartbeatTimes } from './heartbeat.ts'
 
-/** What a worker stands on. */
 export type WorkerDependencies = {
   jobs: readonly Job[]
-  /** What is done by the clock, as graphile-worker reads it. */
+  /** Scheduled jobs, in the crontab format of graphile-worker. */
   crontab?: string
-  /** Connections in the role that row security holds for. */
+  /** Connections in the role that row security applies to. */
   confined: Pool
   system: Pool
-  /** Which jobs an event orders. */
+  /** The jobs that an event of this type enqueues. */
   subscriberJobs: (type: string) => string[]
   services: Services
   providers: Providers
-  complain: (error: unknown, what: string) => void
+  logError: (error: unknown, what: string) => void
   concurrency?: number
-  rhythm?: HeartbeatTimes
+  heartbeatTimes?: HeartbeatTimes
   meter?: Metrics
   tracer?: Tracer | undefined
 }
 
 export type Worker = { stop(): Promise<void> }
 
-/** At most so much of one organization's work at a time, so that the others get their turn. */
+/** Jobs of one organization that run at the same time, so that other organizations get their turn. */
 const perOrganizationMax = 4
 
-/** Does the jobs of the queue until it is stopped; then lets what is under way finish. */
-export async function startWorker(pool: pg.Pool, ground: WorkerDependencies): Promise<Worker> {
-  const { concurrency = 8, rhythm = usualRhythm, complain } = ground
-  const executor = createExecutor(ground, Math.min(perOrganizationMax, Math.max(1, concurrency - 1)))
-  const { runner, poolId } = await persistently(() => startRunner(pool, { ...ground, concurrency }, executor), complain)
-  const heartbeat = createHeartbeat(ground.system, poolId, {
-    rhythm,
+/** Runs the jobs of the queue until it is stopped. Running jobs may then finish. */
+export async function startWorker(pool: pg.Pool, dependencies: WorkerDependencies): Promise<Worker> {
+  const { concurrency = 8, heartbeatTimes = defaultHeartbeatTimes, logError } = dependencies
+  const executor = createExecutor(dependencies, Math.min(perOrganizationMax, Math.max(1, concurrency - 1)))
+  const { runner, poolId } = await persistently(
+    () => startRunner(pool, { ...dependencies, concurrency }, executor),
+    logError,
+  )
+  const heartbeat = createHeartbeat(dependencies.system, poolId, {
+    times: heartbeatTimes,
     underWay: () => executor.underWay(),
     lost() {
-      complain(new Error('The worker was silent for too long: others have its jobs now.'), 'heartbeat')
+      logError(
+        new Error('The worker sent no heartbeat for too long, so other workers have taken over its jobs.'),
+        'heartbeat',
+      )
       executor.abandon()
     },
-    complain: (error) => complain(error, 'heartbeat'),
+    logError: (error) => logError(error, 'heartbeat'),
   })
   await heartbeat.start()
   return {
@@ -60,17 +65,23 @@ export async function startWorker(pool: pg.Pool, ground: WorkerDependencies): Pr
   }
 }
 
-type Ready = WorkerDependencies & { concurrency: number }
+type ReadyDependencies = WorkerDependencies & { concurrency: number }
 
 /**
- * Starts graphile-worker and answers after its first look at the queue. A first look that fails it remembers for good:
- * every later one would fail the same way, so such a runner is stopped.
+ * Starts graphile-worker and returns after its first poll of the queue. graphile-worker remembers a first poll that failed,
+ * and every later one fails the same way, so such a runner is stopped.
  */
-async function startRunner(pool: pg.Pool, ground: Ready, executor: ReturnType<typeof createExecutor>) {
-  const { jobs, crontab = '', concurrency, complain } = ground
+async function startRunner(
+  pool: pg.Pool,
+  dependencies: ReadyDependencies,
+  executor: ReturnType<typeof createExecutor>,
+) {
+  const { jobs, crontab = '', concurrency, logError } = dependencies
   const events: WorkerEvents = new EventEmitter()
-  const named = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
-  const looked = sendWithoutWaiting(firstLook(events))
+  const poolCreated = new Promise<string>((resolve) =>
+    events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
+  )
+  const polled = sendWithoutWaiting(firstPoll(events))
   const runner = await run({
     pgPool: pool,
     concurrency,
@@ -79,8 +90,8 @@ async function startRunner(pool: pg.Pool, ground: Ready, executor: ReturnType<ty
     crontab,
     events,
     logger: new Logger(() => (level, message) => {
-      // A job that went to another worker is nobody's trouble; that this one was silent is told once, by its heartbeat.
-      if (level === 'error' && !message.includes(superseded)) complain(new Error(message), 'queue')
+      // A job that another worker has taken over is not an error here: the heartbeat logs the cause once.
+      if (level === 'error' && !message.includes(superseded)) logError(new Error(message), 'queue')
     }),
     forbiddenFlags: () => executor.busyOrganizations(),
     taskList: Object.fromEntries(
@@ -90,34 +101,34 @@ async function startRunner(pool: pg.Pool, ground: Ready, executor: ReturnType<ty
       ]),
     ),
   })
-  runner.promise.catch((error) => complain(error, 'queue'))
+  runner.promise.catch((error) => logError(error, 'queue'))
   try {
-    await looked
-    return { runner, poolId: await named }
+    await polled
+    return { runner, poolId: await poolCreated }
   } catch (error) {
     await runner.stop()
     throw error
   }
 }
 
-const firstLook = (events: WorkerEvents): Promise<void> =>
+const firstPoll = (events: WorkerEvents): Promise<void> =>
   new Promise((resolve, reject) => {
     events.once('worker:getJob:empty', () => resolve())
     events.once('job:start', () => resolve())
     events.once('worker:getJob:error', ({ error }) => reject(error))
   })
 
-const tries = 10
+const attemptsMax = 10
 const pauseMs = 1_000
 
-/** The database may be busy or starting at that very moment. */
-async function persistently<T>(work: () => Promise<T>, complain: WorkerDependencies['complain']): Promise<T> {
-  for (let left = tries - 1; ; left--) {
+/** Retries, because the database may be busy or starting. */
+async function persistently<T>(work: () => Promise<T>, logError: WorkerDependencies['logError']): Promise<T> {
+  for (let left = attemptsMax - 1; ; left--) {
     try {
       return await work()
     } catch (error) {
       if (left === 0 || !isLost(error)) throw error
-      complain(error, 'The queue cannot be reached yet')
+      logError(error, 'The queue cannot be reached yet')
       await sleep(pauseMs)
     }
   }

@@ -2,21 +2,21 @@ import { invalid } from '../define/failure.ts'
 
 const expansionMaxBytes = 100 * 1024 * 1024
 const ratioMax = 200
-/** A little text packs very well: the ratio counts only past this much. */
+/** Short texts compress very well, so the ratio is checked only above this size. */
 const ratioFromBytes = 1024 * 1024
 
-/** Counts what comes out of something packed, and stops it once it is more than any honest file holds (FLT-13). */
-export function createCounter(packedBytes: () => number) {
+/** Counts unpacked bytes, and throws once there are more than a legitimate file holds (FLT-13). */
+export function createExpansionCounter(packedBytes: () => number) {
   let total = 0
   return {
     add(bytes: number) {
       total += bytes
       const tooDense = total > ratioFromBytes && total > packedBytes() * ratioMax
       if (total > expansionMaxBytes || tooDense) {
-        throw invalid('file', 'The file unpacks to far more than it should.', 'FILE_EXPANDS')
+        throw invalid('file', 'The file expands to far more than its packed size allows.', 'FILE_EXPANDS')
       }
     },
     total: () => total,
   }
 }
-export type ExpansionCounter = ReturnType<typeof createCounter>
+export type ExpansionCounter = ReturnType<typeof createExpansionCounter>

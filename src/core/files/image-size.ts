@@ -10,8 +10,7 @@ export async function pixelsOf(path: string, fileType: string): Promise<Size> {
   return pixelsIn(await headOf(path, fileType === 'image/jpeg' ? jpegHeadBytes : 64), fileType)
 }
 
-/** The same for bytes in memory. */
-export function pixelsIn(head: Buffer, fileType: string): Size {
+function pixelsIn(head: Buffer, fileType: string): Size {
   switch (fileType) {
     case 'image/png':
       return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }

@@ -11,20 +11,20 @@ import { inspect } from './inspect.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kontor-inspect-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function stored(content: Buffer | string) {
+async function writeToDisk(content: Buffer | string) {
   const path = join(folder, 'file')
   await writeFile(path, content)
   return path
 }
 
-const looked = async (content: Buffer | string) => {
-  const path = await stored(content)
+const inspected = async (content: Buffer | string) => {
+  const path = await writeToDisk(content)
   return inspect({ path, fileType: await contentType(path) })
 }
 
 const noise = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, n) => (n * 7919 + (n >> 3) * 31) % 256))
 
-describe('an honest file passes, and what its header tells is known', () => {
+describe('an ordinary file passes, and its size is read from its header', () => {
   test.each<[string, () => Buffer | string, object]>([
     ['a PNG', () => png(1200, 800), { width: 1200, height: 800 }],
     ['a PNG of 50 million pixels', () => png(10_000, 5_000), { width: 10_000, height: 5_000 }],
@@ -42,10 +42,10 @@ describe('an honest file passes, and what its header tells is known', () => {
     ['a drawing', () => '<svg xmlns="http://www.w3.org/2000/svg"/>', {}],
     ['JSON', () => '{"a": [1, 2]}', {}],
     ['plain text', () => 'hello', {}],
-  ])('%s', async (_, content, facts) => expect(await looked(content())).toEqual(facts))
+  ])('%s', async (_, content, facts) => expect(await inspected(content())).toEqual(facts))
 })
 
-describe('FLT-13: what would grow beyond all bounds is refused before anything decodes it', () => {
+describe('FLT-13: a file that would expand without bounds is refused before anything decodes it', () => {
   test.each<[string, () => Buffer | string, string]>([
     ['a gzip bomb', gzipBomb, 'FILE_EXPANDS'],
     ['a zip bomb', () => zip(zeros(200)), 'FILE_EXPANDS'],
@@ -73,18 +73,18 @@ describe('FLT-13: what would grow beyond all bounds is refused before anything d
   ])('%s', async (_, content, code) => {
     const bytes = Buffer.from(content())
     expect(bytes.length).toBeLessThan(20 * 1024 * 1024)
-    await expect(looked(bytes)).rejects.toMatchObject({ status: 400, details: [{ path: 'file', code }] })
+    await expect(inspected(bytes)).rejects.toMatchObject({ status: 400, details: [{ path: 'file', code }] })
   })
 
-  test('nothing is kept of what is unpacked', async () => {
-    const path = await stored(gzipBomb())
+  test('unpacked bytes are not kept in memory', async () => {
+    const path = await writeToDisk(gzipBomb())
     const before = process.memoryUsage().arrayBuffers
     await expect(inspect({ path, fileType: 'application/gzip' })).rejects.toMatchObject({ status: 400 })
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 1024 * 1024)
   })
 })
 
-describe('THR-14: a file is what its bytes are', () => {
+describe('THR-14: the type of a file is determined by its bytes', () => {
   test.each<[string, string | Buffer, string]>([
     ['page', '<!DOCTYPE html><p>x', 'text/html'],
     ['page after a comment', '<!-- a -->\n<script>x</script>', 'text/html'],
@@ -102,10 +102,10 @@ describe('THR-14: a file is what its bytes are', () => {
     ['PNG', png(1, 1), 'image/png'],
     ['archive', zip(Buffer.from('x')), 'application/zip'],
     ['word at the edge of a character', `${'a'.repeat(64 * 1024 - 1)}é`, 'text/plain'],
-  ])('%s', async (_, content, type) => expect(await contentType(await stored(content))).toBe(type))
+  ])('%s', async (_, content, type) => expect(await contentType(await writeToDisk(content))).toBe(type))
 
-  test('a name tells a table from other text, and nothing else', async () => {
-    const path = await stored('a;b')
+  test('the file name distinguishes CSV from other text, and nothing else', async () => {
+    const path = await writeToDisk('a;b')
     expect(await contentType(path, 'x.CSV')).toBe('text/csv')
     expect(await contentType(path, 'x.html')).toBe('text/plain')
   })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { Failure, invalid } from '../define/failure.ts'
 import { jsonProblem } from '../values/json-limits.ts'
-import { createCounter } from './expansion.ts'
+import { createExpansionCounter } from './expansion.ts'
 import { pixelsOf } from './image-size.ts'
 import { inspectPdf } from './pdf-limits.ts'
 import { inspectZip } from './zip-limits.ts'
@@ -11,24 +11,25 @@ import { inspectZip } from './zip-limits.ts'
 const pixelsMax = 50_000_000
 const pagesMax = 50
 
-/** What can be known of a file without decoding it. */
-export type FileFacts = { width?: number; height?: number; pages?: number; expandedBytes?: number }
+/** What a file says about its size without being decoded. */
+export type Inspection = { width?: number; height?: number; pages?: number; expandedBytes?: number }
 
 /**
- * Looks at a file before anything decodes it, and refuses what would grow beyond all bounds (FLT-13). Nothing is kept of
- * what is unpacked on the way: it is only counted. Whoever opens an archive inspects what is inside as well.
+ * Inspects an uploaded file before anything decodes it, and refuses a file that would expand without bounds (FLT-13).
+ * Unpacked bytes are counted and dropped. Code that opens an archive must inspect the files inside as well. Storing a
+ * file needs no inspection.
  */
-export async function inspect({ path, fileType }: { path: string; fileType: string }): Promise<FileFacts> {
+export async function inspect({ path, fileType }: { path: string; fileType: string }): Promise<Inspection> {
   try {
-    return await look(path, fileType)
+    return await inspectByType(path, fileType)
   } catch (error) {
-    // zlib's own complaints, and sizes that lead outside the file.
+    // Errors of zlib, and offsets that point outside the file.
     if (error instanceof Failure || (error instanceof Error && 'syscall' in error)) throw error
     throw invalid('file', 'The file is damaged and cannot be read.', 'FILE_UNREADABLE')
   }
 }
 
-async function look(path: string, fileType: string): Promise<FileFacts> {
+async function inspectByType(path: string, fileType: string): Promise<Inspection> {
   switch (fileType) {
     case 'image/png':
     case 'image/jpeg':
@@ -38,13 +39,13 @@ async function look(path: string, fileType: string): Promise<FileFacts> {
     case 'application/pdf':
       return requirePages(await inspectPdf(await readFile(path)))
     case 'application/gzip':
-      return { expandedBytes: await gunzipped(path) }
+      return { expandedBytes: await countGunzipped(path) }
     case 'image/svg+xml':
     case 'application/xml':
     case 'text/html':
       return requireNoEntities(await readFile(path))
     case 'application/json':
-      return requireFlat(await readFile(path, 'utf8'))
+      return requireJsonLimits(await readFile(path, 'utf8'))
     default:
       return isZip(fileType) ? { expandedBytes: await inspectZip(path) } : {}
   }
@@ -54,21 +55,25 @@ async function look(path: string, fileType: string): Promise<FileFacts> {
 const isZip = (fileType: string) =>
   /^application\/(zip|x-zip-compressed|epub\+zip|java-archive|vnd\.(openxmlformats-|oasis\.|ms-).*)$/.test(fileType)
 
-function requirePixels({ width, height }: { width: number; height: number }): FileFacts {
+function requirePixels({ width, height }: { width: number; height: number }): Inspection {
   if (width * height <= pixelsMax) return { width, height }
   const size = `${width} x ${height}`
-  throw invalid('file', `The image has ${size} pixels; at most ${pixelsMax / 1e6} million are read.`, 'TOO_MANY_PIXELS')
+  throw invalid(
+    'file',
+    `The image has ${size} pixels; at most ${pixelsMax / 1e6} million are accepted.`,
+    'TOO_MANY_PIXELS',
+  )
 }
 
-function requirePages({ pages, expandedBytes }: { pages: number; expandedBytes: number }): FileFacts {
+function requirePages({ pages, expandedBytes }: { pages: number; expandedBytes: number }): Inspection {
   if (pages <= pagesMax) return { pages, expandedBytes }
-  throw invalid('file', `The document has ${pages} pages; at most ${pagesMax} are read.`, 'TOO_MANY_PAGES')
+  throw invalid('file', `The document has ${pages} pages; at most ${pagesMax} are accepted.`, 'TOO_MANY_PAGES')
 }
 
-async function gunzipped(path: string): Promise<number> {
+async function countGunzipped(path: string): Promise<number> {
   const source = createReadStream(path)
   const gunzip = createGunzip()
-  const counter = createCounter(() => source.bytesRead)
+  const counter = createExpansionCounter(() => source.bytesRead)
   source.on('error', (error) => gunzip.destroy(error))
   try {
     for await (const piece of source.pipe(gunzip) as AsyncIterable<Buffer>) counter.add(piece.length)
@@ -79,17 +84,17 @@ async function gunzipped(path: string): Promise<number> {
   return counter.total()
 }
 
-/** Entities are how a few lines of XML become gigabytes, or read files; no honest receipt declares one. */
-function requireNoEntities(bytes: Buffer): FileFacts {
+/** XML entities can expand a few lines into gigabytes, or read files. A receipt has no use for them. */
+function requireNoEntities(bytes: Buffer): Inspection {
   const wide = bytes[0] === 0xff || bytes[0] === 0xfe || bytes.subarray(0, 64).includes(0)
   const text = wide ? bytes.toString('latin1').replaceAll('\0', '') : bytes.toString('latin1')
   if (/<!ENTITY|<!DOCTYPE[^>]*\[/i.test(text)) {
-    throw invalid('file', 'The file declares XML entities, which are not read.', 'XML_ENTITIES')
+    throw invalid('file', 'The file declares XML entities, which are not accepted.', 'XML_ENTITIES')
   }
   return {}
 }
 
-function requireFlat(text: string): FileFacts {
+function requireJsonLimits(text: string): Inspection {
   const problem = jsonProblem(text)
   if (problem) throw invalid('file', problem, 'JSON_LIMITS')
   return {}

@@ -1,26 +1,27 @@
 import { Readable } from 'node:stream'
 import { createInflate } from 'node:zlib'
 import { invalid } from '../define/failure.ts'
-import { createCounter, type ExpansionCounter } from './expansion.ts'
+import { createExpansionCounter, type ExpansionCounter } from './expansion.ts'
 
 const streamsMax = 20_000
-/** Object streams are lists of small things; of a longer one the beginning is looked at. */
+/** Object streams are lists of small objects; only the beginning of a longer one is searched for pages. */
 const objectsMaxBytes = 4 * 1024 * 1024
-/** How far before its bytes a stream says how it is packed. */
+/** How far before a stream its dictionary may begin. */
 const dictionaryBytes = 2_048
 
 /**
- * About how many pages a document has, and what its packed streams unpack to. The document is not parsed: pages are counted
- * by their marks, also inside packed object streams. A decoder still stops after the pages it wants.
+ * Estimates the number of pages of a document and the size of its unpacked streams. The document is not parsed: page
+ * objects are counted by their type entry, also inside packed object streams. A decoder must still limit its pages.
  */
 export async function inspectPdf(bytes: Buffer): Promise<{ pages: number; expandedBytes: number }> {
-  const counter = createCounter(() => bytes.length)
+  const counter = createExpansionCounter(() => bytes.length)
   let pages = pagesIn(bytes.toString('latin1'))
   let streams = 0
   for (const { start, dictionary } of packedStreams(bytes)) {
-    if (++streams > streamsMax) throw invalid('file', 'The document has too many parts.', 'FILE_EXPANDS')
+    if (++streams > streamsMax)
+      throw invalid('file', `The document has more than ${streamsMax} packed streams.`, 'FILE_EXPANDS')
     if (/Flate[\s\S]*Flate/.test(filterOf(dictionary))) {
-      throw invalid('file', 'The document is packed more than once over.', 'FILE_EXPANDS')
+      throw invalid('file', 'The document has streams that are compressed more than once.', 'FILE_EXPANDS')
     }
     const end = bytes.indexOf('endstream', start)
     const packed = bytes.subarray(start, end < 0 ? bytes.length : end)
@@ -43,8 +44,8 @@ function* packedStreams(bytes: Buffer) {
 const filterOf = (dictionary: string) => /\/Filter\s*(\[[^\]]*\]|\/\w+)/.exec(dictionary)?.[1] ?? ''
 
 /**
- * Unpacks a stream, counts it and keeps its beginning. It may be followed by blanks or be damaged at its end: what comes
- * out before that counts.
+ * Unpacks a stream, counts its bytes and returns its beginning. The stream may be followed by blanks or be damaged at its
+ * end: the bytes unpacked before that count.
  */
 async function inflated(packed: Buffer, counter: ExpansionCounter, keptBytes: number): Promise<string> {
   const inflate = createInflate()
@@ -62,7 +63,7 @@ async function inflated(packed: Buffer, counter: ExpansionCounter, keptBytes: nu
   return text
 }
 
-/** Pages by their marks, or what a page tree says of itself where that is more: kids may be the same page many times. */
+/** The number of page objects, or the count of a page tree if that is larger: a tree may list the same page many times. */
 function pagesIn(text: string): number {
   const marked = [...text.matchAll(/\/Type\s*\/Page(?![A-Za-z])/g)].length
   const trees = [...text.matchAll(/\/Count\s+(\d{1,9})\b/g)].filter(({ index }) =>

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createInflateRaw } from 'node:zlib'
 import { invalid } from '../define/failure.ts'
-import { createCounter, type ExpansionCounter } from './expansion.ts'
+import { createExpansionCounter, type ExpansionCounter } from './expansion.ts'
 
 const entriesMax = 10_000
 const endBytes = 22
@@ -13,14 +13,14 @@ const localBytes = 30
 type Entry = { method: number; packedBytes: number; offset: number }
 
 /**
- * Unpacks every entry of an archive into nothing and counts. What the archive says of sizes is not believed, and entries
- * that share their bytes (which makes a small file hold petabytes) are each counted.
+ * Unpacks every entry of an archive and counts the bytes, without storing them. The sizes that the archive declares are
+ * ignored. Entries that share the same packed bytes (a small file can hold petabytes this way) are each counted.
  */
 export async function inspectZip(path: string): Promise<number> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const counter = createCounter(() => size)
+    const counter = createExpansionCounter(() => size)
     for (const entry of await entriesOf(file, size)) await countEntry(path, file, entry, counter)
     return counter.total()
   } finally {
@@ -29,15 +29,15 @@ export async function inspectZip(path: string): Promise<number> {
 }
 
 async function entriesOf(file: FileHandle, size: number): Promise<Entry[]> {
-  const tail = await bytesAt(file, Math.max(0, size - endBytes - commentMaxBytes), endBytes + commentMaxBytes)
+  const tail = await readBytes(file, Math.max(0, size - endBytes - commentMaxBytes), endBytes + commentMaxBytes)
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
-  if (end < 0) throw new RangeError('No directory')
+  if (end < 0) throw new RangeError('The archive has no directory')
   const [count, length, start] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
   if (count > entriesMax || count === 0xffff || start === 0xffffffff) {
     throw invalid('file', `The archive has more than ${entriesMax} entries.`, 'FILE_EXPANDS')
   }
-  if (start + length > size) throw new RangeError('The directory leads outside')
-  const directory = await bytesAt(file, start, length)
+  if (start + length > size) throw new RangeError('The directory lies outside the file')
+  const directory = await readBytes(file, start, length)
   const entries: Entry[] = []
   for (let at = 0; entries.length < count; ) {
     entries.push({
@@ -59,8 +59,9 @@ async function countEntry(
 ) {
   if (packedBytes === 0) return
   if (method === 0) return counter.add(packedBytes)
-  if (method !== 8) throw invalid('file', 'The archive is packed in a way that is not read.', 'FILE_UNREADABLE')
-  const local = await bytesAt(file, offset, localBytes)
+  if (method !== 8)
+    throw invalid('file', 'The archive uses a compression method that is not supported.', 'FILE_UNREADABLE')
+  const local = await readBytes(file, offset, localBytes)
   const start = offset + localBytes + local.readUInt16LE(26) + local.readUInt16LE(28)
   const source = createReadStream(path, { start, end: start + packedBytes - 1 })
   const inflate = createInflateRaw()
@@ -73,7 +74,7 @@ async function countEntry(
   }
 }
 
-async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
   return buffer.subarray(0, bytesRead)
 }

@@ -25,11 +25,7 @@ export const daysBetween = (from: string, to: string): number => Temporal.PlainD
 
 export const monthOf = (day: string): string => day.slice(0, 7)
 
-export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text)
-
 export const firstDay = (month: string): string => `${month}-01`
-
-export const lastDay = (month: string): string => `${month}-${Temporal.PlainYearMonth.from(month).daysInMonth}`
 
 // Names only, no offsets: PostgreSQL reads the sign of an offset the other way round.
 export const isZone = (text: string): boolean =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Language } from '../../core/values/language.ts'
 import { codesOf, saleOf } from '../../test/documents/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
-import { documentWarnings } from '../doubts.ts'
+import { documentWarnings } from '../warnings.ts'
 import { il } from './il.ts'
 
 const company: Partial<Issuer> = { registrationNumber: '514000009', taxNumber: '514000009' }
@@ -66,7 +66,7 @@ describe('allocation numbers', () => {
     ['zero VAT', false, taxed(1_500_000n, { taxMinor: 0n, taxRate: 0 })],
     ['USD 3,000 at 3.6512', true, taxed(300_000n, { currency: 'USD', exchangeRate: 3.6512 })],
     ['USD 1,000 at 3.6512', false, taxed(100_000n, { currency: 'USD', exchangeRate: 3.6512 })],
-    ['a foreign currency whose rate nobody knows', false, taxed(300_000n, { currency: 'USD', exchangeRate: null })],
+    ['a foreign currency without a known rate', false, taxed(300_000n, { currency: 'USD', exchangeRate: null })],
     ['mostly exempt lines', false, taxed(1_500_000n, {
       taxMinor: 72_000n,
       lines: [{ amountMinor: 400_000n, taxRate: null }, { amountMinor: 1_100_000n, taxRate: 0 }],
@@ -96,14 +96,14 @@ describe('allocation numbers', () => {
   })
 })
 
-describe('doubts', () => {
+describe('warnings', () => {
   const doubts = (of: ReturnType<typeof sale>) => codesOf(documentWarnings(il, of))
 
-  test('a whole tax invoice raises none', () => {
+  test('a complete tax invoice has no warnings', () => {
     expect(doubts(sale(taxed(100_000n)))).toEqual([])
   })
 
-  test('the allocation number that is needed is asked for, with the number of the customer, until it is there', () => {
+  test('a missing allocation number gives a warning, with the number of the customer, until it is given', () => {
     const big = taxed(1_500_000n)
     expect(doubts(sale(big))).toEqual(['ALLOCATION_NUMBER_MISSING'])
     expect(doubts(sale(big, company, { registrationNumber: null }))).toEqual([
@@ -114,7 +114,7 @@ describe('doubts', () => {
     expect(doubts(sale({ ...big, allocationNumber: '20240627231846297178091822' }))).toEqual([])
   })
 
-  test.each(['17809182', '000000000', '2024062723'])('%s is no allocation number that was ever given out', (number) => {
+  test.each(['17809182', '000000000', '2024062723'])('%s is not a valid allocation number', (number) => {
     expect(doubts(sale({ ...taxed(1_500_000n), allocationNumber: number }))).toEqual(['ALLOCATION_NUMBER'])
   })
 
@@ -140,7 +140,7 @@ describe('doubts', () => {
   }) // biome-ignore format: a table
 })
 
-describe('words on paper', () => {
+describe('printed words', () => {
   const words = (copy: 'original' | 'copy' | 'draft', language: Language, document: Partial<SalesDocument> = {}) =>
     il.documents.wordings(sale(taxed(100_000n, document)), { language, copy }).map(({ text }) => text)
 
@@ -150,7 +150,7 @@ describe('words on paper', () => {
     expect(words('draft', 'he')).toEqual(['טיוטה'])
   })
 
-  test('in English the Hebrew words that the law wants stand beside', () => {
+  test('an English document also has the Hebrew words that the law requires', () => {
     expect(words('original', 'en')).toEqual(['Original', 'מסמך ממוחשב', 'חשבונית מס', 'מקור', 'ח.פ. 514000009'])
   })
 
@@ -170,7 +170,7 @@ describe('words on paper', () => {
     expect(il.documents.homeAmounts(sale(taxed(300_000n)))).toBeUndefined()
   })
 
-  test('whoever is exempt shows no VAT line, unless VAT was charged after all', () => {
+  test('an exempt dealer shows no VAT line unless the document charges VAT', () => {
     expect(il.documents.showsTax(sale({}, exempt))).toBe(false)
     expect(il.documents.showsTax(sale(taxed(100_000n), exempt))).toBe(true)
     expect(il.documents.showsTax(sale())).toBe(true)

@@ -3,7 +3,7 @@ import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
-import { mayIssue, needsAllocationNumber, requiredContents } from './documents/contents.ts'
+import { contentWarnings, issuerWarnings, needsAllocationNumber } from './documents/contents.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
@@ -22,15 +22,15 @@ export const il: Country = {
     taxRateOn,
     taxOn: taxByRate,
     cashUnitMinor: 10n, // the coin of 5 agorot was withdrawn
-    // A receipt acknowledges money; the VAT stands on the tax invoice.
+    // A receipt confirms a payment; the VAT is shown on the tax invoice.
     showsTax: ({ issuer, document }) =>
       document.documentType !== 'RECEIPT' && (isRegistered(issuer) || document.taxMinor > 0n),
     isRegistered,
     titleOf,
     officialCode,
-    mayIssue,
-    taxDoubts: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
-    requiredContents,
+    issuerWarnings,
+    taxWarnings: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
+    contentWarnings,
     needsAllocationNumber,
     wordings,
     issuerNumbers,
@@ -40,11 +40,11 @@ export const il: Country = {
     homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
-  bankAccountDoubts: bankAccountWarnings,
+  bankAccountWarnings,
   paymentCode: () => undefined,
 }
 
 const allocationLabels: Record<Language, string> = { he: 'מספר הקצאה', en: 'Allocation number (מספר הקצאה)' }
 
-/** What is printed and reported of an allocation number: its last nine digits. */
+/** The printed and reported part of an allocation number: its last nine digits. */
 const shortNumber = (allocationNumber: string) => allocationNumber.replace(/\D/g, '').slice(-9)

@@ -1,4 +1,4 @@
-// Each row holds from its day on. A new year is a new row at the top, with where it comes from.
+// Each row is valid from its day on. Add new rows at the top, with their source.
 
 /** VAT in percent. */
 export const vatRates = [
@@ -21,7 +21,7 @@ export const allocationThresholds = [
   { since: '2024-05-05', aboveMinor: 2_500_000n }, // first step, postponed to this day
 ] as const
 
-/** What an exempt dealer may turn over in a calendar year, in agorot. */
+/** The turnover limit of an exempt dealer per calendar year, in agorot. */
 export const exemptCeilings = [
   { since: '2026-01-01', turnoverMinor: 12_283_300n }, // the authority's figure for 2026
   { since: '2024-01-01', turnoverMinor: 12_000_000n }, // 2024 and 2025

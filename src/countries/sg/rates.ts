@@ -1,4 +1,4 @@
-// Each row holds from its day on. A new year is a new row at the top, with where it comes from.
+// Each row is valid from its day on. Add new rows at the top, with their source.
 
 /** GST in percent, by the day of supply. */
 export const gstRates = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/documents/country-sale.ts'
 import type { Customer, DocumentType, Issuer, SalesDocument } from '../country.ts'
-import { documentWarnings } from '../doubts.ts'
+import { documentWarnings } from '../warnings.ts'
 import { sg } from './sg.ts'
 
 const registered: Partial<Issuer> = { registrationNumber: '201403121W', taxNumber: 'M90364879X' }
@@ -21,7 +21,7 @@ test.each<[DocumentType, string, string, string | undefined]>([
   ['PAYMENT_REQUEST', 'Payment Request', 'Payment Request', undefined],
   ['CREDIT_MEMO', 'Credit Note', 'Credit Note', '381'],
   ['DEBIT_MEMO', 'Debit Note', 'Debit Note', '380'],
-])('%s is called %s, and %s by whoever is not registered', (documentType, title, other, code) => {
+])('%s has the title %s, and %s for unregistered businesses', (documentType, title, other, code) => {
   const named = (issuer: Partial<Issuer>) =>
     sg.documents.titleOf({ documentType, issuer: sale({}, issuer).issuer, language: 'en' })
   expect(named(registered)).toBe(title)
@@ -31,8 +31,8 @@ test.each<[DocumentType, string, string, string | undefined]>([
 
 test.each<[string, string[], Parameters<typeof sale>]>([
   ['a whole tax invoice', [], [taxed]],
-  ['GST by whoever is not registered', ['ISSUER_NOT_REGISTERED'], [taxed, unregistered]],
-  ['no GST by whoever is not registered', [], [{}, { ...unregistered, address: null }, { address: null }]],
+  ['GST charged by an unregistered business', ['ISSUER_NOT_REGISTERED'], [taxed, unregistered]],
+  ['no GST charged by an unregistered business', [], [{}, { ...unregistered, address: null }, { address: null }]],
   ['the rate of 2023', ['TAX_RATE'], [{ ...taxed, taxRate: 8 }]],
   ['the rate of 2023 in 2023', [], [{ ...taxed, taxRate: 8, issueDate: '2023-12-31' }]],
   ['a zero-rated line', [], [{ ...taxed, lines: [{ amountMinor: 1n, taxRate: 0 }] }]],
@@ -60,7 +60,7 @@ test('a document in another currency shows Singapore dollars, if it charges GST'
   expect(words.map(({ text }) => text)).toEqual(['Exchange rate: 1 USD = 1.35 SGD'])
 })
 
-test('a small tax invoice says that GST is included; a draft says that it is one', () => {
+test('a simplified tax invoice says that GST is included; a draft is marked as one', () => {
   const texts = (document: Partial<SalesDocument>, copy: 'original' | 'draft') =>
     sg.documents.wordings(sale(document), { language: 'en', copy }).map(({ text }) => text)
   expect(texts(small, 'original')).toEqual(['Price payable includes GST.'])
@@ -68,7 +68,7 @@ test('a small tax invoice says that GST is included; a draft says that it is one
   expect(texts(taxed, 'draft')).toEqual(['Draft'])
 })
 
-test('a GST line is shown by whoever is registered', () => {
+test('a registered business shows a GST line', () => {
   expect(sg.documents.showsTax(sale({}))).toBe(true)
   expect(sg.documents.showsTax(sale({}, unregistered))).toBe(false)
 })

@@ -1,5 +1,5 @@
 import type { Warning } from '../../core/define/schema.ts'
-import { digitsWarning, noIbans } from '../bank-doubts.ts'
+import { digitsWarning, noIbans } from '../bank-warnings.ts'
 import type { BankNumbers, Country } from '../country.ts'
 import { documents } from './documents/documents.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
@@ -11,7 +11,7 @@ export const sg: Country = {
   timezone: 'Asia/Singapore',
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
-  bankAccountDoubts,
+  bankAccountWarnings,
   paymentCode(payment) {
     const text = payNowCode(payment)
     return text === undefined ? undefined : { name: 'PayNow', text }
@@ -19,10 +19,10 @@ export const sg: Country = {
 }
 
 /** Bank of four digits, branch of three. */
-function bankAccountDoubts({ localBankCode, branchCode, iban }: BankNumbers): Warning[] {
+function bankAccountWarnings({ localBankCode, branchCode, iban }: BankNumbers): Warning[] {
   return [
     digitsWarning('localBankCode', localBankCode, { name: 'The code of a bank in Singapore', least: 4, most: 4 }),
     digitsWarning('branchCode', branchCode, { name: 'The branch of a bank in Singapore', least: 3, most: 3 }),
     noIbans(iban, 'Singapore'),
-  ].filter((doubt) => doubt !== undefined)
+  ].filter((warning) => warning !== undefined)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/documents/country-sale.ts'
 import type { SalesDocument } from '../country.ts'
-import { documentWarnings } from '../doubts.ts'
+import { documentWarnings } from '../warnings.ts'
 import { customerNumbers, einProblem, issuerNumbers, personProblem, registrationProblem } from './documents/numbers.ts'
 import { us } from './us.ts'
 
@@ -10,11 +10,11 @@ const prefixes = {
   unknown: '00 07 08 09 17 18 19 28 29 49 69 70 78 79 89 96 97',
 }
 
-test.each(prefixes.fine.split(' '))('an EIN that begins with %s is fine', (prefix) => {
+test.each(prefixes.fine.split(' '))('an EIN that begins with %s is valid', (prefix) => {
   expect(einProblem(`${prefix}-1234567`)).toBeUndefined()
 })
 
-test.each(prefixes.unknown.split(' '))('an EIN that begins with %s is doubted', (prefix) => {
+test.each(prefixes.unknown.split(' '))('an EIN that begins with %s gives a warning', (prefix) => {
   expect(einProblem(`${prefix}-1234567`)).toContain(`begin with ${prefix}`)
 })
 
@@ -24,7 +24,7 @@ test.each([
   ['071234567', /begin with 07/],
   ['DE-C1234567', undefined], // a state's number has any form
   ['4182345', undefined],
-])('the registration number %s is told: %s', (text, problem) => {
+])('the registration number %s gives the warning: %s', (text, problem) => {
   if (problem) expect(registrationProblem(text)).toMatch(problem)
   else expect(registrationProblem(text)).toBeUndefined()
 })
@@ -39,11 +39,14 @@ test.each([
   expect(personProblem(text)).toBeUndefined()
 })
 
-test.each(['000-12-3456', '666-00-3456', '970-66-1234', '961-89-1234', '12345678'])('%s is nobody’s number', (text) => {
-  expect(personProblem(text)).toBeDefined()
-})
+test.each(['000-12-3456', '666-00-3456', '970-66-1234', '961-89-1234', '12345678'])(
+  '%s is not a valid number of a person',
+  (text) => {
+    expect(personProblem(text)).toBeDefined()
+  },
+)
 
-test('an EIN is printed; what is written as a social security number never is', () => {
+test('an EIN is printed, and a social security number never is', () => {
   const issuer = { name: 'A', address: null, registrationNumber: null }
   expect(issuerNumbers({ ...issuer, taxNumber: '841234567' })).toEqual([{ label: 'EIN', value: '84-1234567' }])
   expect(issuerNumbers({ ...issuer, taxNumber: '123-45-6789' })).toEqual([])

@@ -22,25 +22,25 @@ import type { Account } from './process.ts'
 const withoutIt = 'or set DATABASE_URL to a PostgreSQL 15 or newer'
 
 /**
- * The folder of PostgreSQL's programs, such that this account can run them: where npm put them, or, when the account
- * cannot reach that place (a clone under a private home) or links are missing in it and cannot be made, a copy.
+ * The folder of PostgreSQL's programs that this account can run: the one installed by npm, or a copy if the account cannot
+ * reach it (a clone in a private home folder) or if library links are missing in it and cannot be created.
  */
 export function findBinaries(account: Account): string {
   const native = installedBinaries()
   const whole = linkLibraries(native)
   const first = whole ? tryRun(native, account) : { works: false, reachable: false, why: 'library links are missing' }
   if (first.works) return native
-  if (first.reachable) throw new StartFailure(`PostgreSQL cannot run here: ${first.why}. Mend that, ${withoutIt}.`)
+  if (first.reachable) throw new StartFailure(`PostgreSQL cannot run here: ${first.why}. Fix that, ${withoutIt}.`)
   let { why } = first
   for (const place of new Set([tmpdir(), '/tmp', '/var/tmp', '/var/cache'])) {
     const copy = copyInto(place, native)
     if (copy === undefined) continue
     const result = tryRun(copy, account)
     if (result.works) return copy
-    why = result.why // the place may forbid programs (noexec) or be out of reach too
+    why = result.why // the folder may forbid programs (noexec) or be unreachable too
   }
   throw new StartFailure(
-    `PostgreSQL cannot run here, neither in ${native} nor from a copy: ${why}. Mend that, ${withoutIt}.`,
+    `PostgreSQL cannot run here, neither in ${native} nor from a copy: ${why}. Fix that, ${withoutIt}.`,
   )
 }
 
@@ -56,7 +56,7 @@ function installedBinaries(): string {
   }
 }
 
-/** Makes the links that npm packages cannot carry, so that no install script has to run. */
+/** Creates the links that npm packages cannot contain, so that no install script is needed. */
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return true
@@ -68,7 +68,7 @@ function linkLibraries(native: string): boolean {
     }
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return linkLibraries(native) // another start was quicker
+    if (codeOf(error) === 'EEXIST') return linkLibraries(native) // another process was faster
     return false
   }
 }
@@ -94,7 +94,7 @@ function tryRun(native: string, account: Account): { works: boolean; reachable: 
   }
 }
 
-/** A copy that everybody may read and only we may write. One that somebody else could have planted is never used. */
+/** A copy that all users can read and only this one can write. A copy that another user could have created is never used. */
 function copyInto(place: string, native: string): string | undefined {
   const version: string = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')).version
   const home = join(place, `kontor-postgres-${version}-${process.arch}-${process.getuid?.() ?? 0}`)
@@ -113,12 +113,12 @@ function copyInto(place: string, native: string): string | undefined {
     }
     linkLibraries(join(fresh, 'native'))
     openFolders(fresh)
-    if (isUsable()) return copy // another start was quicker
+    if (isUsable()) return copy // another process was faster
     rmSync(home, { recursive: true, force: true })
     renameSync(fresh, home)
     return copy
   } catch {
-    return undefined // the disk is full, or a planted folder cannot be removed: the next place is tried
+    return undefined // the disk is full, or a folder of another user is in the way: the next folder is tried
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
@@ -137,13 +137,13 @@ function isOurs(folder: string): boolean {
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
 }
 
-/** Cleaners of temporary folders may have taken some files. */
+/** Checks all files, because cleaners of temporary folders may have removed some. */
 const isComplete = ({ copy, native, wanted }: { copy: string; native: string; wanted: string[] }) =>
   wanted.every(
     (file) => statSync(join(copy, file), { throwIfNoEntry: false })?.size === statSync(join(native, file)).size,
   )
 
-/** What running needs; the folder of development libraries and the links are left out. */
+/** The files needed at run time, without static libraries and links. */
 const filesOf = (native: string): string[] =>
   readdirSync(native, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.a'))

@@ -25,10 +25,10 @@ import type { Account } from './process.ts'
 const major = '18'
 export const superuser = 'kontor'
 
-/** Where the server finds its folder: by its working directory, because parents may be closed to its account. */
+/** The data folder as the server sees it: its working directory, because its account may not enter the parent folders. */
 export const dataArgument = (folder: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : folder)
 
-/** PostgreSQL reads no variable of ours: PGPORT, PGOPTIONS or a locale of the user would change what it does. */
+/** A minimal environment: PGPORT, PGOPTIONS or a locale of the user would change the behaviour of PostgreSQL. */
 export const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   SystemRoot: process.env.SystemRoot,
@@ -43,7 +43,7 @@ export function makeDataDir(dataDir: string): void {
   }
 }
 
-/** PostgreSQL refuses to run as root: then the owner of the data, `postgres` or `nobody` does it. */
+/** The account to run as. PostgreSQL refuses root, so root uses the owner of the data, `postgres` or `nobody`. */
 export function chooseAccount(dataDir: string): Account {
   if (process.getuid?.() !== 0) return {}
   const accounts = passwd()
@@ -67,30 +67,30 @@ function passwd(): { name: string; uid: number; gid: number }[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-/** Says whether a database is there, after mending or refusing what a person may find surprising. */
+/** Whether the folder contains a database. Repairs owner and mode, and refuses a foreign or damaged database. */
 export function inspect({ folder, account }: { folder: string; account: Account }): 'ready' | 'absent' {
   const owner = statSync(folder, { throwIfNoEntry: false })
   if (owner === undefined || readdirSync(folder).length === 0) return 'absent'
-  refuseForeign({ folder, uid: owner.uid })
-  const made = readVersion(folder)
-  if (made !== undefined && made !== major) {
+  requireOwnFolder({ folder, uid: owner.uid })
+  const version = readVersion(folder)
+  if (version !== undefined && version !== major) {
     throw new StartFailure(
-      `The database in ${folder} was made by PostgreSQL ${made} and this Kontor runs PostgreSQL ${major}: start it with the Kontor that made it and take a backup there, or move the folder away to begin with an empty one.`,
+      `The database in ${folder} was created by PostgreSQL ${version} and this Kontor runs PostgreSQL ${major}: start it with the Kontor that created it and take a backup there, or move the folder away to begin with an empty one.`,
     )
   }
   const hasControl = existsSync(join(folder, 'global', 'pg_control'))
-  if (made === undefined && hasControl) {
+  if (version === undefined && hasControl) {
     throw new StartFailure(
       `The database in ${folder} is damaged, its file PG_VERSION is missing: restore a backup, or move the folder away to begin with an empty one.`,
     )
   }
   if (!hasControl) return 'absent'
-  if (owner.uid === 0 && account.uid !== undefined) giveTo({ path: folder, account }) // a copy that root made
-  if ((owner.mode & 0o027) !== 0) chmodSync(folder, 0o700) // the server insists
+  if (owner.uid === 0 && account.uid !== undefined) changeOwner({ path: folder, account }) // copied by root
+  if ((owner.mode & 0o027) !== 0) chmodSync(folder, 0o700) // required by PostgreSQL
   return 'ready'
 }
 
-function refuseForeign({ folder, uid }: { folder: string; uid: number }): void {
+function requireOwnFolder({ folder, uid }: { folder: string; uid: number }): void {
   const self = process.getuid?.() ?? uid
   if (self === 0 || self === uid) return
   const name = passwd().find((account) => account.uid === uid)?.name ?? uid
@@ -104,20 +104,20 @@ function readVersion(folder: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
-function giveTo({ path, account }: { path: string; account: Account }): void {
+function changeOwner({ path, account }: { path: string; account: Account }): void {
   if (account.uid === undefined || account.gid === undefined) return
   lchownSync(path, account.uid, account.gid)
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inner = join(path, entry.name)
-    if (entry.isDirectory()) giveTo({ path: inner, account })
+    if (entry.isDirectory()) changeOwner({ path: inner, account })
     else lchownSync(inner, account.uid, account.gid)
   }
 }
 
-type Making = { dataDir: string; folder: string; binaries: string; account: Account; durable: boolean }
+type InitInput = { dataDir: string; folder: string; binaries: string; account: Account; durable: boolean }
 
-/** Makes a database beside its place and moves it there when it is whole, so that half of one never counts. */
-export async function initialise({ dataDir, folder, binaries, account, durable }: Making): Promise<void> {
+/** Creates a database in a temporary folder and renames it when it is complete, so that an incomplete one is never used. */
+export async function initialise({ dataDir, folder, binaries, account, durable }: InitInput): Promise<void> {
   const { bavail, bsize } = statfsSync(dataDir)
   if (bavail * bsize < 150_000_000) throw diskFull(dataDir)
   const fresh = `${folder}.new`
@@ -142,9 +142,9 @@ export async function initialise({ dataDir, folder, binaries, account, durable }
   }
 }
 
-// Order and case come from PostgreSQL's own C.UTF-8 tables, the same on every machine. Which letters make a word is
-// asked of the C library by pg_trgm: under plain C a Hebrew word has no trigrams at all, so a UTF-8 locale is tried
-// first. Checked by a test.
+// Collation and case come from PostgreSQL's own C.UTF-8 tables, the same on every machine. pg_trgm asks the C library
+// which characters are letters: with the locale C a Hebrew word has no trigrams, so a UTF-8 locale is tried first. A test
+// checks this.
 const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 type InitdbRun = { fresh: string; dataDir: string; binaries: string; account: Account; durable: boolean; ctype: string }
@@ -154,7 +154,7 @@ function initdb({ fresh, dataDir, binaries, account, durable, ctype }: InitdbRun
   args.push('--locale=C', `--lc-ctype=${ctype}`, '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (!durable) args.push('--no-sync')
   if (process.platform === 'win32') args.push('--auth=scram-sha-256', `--pwfile=${makePassword(dataDir)}`)
-  else args.push('--auth=trust') // the socket lies in a folder that only its account can enter
+  else args.push('--auth=trust') // the socket is in a folder that only this account can enter
   return new Promise<{ status: number | null; output: string }>((resolve, reject) => {
     const child = spawn(join(binaries, 'bin', 'initdb'), args, {
       ...account,
@@ -174,14 +174,14 @@ function initdb({ fresh, dataDir, binaries, account, durable, ctype }: InitdbRun
   })
 }
 
-/** What stands in the way without being a database (a copy cut short) is kept under another name, never deleted. */
+/** A folder that is not a complete database (an interrupted copy) is renamed, never deleted. */
 function setAside(folder: string): void {
   if (!existsSync(folder)) return
   if (readdirSync(folder).length === 0) rmdirSync(folder)
   else renameSync(folder, `${folder}.incomplete-${Date.now()}`)
 }
 
-/** Without it a power cut could leave the database under the name that the next start clears away. */
+/** Without this a power failure could undo the rename, and the next start would delete the new database. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   fsyncSync(handle)

@@ -114,7 +114,7 @@ afterAll(() => {
   rmSync(programFile, { force: true })
 })
 
-test('the first start makes a durable database that knows Hebrew, and the second one finds it again', async () => {
+test('the first start creates a durable database with Hebrew support, and the second one opens it', async () => {
   const dataDir = join(newFolder(), 'data')
   const first = await start(dataDir, 'product')
   const { config } = first.embedded
@@ -140,7 +140,7 @@ test('the first start makes a durable database that knows Hebrew, and the second
   expect(second.said).toEqual([])
 })
 
-test('a stop leaves no process, no socket and no lock, and may be asked for twice', async () => {
+test('a stop leaves no process, socket or lock, and can be called twice', async () => {
   const dataDir = newFolder()
   const { embedded } = await start(dataDir)
   const { pid, config } = embedded
@@ -152,7 +152,7 @@ test('a stop leaves no process, no socket and no lock, and may be asked for twic
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('a second Kontor on the same data is refused in a sentence, and the first one is left alone', async () => {
+test('a second Kontor on the same data is refused with a sentence, and the first one continues', async () => {
   const dataDir = newFolder()
   const first = await startProgram({ file: programFile, dataDir })
   await expect(start(dataDir)).rejects.toThrow(`(process ${first.child.pid}): stop that one first`)
@@ -167,7 +167,7 @@ test('PostgreSQL ends when the program that started it is killed', async () => {
   await vi.waitFor(() => expect(existsSync(killed.config.host)).toBe(false), 10_000)
 })
 
-test('a start after everything was killed at once needs no help', async () => {
+test('a start succeeds after all processes were killed', async () => {
   const dataDir = newFolder()
   const killed = await startProgram({ file: programFile, dataDir })
   await ask(killed.config, 'create table kept as select 7 as seven')
@@ -180,7 +180,7 @@ test('a start after everything was killed at once needs no help', async () => {
   expect(existsSync(killed.config.host)).toBe(false)
 })
 
-test('a lock file whose process number now belongs to somebody else does not stop the start', async () => {
+test('a lock file whose process id was reused does not prevent the start', async () => {
   const dataDir = newFolder()
   const { embedded } = await start(dataDir)
   await embedded.stop()
@@ -196,12 +196,12 @@ test.runIf(onLinux)('a PostgreSQL that outlived its program is stopped before th
   await kill(killed)
   expect(isAlive(killed.pid)).toBe(true)
   const { embedded, said } = await start(dataDir)
-  expect(said).toContain('A PostgreSQL of an earlier run is still there; stopping it first.')
+  expect(said).toContain('PostgreSQL of an earlier run is still running; stopping it first.')
   expect(embedded.pid).not.toBe(killed.pid)
   expect(isAlive(killed.pid)).toBe(false)
 })
 
-test('PostgreSQL that dies is started again at the same address', async () => {
+test('PostgreSQL is restarted at the same address after a crash', async () => {
   const { embedded, said } = await start(newFolder())
   const { pid, config } = embedded
   process.kill(pid, 'SIGKILL')
@@ -214,17 +214,17 @@ test('PostgreSQL that dies is started again at the same address', async () => {
   expect(await ask(config, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('data of another PostgreSQL is refused in a sentence and not touched', async () => {
+test('data of another PostgreSQL version is refused with a sentence and not changed', async () => {
   const dataDir = newFolder()
   const folder = join(dataDir, 'postgres')
   mkdirSync(folder)
   writeFileSync(join(folder, 'PG_VERSION'), '16\n')
-  await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 16 and this Kontor runs PostgreSQL 18: .+\.$/)
+  await expect(start(dataDir)).rejects.toThrow(/created by PostgreSQL 16 and this Kontor runs PostgreSQL 18: .+\.$/)
   expect(readdirSync(folder)).toEqual(['PG_VERSION'])
   expect(existsSync(join(dataDir, 'kontor.lock'))).toBe(false)
 })
 
-test('a data folder that cannot be written is named in a sentence', async () => {
+test('a data folder that is not writable is reported with a sentence', async () => {
   const closed = newFolder()
   chmodSync(closed, 0o555)
   if (isRoot) process.seteuid?.(65534)
@@ -236,13 +236,13 @@ test('a data folder that cannot be written is named in a sentence', async () => 
   await expect(failure).rejects.toBeInstanceOf(StartFailure)
 })
 
-test('a file in the way of the data folder is named in a sentence', async () => {
+test('a file in place of the data folder is reported with a sentence', async () => {
   const file = join(newFolder(), 'data')
   writeFileSync(file, '')
-  await expect(start(join(file, 'inner'))).rejects.toThrow('because a file is in its way')
+  await expect(start(join(file, 'inner'))).rejects.toThrow('because a file with that name exists')
 })
 
-test('a database that was never finished is made anew, and what lay in its place is kept aside', async () => {
+test('an incomplete database is created anew, and the old folder is kept under another name', async () => {
   const dataDir = newFolder()
   for (const half of ['postgres.new', 'postgres']) {
     mkdirSync(join(dataDir, half, 'base'), { recursive: true })
@@ -261,7 +261,7 @@ test('the path of the data folder may be longer than the path of a socket', asyn
   expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-// Nobody but root can start a server under another account.
+// Only root can start a server under another account.
 test.runIf(isRoot && onLinux)('a clone and its data may lie under the private home of root', async () => {
   const home = newFolder() // mode 0700, as every folder that mkdtemp makes
   const place = join(top, 'tmp')

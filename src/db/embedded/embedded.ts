@@ -12,22 +12,22 @@ export type EmbeddedConfig = { host: string; port: number; user: string; databas
 
 export type Embedded = {
   config: EmbeddedConfig
-  /** The server's process now; another one after a restart. */
+  /** The process id of the server; it changes with a restart. */
   readonly pid: number
   stop(): Promise<void>
 }
 
 type Options = {
   dataDir: string
-  /** Receives a line for whatever takes longer than a second or is worth knowing. */
+  /** Receives a line about anything that takes longer than a second or is unusual. */
   say: (line: string) => void
-  /** `test` gives up durability for speed; never for data that anybody wants to keep. */
+  /** `test` trades durability for speed; never for data that must be kept. */
   purpose?: 'product' | 'test'
 }
 
 /**
- * Starts PostgreSQL as a child process on `<dataDir>/postgres`, making the database at the first start. It is started
- * again when it dies, and it ends with us, however we end. What cannot be done is thrown as a `StartFailure`.
+ * Starts PostgreSQL as a child process on `<dataDir>/postgres`, and creates the database at the first start. PostgreSQL
+ * is restarted if it ends, and ends with this process in every case. Throws a `StartFailure` if it cannot start.
  */
 export async function startEmbedded({ dataDir: given, say, purpose = 'product' }: Options): Promise<Embedded> {
   const dataDir = resolve(given)
@@ -41,33 +41,32 @@ export async function startEmbedded({ dataDir: given, say, purpose = 'product' }
     const binaries = findBinaries(account)
     if (lock.abandonedSocketDir) clearSocketDir(lock.abandonedSocketDir)
     if (state === 'absent') {
-      const making = initialise({ dataDir, folder, binaries, account, durable })
-      await patiently({ say, line: 'Making the database folder (only at the first start).', work: making })
+      const creating = initialise({ dataDir, folder, binaries, account, durable })
+      await withProgress({ say, line: 'Creating the database folder (only at the first start).', work: creating })
     } else {
-      if (serversIn(folder).length > 0) say('A PostgreSQL of an earlier run is still there; stopping it first.')
+      if (serversIn(folder).length > 0) say('PostgreSQL of an earlier run is still running; stopping it first.')
       await clearServersIn(folder)
     }
     const address = await chooseAddress({ dataDir, account, lock })
-    const place = { dataDir, folder, binaries, account, durable, address }
-    return await supervise({ start: (signal) => launch(place, signal), folder, address, lock, say })
+    const input = { dataDir, folder, binaries, account, durable, address }
+    return await supervise({ start: (signal) => launch(input, signal), folder, address, lock, say })
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-/** Whether there is a database in a data folder. */
+/** Whether a data folder contains a database. */
 export const hasEmbedded = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
-/** The address of the database that another Kontor runs on this data folder just now, for work beside it. */
+/** The address of the database if another Kontor is running on this data folder. */
 export function findEmbedded(dataDir: string): EmbeddedConfig | undefined {
   const running = runningOn(dataDir)
   if (!running) return undefined
   const common = { user: superuser, database: 'kontor' }
   if (running.socketDir) return { ...common, host: running.socketDir, port: 5432 }
-  if (process.platform !== 'win32')
-    throw new StartFailure(`Kontor is just starting on ${dataDir}: try again in a moment.`)
-  // Where there are no sockets: the fourth line of PostgreSQL's own lock file is its port.
+  if (process.platform !== 'win32') throw new StartFailure(`Kontor is starting on ${dataDir}: try again in a moment.`)
+  // Windows has no socket folder: the fourth line of PostgreSQL's own lock file is its port.
   const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3])
   return { ...common, host: '127.0.0.1', port, password: readFileSync(passwordFile(dataDir), 'utf8') }
 }
@@ -80,7 +79,7 @@ function lockOrExplain(dataDir: string): Lock {
   }
 }
 
-/** A socket in a private folder; where there are none, a port of this machine and a password. */
+/** A socket in a private folder; on Windows, a local port and a password. */
 async function chooseAddress({ dataDir, account, lock }: ChooseAddress): Promise<Address> {
   const common = { user: superuser, database: 'kontor' }
   if (process.platform === 'win32') {
@@ -104,10 +103,11 @@ type Supervised = {
 /** Keeps a server running until `stop`. */
 async function supervise({ start, folder, address, lock, say }: Supervised): Promise<Embedded> {
   const stopping = new AbortController()
-  const begin = () => patiently({ say, line: 'Waiting for PostgreSQL to be ready.', work: start(stopping.signal) })
+  const startServer = () =>
+    withProgress({ say, line: 'Waiting for PostgreSQL to be ready.', work: start(stopping.signal) })
   let server: Server
   try {
-    server = await begin()
+    server = await startServer()
   } catch (error) {
     clearSocketDir(address.host)
     throw error
@@ -116,21 +116,21 @@ async function supervise({ start, folder, address, lock, say }: Supervised): Pro
   let failures = 0
   const watch = async (): Promise<void> => {
     for (;;) {
-      const born = Date.now()
+      const startedAt = Date.now()
       const how = await server.exited
       if (stopping.signal.aborted) return
-      if (Date.now() - born > 60_000) failures = 0
+      if (Date.now() - startedAt > 60_000) failures = 0
       say(`PostgreSQL ended unexpectedly (${how}); starting it again.`)
-      if (!(await revive())) return
+      if (!(await restart())) return
       say('PostgreSQL is running again.')
     }
   }
-  const revive = async (): Promise<boolean> => {
+  const restart = async (): Promise<boolean> => {
     for (;;) {
       try {
         await sleep(Math.min(100 * 2 ** failures++, 10_000), undefined, { signal: stopping.signal, ref: false })
-        await clearServersIn(folder) // workers of the dead server may still be about to notice
-        server = await begin()
+        await clearServersIn(folder) // workers of the ended server may still be running
+        server = await startServer()
         return true
       } catch (error) {
         if (stopping.signal.aborted) return false
@@ -142,7 +142,7 @@ async function supervise({ start, folder, address, lock, say }: Supervised): Pro
 
   const end = async () => {
     stopping.abort()
-    await patiently({ say, line: 'Waiting for PostgreSQL to stop.', work: server.stop() })
+    await withProgress({ say, line: 'Waiting for PostgreSQL to stop.', work: server.stop() })
     await watching
     clearSocketDir(address.host)
     lock.release()
@@ -160,11 +160,11 @@ async function supervise({ start, folder, address, lock, say }: Supervised): Pro
   }
 }
 
-/** Says what is going on as soon as it takes longer than a second, and again every ten. */
-async function patiently<T>({ say, line, work }: { say: (line: string) => void; line: string; work: Promise<T> }) {
+/** Prints the line if the work takes longer than a second, and again every ten seconds. */
+async function withProgress<T>({ say, line, work }: { say: (line: string) => void; line: string; work: Promise<T> }) {
   const timers: NodeJS.Timeout[] = []
   timers.push(setTimeout(() => say(line), 1_000))
-  timers.push(setInterval(() => say(`${line} Still at it.`), 10_000))
+  timers.push(setInterval(() => say(`${line} Still waiting.`), 10_000))
   try {
     return await work
   } finally {

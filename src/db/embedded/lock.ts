@@ -5,7 +5,7 @@ import { birthOf, isAlive } from './process.ts'
 
 type Holder = { pid: number; birth: string; socketDir?: string }
 
-/** The right to run PostgreSQL on a data folder. It ends with `release` or with the process, however that ends. */
+/** The right to run PostgreSQL on a data folder. It ends with `release` or with the process. */
 export type Lock = {
   /** The socket folder of an earlier run that ended without cleaning up. */
   abandonedSocketDir: string | undefined
@@ -14,13 +14,13 @@ export type Lock = {
 }
 
 /**
- * PostgreSQL has a lock file too, but it cannot tell a second Kontor from a server that outlived the first one. Ours
- * names the Kontor process; a holder that no longer lives is replaced.
+ * Takes the lock. The lock file of PostgreSQL does not suffice: it cannot tell a second Kontor from a server that outlived
+ * the first one. This lock names the Kontor process; the lock of a process that has ended is replaced.
  */
 export function takeLock(dataDir: string): Lock {
   const file = join(dataDir, 'kontor.lock')
   const own: Holder = { pid: process.pid, birth: birthOf(process.pid) }
-  const abandoned = put({ file, dataDir, own })
+  const abandoned = createLock({ file, dataDir, own })
   return {
     abandonedSocketDir: abandoned?.socketDir,
     note(socketDir) {
@@ -35,35 +35,35 @@ export function takeLock(dataDir: string): Lock {
 /** The socket folder of the Kontor that runs on a data folder now, if one does. */
 export function runningOn(dataDir: string): { socketDir: string | undefined } | undefined {
   const holder = read(join(dataDir, 'kontor.lock'))
-  return holder && lives(holder) ? { socketDir: holder.socketDir } : undefined
+  return holder && isRunning(holder) ? { socketDir: holder.socketDir } : undefined
 }
 
-const lives = ({ pid, birth }: Holder) => isAlive(pid) && birth === birthOf(pid)
+const isRunning = ({ pid, birth }: Holder) => isAlive(pid) && birth === birthOf(pid)
 
-/** Puts our lock in place and answers the dead holder it replaced, if any. */
-function put({ file, dataDir, own }: { file: string; dataDir: string; own: Holder }): Holder | undefined {
-  const mine = write(file, own)
+/** Creates the lock file and returns the dead holder that it replaced, if any. */
+function createLock({ file, dataDir, own }: { file: string; dataDir: string; own: Holder }): Holder | undefined {
+  const temporary = write(file, own)
   try {
     let abandoned: Holder | undefined
     for (;;) {
       try {
-        linkSync(mine, file) // fails when the file exists, so that one of two wins
+        linkSync(temporary, file) // fails if the file exists, so that one of two processes wins
         return abandoned
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error
       }
       const holder = read(file)
-      if (holder && lives(holder)) throw inUse(dataDir, holder)
+      if (holder && isRunning(holder)) throw inUse(dataDir, holder)
       abandoned = holder ?? abandoned
-      takeAway({ file, holder })
+      removeDead({ file, holder })
     }
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(temporary, { force: true })
   }
 }
 
 /** Removes a dead holder's file, unless another start has just replaced it with its own. */
-function takeAway({ file, holder }: { file: string; holder: Holder | undefined }): void {
+function removeDead({ file, holder }: { file: string; holder: Holder | undefined }): void {
   const aside = `${file}.${process.pid}.old`
   try {
     renameSync(file, aside)
@@ -93,7 +93,7 @@ function read(file: string): Holder | undefined {
       ? { ...value, pid: value.pid, birth: value.birth }
       : undefined
   } catch {
-    return undefined // missing, or cut short when the power went: nobody holds it
+    return undefined // missing, or truncated by a power failure: not locked
   }
 }
 

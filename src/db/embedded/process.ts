@@ -13,10 +13,10 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if (codeOf(error) !== 'EPERM') return false
   }
-  return fieldsOf(pid)?.[0] !== 'Z' // dead, and its parent has not noticed: in a container often nobody ever does
+  return fieldsOf(pid)?.[0] !== 'Z' // a zombie: in a container its parent may never collect it
 }
 
-/** When a process began: with its number it names the process for good, because numbers are used again. */
+/** The start time of a process. Together with the process id it identifies the process, because ids are reused. */
 export function birthOf(pid: number): string {
   try {
     if (process.platform === 'linux') {
@@ -29,7 +29,7 @@ export function birthOf(pid: number): string {
   }
 }
 
-/** What Linux tells about a process, from its state on; the name before it may hold spaces. */
+/** The fields of /proc/<pid>/stat after the process name, which may contain spaces. */
 function fieldsOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -51,7 +51,7 @@ export function serversIn(folder: string): number[] {
       const cwd = statSync(`/proc/${pid}/cwd`)
       return cwd.ino === ino && cwd.dev === dev && nameOf(pid) === 'postgres'
     } catch {
-      return false // gone meanwhile, or somebody else's
+      return false // ended meanwhile, or not accessible
     }
   }
   return readdirSync('/proc')
@@ -60,17 +60,17 @@ export function serversIn(folder: string): number[] {
     .filter(worksThere)
 }
 
-/** Clears a database folder of what an earlier run left behind: its processes, and the lock file that names them. */
+/** Stops the PostgreSQL processes that an earlier run left in a database folder, and removes their lock file. */
 export async function clearServersIn(folder: string): Promise<void> {
   await stopServersIn(folder)
   const named = postmasterOf(folder)
   if (named === undefined || serversIn(folder).length > 0) return
-  // PostgreSQL itself takes any process of that number for its own, and after a reboot the number is often taken. Where
-  // we cannot see its workers a dead number is left to PostgreSQL, which looks for their shared memory.
+  // PostgreSQL would take any process with that id for its own, and after a reboot the id is often reused. On systems
+  // where its workers cannot be listed, a dead id is left to PostgreSQL, which checks their shared memory.
   if (process.platform === 'linux' || isAlive(named)) rmSync(join(folder, 'postmaster.pid'))
 }
 
-/** In order if the server lives, at once if only workers of it do. */
+/** Stops the server in order, or its remaining workers at once if the server itself has ended. */
 async function stopServersIn(folder: string): Promise<void> {
   const postmaster = postmasterOf(folder)
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
@@ -93,7 +93,7 @@ export function signalTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The first line of PostgreSQL's own lock file. */
+/** The process id in PostgreSQL's own lock file. */
 function postmasterOf(folder: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10)

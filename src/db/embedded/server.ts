@@ -30,7 +30,7 @@ export type Server = {
   stop(): Promise<void>
 }
 
-type Place = {
+type LaunchInput = {
   dataDir: string
   folder: string
   binaries: string
@@ -39,18 +39,18 @@ type Place = {
   address: Address
 }
 
-/** Starts the server and answers when the database accepts queries. */
-export async function launch(place: Place, signal: AbortSignal): Promise<Server> {
-  const logFile = join(place.dataDir, 'postgres.log')
+/** Starts the server and returns when the database accepts queries. */
+export async function launch(input: LaunchInput, signal: AbortSignal): Promise<Server> {
+  const logFile = join(input.dataDir, 'postgres.log')
   const log = openLog(logFile)
   const from = fstatSync(log).size
   try {
-    const child = spawn(join(place.binaries, 'bin', 'postgres'), serverArguments(place), {
-      ...place.account,
-      cwd: place.folder,
+    const child = spawn(join(input.binaries, 'bin', 'postgres'), serverArguments(input), {
+      ...input.account,
+      cwd: input.folder,
       env: environment(),
       stdio: ['ignore', log, log],
-      detached: true, // Ctrl-C reaches us only; the server goes last, when its clients are done
+      detached: true, // Ctrl-C reaches this process only; the server is stopped last, after its clients
       windowsHide: true,
     })
     const exited = new Promise<string>((resolve) => {
@@ -59,15 +59,17 @@ export async function launch(place: Place, signal: AbortSignal): Promise<Server>
     })
     const pid = child.pid
     if (pid === undefined) throw new StartFailure(`PostgreSQL could not be started: ${await exited}.`)
-    const guard = spawnGuard({ pid, socketDir: place.address.host, account: place.account })
+    const guard = spawnGuard({ pid, socketDir: input.address.host, account: input.account })
     void exited.then(() => guard?.kill('SIGKILL'))
     child.unref()
-    const server = { pid, exited, stop: () => stop({ child, pid, exited, folder: place.folder }) }
+    const server = { pid, exited, stop: () => stop({ child, pid, exited, folder: input.folder }) }
     try {
-      await untilReady({ address: place.address, exited, signal })
+      await untilReady({ address: input.address, exited, signal })
     } catch (error) {
       await server.stop()
-      throw error instanceof Ended ? serverFailure(readLog(logFile, from), { folder: place.folder, logFile }) : error
+      throw error instanceof ServerExited
+        ? serverFailure(readLog(logFile, from), { folder: input.folder, logFile })
+        : error
     }
     return server
   } finally {
@@ -75,7 +77,7 @@ export async function launch(place: Place, signal: AbortSignal): Promise<Server>
   }
 }
 
-function serverArguments({ folder, durable, address }: Place): string[] {
+function serverArguments({ folder, durable, address }: LaunchInput): string[] {
   const overTcp = process.platform === 'win32'
   const settings = {
     listen_addresses: overTcp ? '127.0.0.1' : '',
@@ -87,17 +89,17 @@ function serverArguments({ folder, durable, address }: Place): string[] {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Refused statements are the application's to log; with their values they would put private data into this file.
+    // Failed statements are logged by the application; their values would put private data into this file.
     log_min_messages: 'log',
     log_checkpoints: 'off',
-    ...(durable ? kept : throwaway),
+    ...(durable ? durableSettings : testSettings),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return ['-D', dataArgument(folder), ...flags]
 }
 
-const kept = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
-const throwaway = {
+const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+const testSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -107,7 +109,7 @@ const throwaway = {
   max_connections: 300, // tests that run at the same time, each with processes of its own
 }
 
-/** A shell that waits for our end of a pipe to close, which happens however we die, and then stops the server. */
+/** Starts a shell that stops the server when this process ends: it waits until its end of a pipe is closed. */
 function spawnGuard({ pid, socketDir, account }: { pid: number; socketDir: string; account: Account }) {
   if (process.platform === 'win32') return undefined
   const script =
@@ -118,14 +120,14 @@ function spawnGuard({ pid, socketDir, account }: { pid: number; socketDir: strin
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  guard.on('error', () => {}) // without a shell the next start finds the server and stops it
+  guard.on('error', () => {}) // without a shell, the next start stops the server
   guard.stdin.on('error', () => {})
   guard.unref()
   if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
   return guard
 }
 
-class Ended extends Error {}
+class ServerExited extends Error {}
 
 async function untilReady({
   address,
@@ -140,30 +142,30 @@ async function untilReady({
   void exited.then(() => {
     ended = true
   })
-  const deadline = Date.now() + 300_000 // replaying the log of a busy day after a power cut takes its time
+  const deadline = Date.now() + 300_000 // crash recovery after a busy day takes a while
   while (Date.now() < deadline) {
     signal.throwIfAborted()
-    if (ended) throw new Ended()
+    if (ended) throw new ServerExited()
     try {
-      return await ask(address, 'select 1')
+      return await execute(address, 'select 1')
     } catch (error) {
       if (codeOf(error) === '3D000')
-        await ask({ ...address, database: 'postgres' }, `create database ${address.database}`)
+        await execute({ ...address, database: 'postgres' }, `create database ${address.database}`)
       else if (!isTemporary(error)) throw error
     }
     await sleep(20)
   }
-  throw new StartFailure('PostgreSQL did not get ready within five minutes.')
+  throw new StartFailure('PostgreSQL was not ready within five minutes.')
 }
 
-/** No socket yet, not listening yet, starting up, or gone again: the loop finds out which. */
+/** No socket yet, not listening yet, starting up, or stopped again: the loop retries. */
 const isTemporary = (error: unknown) =>
   ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03'].includes(codeOf(error) ?? '') ||
   (error instanceof Error && /terminated unexpectedly|timeout/i.test(error.message))
 
-async function ask(address: Address, sql: string): Promise<void> {
+async function execute(address: Address, sql: string): Promise<void> {
   const client = new pg.Client({ ...address, ssl: false, connectionTimeoutMillis: 3_000 })
-  client.on('error', () => {}) // a server that dies after the answer
+  client.on('error', () => {}) // the server may end after its answer
   try {
     await client.connect()
     await client.query(sql)
@@ -172,7 +174,7 @@ async function ask(address: Address, sql: string): Promise<void> {
   }
 }
 
-/** In order first; then without waiting for anybody; then by force. */
+/** Stops the server: first a fast shutdown, then an immediate one, then by force. */
 async function stop({
   child,
   pid,
@@ -185,21 +187,21 @@ async function stop({
   folder: string
 }) {
   child.ref()
-  for (const [signal, patienceMs] of [
+  for (const [signal, waitMs] of [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
     if (!isAlive(pid) || child.exitCode !== null || child.signalCode !== null) break
     signalTo(pid, signal)
-    await Promise.race([exited, sleep(patienceMs, undefined, { ref: false })])
+    await Promise.race([exited, sleep(waitMs, undefined, { ref: false })])
   }
   await exited
   const deadline = Date.now() + 5_000
   while (serversIn(folder).length > 0 && Date.now() < deadline) await sleep(20)
 }
 
-/** The file is the server's own to write: a pipe to us would fill up whenever we are stopped in a debugger. */
+/** The server writes its log file itself: a pipe to this process would fill up while a debugger has stopped it. */
 function openLog(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > 5_000_000) renameSync(file, `${file}.1`)
@@ -216,20 +218,20 @@ function readLog(file: string, from: number): string {
   }
 }
 
-/** Short, because a socket's path may have 107 bytes; private, because whoever can enter it is let in. */
+/** A folder for the socket: a short path, because it may have 107 bytes; private, because access to it gives access to the database. */
 export function makeSocketDir(account: Account): string {
-  const place = [tmpdir(), '/tmp', '/var/tmp', '/run'].find((path) => path.length < 70 && isOpenTo(path, account))
-  if (place === undefined) {
+  const parent = [tmpdir(), '/tmp', '/var/tmp', '/run'].find((path) => path.length < 70 && isOpenTo(path, account))
+  if (parent === undefined) {
     throw new StartFailure(
       'PostgreSQL finds no temporary folder for its socket: set TMPDIR to a short path it can use.',
     )
   }
-  const folder = mkdtempSync(join(place, 'kontor-'))
+  const folder = mkdtempSync(join(parent, 'kontor-'))
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
   return folder
 }
 
-/** Whether an account can pass every folder on the way, and we can make one at its end. */
+/** Whether an account can enter every folder of a path, and this process can create a folder in it. */
 function isOpenTo(path: string, account: Account): boolean {
   try {
     for (let folder = path; ; folder = dirname(folder)) {
@@ -245,13 +247,13 @@ function isOpenTo(path: string, account: Account): boolean {
   }
 }
 
-/** Takes PostgreSQL's files out of a socket folder and the folder away; anything else in it is not ours and stays. */
+/** Removes the socket files of PostgreSQL and the socket folder. A folder with other files is durableSettings. */
 export function clearSocketDir(folder: string): void {
   try {
     for (const name of readdirSync(folder)) if (name.startsWith('.s.PGSQL.')) unlinkSync(join(folder, name))
     rmdirSync(folder)
   } catch {
-    // Already gone with a temporary folder that was cleaned.
+    // Already removed by a cleaner of temporary folders.
   }
 }
 

@@ -50,7 +50,7 @@ export const ApiKeyUsage = Type.Object({
   ),
 })
 
-/** A new secret, `kt_<8>_<43>`: 256 bits after the part that is shown. */
+/** A new secret, `kt_<8>_<43>`: 256 random bits after the visible prefix. */
 export function newKeySecret() {
   const secret = `kt_${base62(8)}_${base62(43)}`
   return { secret, prefix: secret.slice(0, 11), secretHash: sha256(secret) }

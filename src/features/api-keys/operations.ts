@@ -84,7 +84,7 @@ export const update = operation({
       db.selectFrom('apiKeys').select('revokedAt').where('id', '=', toUuid(id)).forUpdate(),
       'API key',
     )
-    if (key.revokedAt) throw conflict('This key is revoked and cannot be changed. Make a new one.', 'KEY_REVOKED')
+    if (key.revokedAt) throw conflict('This key is revoked and cannot be changed. Create a new one.', 'KEY_REVOKED')
     if (Object.keys(changes).length > 0) await db.updateTable('apiKeys').set(changes).where('id', '=', id).execute()
     return { key: await one(keys(db).where('id', '=', id), 'API key') }
   },
@@ -144,7 +144,7 @@ const callCount = sql<number>`count(*)`
 const errorCount = sql<number>`count(*) filter (where status_code >= 400)`
 const averageMs = sql<number | null>`round(avg(duration_ms), 2)::float8`.as('avgDurationMs')
 
-/** Keys as the specification shows them. */
+/** Keys with the fields of the API. */
 const keys = (db: Database) =>
   db
     .selectFrom('apiKeys')
@@ -157,7 +157,7 @@ const keys = (db: Database) =>
         .orderBy('organizationId')})`.as('organizationIds'),
     )
 
-/** A person gives a key no more than they have themselves. */
+/** A key can only reach organizations that its user belongs to. */
 async function requireMembership(db: Database, organizationIds: string[]) {
   const { rows } = await sql<{
     all: boolean

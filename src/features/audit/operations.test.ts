@@ -4,7 +4,7 @@ import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 
 const here = ({ organizationId = '' }: Someone) => ({ organizationId })
 
-test('the trail tells who did what, how and to what, newest first', async () => {
+test('an entry shows actor, operation, source and object, newest first', async () => {
   const amy = await member('OWNER')
   const key = await withKey(amy)
   const { id } = await key.call('customers_create', { name: 'Globex', country: 'SG', ...here(amy) })
@@ -35,7 +35,7 @@ test('the trail tells who did what, how and to what, newest first', async () => 
   expect(pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 })
 })
 
-test('whoever has left is still named', async () => {
+test('former members are still named', async () => {
   const amy = await member('OWNER')
   const bob = await member('CONTRIBUTOR', { of: amy })
   await bob.call('customers_create', { name: 'Globex', country: 'SG' })
@@ -47,7 +47,7 @@ test('whoever has left is still named', async () => {
   ])
 })
 
-test('it is narrowed by person, operation, object and time', async () => {
+test('entries can be filtered by person, operation, object and time', async () => {
   const amy = await member('OWNER')
   const bob = await member('CONTRIBUTOR', { of: amy })
   const { id } = await bob.call('customers_create', { name: 'Globex', country: 'SG' })
@@ -67,7 +67,7 @@ test('it is narrowed by person, operation, object and time', async () => {
     await expect(found(wrong)).rejects.toMatchObject({ status: 400, details: [{ path: Object.keys(wrong)[0] }] })
 })
 
-test('what the product did by itself is nobody’s, and is shown', async () => {
+test('actions of the product itself are shown without an actor', async () => {
   const amy = await member('MANAGER')
   await theApp().system.use((_, connection) =>
     connection.query(
@@ -80,7 +80,7 @@ test('what the product did by itself is nobody’s, and is shown', async () => {
   expect(entries).toMatchObject([{ userId: null, user: null, source: 'SYSTEM', detail: { host: '10.0.0.1' } }])
 })
 
-test('a manager of several organizations reads all their trails, and of no other', async () => {
+test('a manager of several organizations reads the entries of these and no others', async () => {
   const amy = await member('OWNER')
   await amy.call('organizations_create', { name: 'Second', country: 'US' })
   const bob = await member('VIEWER', { of: amy })

@@ -49,21 +49,21 @@ const columns = [
   'apiKeyId', 'clientId', 'detail',
 ] as const // biome-ignore format: a list of words
 
-type Found = Omit<AuditEntry, 'organizationId' | 'user' | 'detail'> & {
+type AuditRow = Omit<AuditEntry, 'organizationId' | 'user' | 'detail'> & {
   organizationId: string | null
   detail: object | null
   name: string | null
   email: string | null
 }
 
-const toEntry = ({ name, email, organizationId, detail, ...row }: Found): AuditEntry => ({
+const toEntry = ({ name, email, organizationId, detail, ...row }: AuditRow): AuditEntry => ({
   ...row,
   organizationId: organizationId ?? '',
   user: name !== null && email !== null ? { name, email } : null,
   detail: detail as AuditEntry['detail'],
 })
 
-/** A day ends where the next one begins. */
+/** The end of a day is the beginning of the next one. */
 function instantOf(field: 'from' | 'to', text: string): string {
   const day = toDay(text)
   if (!day)

@@ -3,7 +3,7 @@ import { conflict } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { byId, one } from '../../core/define/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import { capsOf, untouched } from '../settings/settings.ts'
+import { capsOf, defaultSettings } from '../settings/settings.ts'
 import type { Rights } from './actions/action.ts'
 import type { Block, Edge } from './automation.ts'
 
@@ -36,7 +36,7 @@ export async function enableAutomation(db: Database, id: string): Promise<void> 
     enabled: db.selectFrom('automations').select('id').where('status', '=', 'ENABLED').execute(),
   })
   if (status === 'ENABLED') return
-  const { automationsMax } = capsOf(settings?.plan ?? untouched.plan)
+  const { automationsMax } = capsOf(settings?.plan ?? defaultSettings.plan)
   if (enabled.length >= automationsMax)
     throw conflict(`The plan allows ${automationsMax} enabled automations. Disable one first.`, 'AUTOMATION_CAP')
   const set = { status: 'ENABLED', enabledAt: sql<string>`now()` } as const

@@ -42,18 +42,20 @@ export const BankAccountChanges = Type.Object({
   ...optional({ ...given, ...details, accountNumber: nullable(NonEmpty) }),
 })
 
-/** Numbers that the audit trail keeps the end of only (THR-32). */
+/** Numbers of which the audit trail keeps only the last digits (THR-32). */
 const shortened: readonly string[] = ['accountNumber', 'iban', 'swiftCode', 'routingNumber']
 
-/** What an account was and is, of the fields that differ: the old value stays in the audit trail (THR-25). */
+/** The old and new values of changed fields, for the audit trail (THR-25). */
 export function differences(before: Partial<BankAccount>, after: Partial<BankAccount>) {
   const fields = [...Object.keys(given), ...Object.keys(details)] as (keyof typeof given | keyof typeof details)[]
   const changed = fields.filter(
     (field) => JSON.stringify(before[field] ?? null) !== JSON.stringify(after[field] ?? null),
   )
-  const kept = (account: Partial<BankAccount>, field: keyof BankAccount) =>
-    shortened.includes(field) ? endOf(account[field] as string | null | undefined) : (account[field] ?? null)
-  return Object.fromEntries(changed.map((field) => [field, { from: kept(before, field), to: kept(after, field) }]))
+  const auditValue = (account: Partial<BankAccount>, field: keyof BankAccount) =>
+    shortened.includes(field) ? lastDigits(account[field] as string | null | undefined) : (account[field] ?? null)
+  return Object.fromEntries(
+    changed.map((field) => [field, { from: auditValue(before, field), to: auditValue(after, field) }]),
+  )
 }
 
-const endOf = (number: string | null | undefined) => (number ? `…${number.slice(-4)}` : null)
+const lastDigits = (number: string | null | undefined) => (number ? `…${number.slice(-4)}` : null)

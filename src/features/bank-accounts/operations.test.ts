@@ -10,7 +10,7 @@ test('an account gets the documented defaults and reads back as created', async 
   expect(await amy.call('bank_accounts_get', { id: created.id })).toEqual(created)
 })
 
-test('currencies we know are kept in capitals, others as they were written', async () => {
+test('known currencies are stored in upper case, others unchanged', async () => {
   const amy = await member('CONTRIBUTOR')
   const created = await amy.call('bank_accounts_create', account({ currencies: ['sgd', 'btc'] }))
   expect(created.currencies).toEqual(['SGD', 'btc'])
@@ -18,7 +18,7 @@ test('currencies we know are kept in capitals, others as they were written', asy
   expect(changed.currencies).toEqual(['EUR'])
 })
 
-test.each(['accountName', 'bankName'])('a %s of spaces is as good as empty', async (field) => {
+test.each(['accountName', 'bankName'])('a %s of spaces counts as empty', async (field) => {
   const amy = await member('CONTRIBUTOR')
   await expect(amy.call('bank_accounts_create', account({ [field]: ' ' }))).rejects.toMatchObject({
     status: 400,
@@ -26,7 +26,7 @@ test.each(['accountName', 'bankName'])('a %s of spaces is as good as empty', asy
   })
 })
 
-test('the account made default last is the only default', async () => {
+test('the account that was made default last is the only default', async () => {
   const amy = await member('CONTRIBUTOR')
   const first = await amy.call('bank_accounts_create', account({ isDefault: true }))
   const second = await amy.call('bank_accounts_create', account())
@@ -38,7 +38,7 @@ test('the account made default last is the only default', async () => {
   ])
 })
 
-test('a patch changes what it names, and what the server owns cannot be forged', async () => {
+test('a patch changes only the given fields, and fields of the server cannot be set', async () => {
   const amy = await member('CONTRIBUTOR')
   const before = await amy.call('bank_accounts_create', account({ currencies: ['SGD'], isDefault: true }))
   const after = await amy.call('bank_accounts_update', { id: before.id, notes: 'payroll' })
@@ -50,7 +50,7 @@ test('a patch changes what it names, and what the server owns cannot be forged',
   })
 })
 
-test('making an account default leaves other organizations alone', async () => {
+test('making an account default does not affect other organizations', async () => {
   const amy = await member('CONTRIBUTOR')
   const eve = await member('CONTRIBUTOR')
   const hers = await amy.call('bank_accounts_create', account({ isDefault: true }))
@@ -60,10 +60,11 @@ test('making an account default leaves other organizations alone', async () => {
 
 test.each([{ accountName: '' }, { currencies: 'USD' }, { isDefault: 'yes' }])('%j is refused', async (wrong) => {
   const amy = await member('CONTRIBUTOR')
+  await amy.call('bank_accounts_create', account())
   await expect(amy.call('bank_accounts_create', account(wrong))).rejects.toMatchObject({ status: 400 })
 })
 
-test('every documented field is kept, and those not given are null', async () => {
+test('every documented field is stored, and fields not given are null', async () => {
   const amy = await member('CONTRIBUTOR')
   const given = account({
     accountNumber: '017-903521-8',
@@ -97,7 +98,7 @@ test('every documented field is kept, and those not given are null', async () =>
 test.each([
   ['create', 20],
   ['update', 20],
-])('of twenty accounts made the default at once by %s, one is', async (way, count) => {
+])('if twenty accounts are made the default at once by %s, one is the default', async (way, count) => {
   const amy = await member('CONTRIBUTOR')
   const accounts = await Promise.all(
     Array.from({ length: way === 'update' ? count : 0 }, () => amy.call('bank_accounts_create', account())),
@@ -116,7 +117,7 @@ test.each([
   expect(bankAccounts.filter(({ isDefault }) => isDefault)).toHaveLength(1)
 })
 
-test('the database itself holds an organization to one default account', async () => {
+test('the database allows one default account per organization', async () => {
   const amy = await member('CONTRIBUTOR')
   await amy.call('bank_accounts_create', account({ isDefault: true }))
   await amy.call('bank_accounts_create', account())
@@ -184,7 +185,7 @@ test.each([
   expect(read).toEqual(created)
 }) // biome-ignore format: a table
 
-test('an empty account number may be created, not changed to', async () => {
+test('an account number may be empty on creation, but not on change', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await amy.call('bank_accounts_create', account({ accountNumber: '' }))
   await expect(amy.call('bank_accounts_update', { id, accountNumber: '' })).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { withWarnings } from '../../core/define/warning.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Country } from '../../countries/country.ts'
-import { bankAccountWarnings } from '../../countries/doubts.ts'
+import { bankAccountWarnings } from '../../countries/warnings.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { notify } from '../notifications/notify.ts'
 import { BankAccount, BankAccountChanges, differences, NewBankAccount } from './bank-account.ts'
@@ -49,8 +49,8 @@ export const create = operation({
       home: homeOf(db),
     })
     audit({ changed: differences({}, added) })
-    await tellManagers(db, added, 'ADDED')
-    return withDoubts(added, home)
+    await notifyManagers(db, added, 'ADDED')
+    return withAccountWarnings(added, home)
   },
 })
 
@@ -67,7 +67,7 @@ export const get = operation({
       account: one(accountById(db, id), 'bank account'),
       home: homeOf(db),
     })
-    return withDoubts(account, home)
+    return withAccountWarnings(account, home)
   },
 })
 
@@ -82,8 +82,8 @@ export const update = operation({
   output: BankAccount,
   async run({ db, audit }, changes) {
     if (changes.isDefault) await clearDefault(db, changes.id)
-    const normal = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
-    const query = db.updateTable('bankAccounts').set(normal).where('id', '=', changes.id).returningAll()
+    const normalized = { ...changes, ...(changes.currencies && { currencies: changes.currencies.map(toCurrencyCode) }) }
+    const query = db.updateTable('bankAccounts').set(normalized).where('id', '=', changes.id).returningAll()
     const { before, after, home } = await pipeline({
       before: one(db.selectFrom('bankAccounts').selectAll().where('id', '=', changes.id).forUpdate(), 'bank account'),
       after: one(query, 'bank account'),
@@ -92,9 +92,9 @@ export const update = operation({
     const changed = differences(before, after)
     if (Object.keys(changed).length > 0) {
       audit({ changed })
-      await tellManagers(db, after, 'CHANGED')
+      await notifyManagers(db, after, 'CHANGED')
     }
-    return withDoubts(after, home)
+    return withAccountWarnings(after, home)
   },
 })
 
@@ -108,15 +108,15 @@ export const remove = operation({
   input: ById,
   output: Success,
   async run({ db, audit }, { id }) {
-    const gone = await one(db.deleteFrom('bankAccounts').where('id', '=', id).returningAll(), 'bank account')
-    audit({ changed: differences(gone, {}) })
-    await tellManagers(db, gone, 'DELETED')
+    const deleted = await one(db.deleteFrom('bankAccounts').where('id', '=', id).returningAll(), 'bank account')
+    audit({ changed: differences(deleted, {}) })
+    await notifyManagers(db, deleted, 'DELETED')
     return success
   },
 })
 
-/** Whoever swaps bank details does not do it unseen (THR-25). */
-const tellManagers = (db: Database, account: { id: string; accountName: string }, change: BankAccountChange) =>
+/** Managers are notified of every change, so that swapped bank details are noticed (THR-25). */
+const notifyManagers = (db: Database, account: { id: string; accountName: string }, change: BankAccountChange) =>
   notify(db, {
     kind: 'BANK_ACCOUNT_CHANGED',
     to: 'MANAGERS',
@@ -124,15 +124,15 @@ const tellManagers = (db: Database, account: { id: string; accountName: string }
   })
 type BankAccountChange = 'ADDED' | 'CHANGED' | 'DELETED'
 
-/** Where the organization is, and its bank too unless something else is said. */
+/** The country of the organization, and of its bank unless the account says otherwise. */
 const homeOf = (db: Database) => db.selectFrom('organizations').select('country').executeTakeFirstOrThrow()
 
-const withDoubts = (account: BankAccount, home: { country: Country['code'] }): BankAccount =>
+const withAccountWarnings = (account: BankAccount, home: { country: Country['code'] }): BankAccount =>
   withWarnings(account, bankAccountWarnings(account, home.country))
 
 const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 
-// Names no organization: the transaction sees one only. Whoever else is choosing a default waits.
+// Needs no organization: the transaction is confined to one. Concurrent changes of the default wait for each other.
 async function clearDefault(db: Database, except = nobody) {
   await pipeline({
     locked: lockFor(db, 'default bank account'),

@@ -1,6 +1,6 @@
 import { Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
 
-/** An app that a person let in: which one, what it may do, where, and when it last did. */
+/** An app that a person has connected, with its scopes, organizations and last use. */
 export const ConnectedApp = Type.Object({
   id: Id,
   clientId: Text,

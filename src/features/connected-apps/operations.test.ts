@@ -7,7 +7,7 @@ const place = listening()
 const customers = (token: string) =>
   fetch(`${place.url}/api/customers`, { headers: { authorization: `Bearer ${token}` } })
 
-test('the list shows each app with what it may do, where, and when it last did', async () => {
+test('the list shows each app with its scopes, organizations and last use', async () => {
   const amy = await member('OWNER')
   const app = await TestApp.registered(place.url, { client_uri: 'https://lens.example/' })
   const { access_token } = await app.connected(amy, { scope: 'customers:read reports:read' })
@@ -26,7 +26,7 @@ test('the list shows each app with what it may do, where, and when it last did',
   expect(await listed.json()).toEqual({ apps: [{ ...connected, lastUsedAt: expect.stringMatching(/Z$/) }] })
 })
 
-test('nobody sees or disconnects what another person connected', async () => {
+test('a person cannot see or disconnect the apps of another', async () => {
   const [amy, eve, app] = [await member('OWNER'), await person(), await TestApp.registered(place.url)]
   const { access_token } = await app.connected(amy)
   const [connected] = (await amy.call('users_connected_apps')).apps
@@ -36,7 +36,7 @@ test('nobody sees or disconnects what another person connected', async () => {
   expect((await customers(access_token)).status).toBe(200)
 })
 
-test('an app is disconnected for good and says the same when disconnected again', async () => {
+test('disconnecting an app is final, and repeating it gives the same answer', async () => {
   const [amy, app] = [await member('OWNER'), await TestApp.registered(place.url)]
   await app.connected(amy)
   const other = await app.connected(amy)

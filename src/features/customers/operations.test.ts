@@ -36,7 +36,7 @@ test('a new customer has every documented field, with the documented defaults', 
   expect(await amy.call('customers_get', { id: created.id })).toEqual(created)
 })
 
-test('everything that may be given is kept and shown', async () => {
+test('all fields that can be given are stored and shown', async () => {
   const amy = await member('CONTRIBUTOR')
   const given = {
     name: 'Dana Levi',
@@ -65,7 +65,7 @@ test.each([
   ['  Singapore ', 'SG'],
   ['sg', 'SG'],
   ['Atlantis', 'Atlantis'],
-])('the country %j is kept as %s', async (country, kept) => {
+])('the country %j is stored as %s', async (country, kept) => {
   const amy = await member('CONTRIBUTOR')
   const created = await amy.call('customers_create', customer({ country }))
   expect(created.country).toBe(kept)
@@ -99,14 +99,15 @@ test.each([
   [{ defaultCurrencies: [''] }, 'defaultCurrencies.0'],
 ])('a customer with %j is refused, naming the field', async (wrong, path) => {
   const amy = await member('CONTRIBUTOR')
+  await amy.call('customers_create', customer())
   await expect(amy.call('customers_create', customer(wrong))).rejects.toMatchObject({
     status: 400,
     details: expect.arrayContaining([expect.objectContaining({ path })]),
   })
-  expect((await amy.call('customers_list')).pagination.total).toBe(0)
+  expect((await amy.call('customers_list')).pagination.total).toBe(1)
 })
 
-test('PUT empties what it leaves out, but keeps name, country, kind and status', async () => {
+test('PUT resets fields that are left out, but keeps name, country, kind and status', async () => {
   const amy = await member('CONTRIBUTOR')
   const full = {
     email: 'a@b.test',
@@ -137,7 +138,7 @@ test('PUT empties what it leaves out, but keeps name, country, kind and status',
   expect(await amy.call('customers_update', { id: before.id, ...filled })).toMatchObject({ ...filled, country: 'IL' })
 })
 
-test('PATCH changes what it names and nothing else', async () => {
+test('PATCH changes only the given fields', async () => {
   const amy = await member('CONTRIBUTOR')
   const before = await amy.call('customers_create', customer({ email: 'a@b.test', phone: '1', notes: 'n' }))
   for (const change of [
@@ -166,7 +167,7 @@ test('PATCH changes what it names and nothing else', async () => {
   }
 })
 
-test.each([{ email: '' }, { email: null }])('PATCH with %j takes the e-mail address away', async (change) => {
+test.each([{ email: '' }, { email: null }])('PATCH with %j removes the e-mail address', async (change) => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await amy.call('customers_create', customer({ email: 'a@b.test' }))
   expect((await amy.call('customers_update_patch', { id, ...change })).email).toBeNull()
@@ -213,7 +214,7 @@ test('any status can follow any other, and the same status again changes nothing
   expect(await amy.call('customers_update_patch', { id, status: 'ACTIVE' })).toEqual(before)
 })
 
-test('a deleted customer is gone, and deleting again finds none', async () => {
+test('a deleted customer is not found, also when deleting it again', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await amy.call('customers_create', customer())
   expect(await amy.call('customers_delete', { id })).toEqual({ success: true })
@@ -232,7 +233,7 @@ async function withCustomers(...given: object[]) {
 const names = async (someone: Someone, input = {}) =>
   (await someone.call('customers_list', input)).customers.map(({ name }) => name)
 
-test('the list shows ten at a time, newest first, each as it reads alone', async () => {
+test('the list shows ten per page, newest first, each with the same fields as a single read', async () => {
   const { amy, created } = await withCustomers(...Array.from({ length: 12 }, (_, at) => ({ name: `C${at}` })))
   const first = await amy.call('customers_list')
   expect(first.pagination).toEqual({ page: 1, limit: 10, total: 12, totalPages: 2 })
@@ -274,7 +275,7 @@ test.each([
   expect(await names(amy, { search })).toEqual(found)
 })
 
-test('inSystem tells customers whose company keeps its books here from the others', async () => {
+test('inSystem selects customers whose company uses this installation', async () => {
   const { amy } = await withCustomers(
     { name: 'Here', registrationNumber: '201900001A', country: 'Singapore' },
     { name: 'Elsewhere', registrationNumber: '201900001A', country: 'IL' },
@@ -333,23 +334,24 @@ test.each(['name', 'email'].flatMap((by) => [`${by}) nulls last, id`, `${by}) de
   },
 )
 
-test.each([{ name: ' ' }, { country: ' ' }, { name: '\u00a0\t' }])('%j is as good as empty', async (blank) => {
+test.each([{ name: ' ' }, { country: ' ' }, { name: '\u00a0\t' }])('%j counts as empty', async (blank) => {
   const amy = await member('CONTRIBUTOR')
   const [field] = Object.keys(blank)
   const message = `${field} must not be empty.`
+  await amy.call('customers_create', customer())
   await expect(amy.call('customers_create', customer(blank))).rejects.toMatchObject({ details: [{ message }] })
   await expect(amy.call('customers_create', customer({ [field ?? '']: '' }))).rejects.toMatchObject({
     details: [{ message }],
   })
 })
 
-test('a country of spaces is none in a change', async () => {
+test('a country of spaces counts as empty in a change', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await amy.call('customers_create', customer())
   expect(await amy.call('customers_update_patch', { id, country: ' ' })).toMatchObject({ country: null })
 })
 
-test('currencies we know are kept in capitals, others as they were written', async () => {
+test('known currencies are stored in upper case, others unchanged', async () => {
   const amy = await member('CONTRIBUTOR')
   const created = await amy.call('customers_create', customer({ defaultCurrencies: ['usd', 'btc'] }))
   expect(created.defaultCurrencies).toEqual(['USD', 'btc'])
@@ -357,7 +359,7 @@ test('currencies we know are kept in capitals, others as they were written', asy
   expect(changed.defaultCurrencies).toEqual(['EUR'])
 })
 
-test('names sort by letter, whatever their case', async () => {
+test('sorting by name ignores case', async () => {
   const { amy } = await withCustomers({ name: 'beta' }, { name: 'Alpha' }, { name: 'Gamma' })
   expect(await names(amy, { sortBy: 'name', sortOrder: 'asc' })).toEqual(['Alpha', 'beta', 'Gamma'])
 })
@@ -433,7 +435,7 @@ test('without organizationId the list covers every organization where the caller
   })
 })
 
-test('a key sees no further than the organizations it was given', async () => {
+test('a key sees only the organizations that it was given', async () => {
   const [amy, bob] = [await member('OWNER'), await member('OWNER')]
   await amy.call('customers_create', customer({ name: 'of Amy' }))
   await bob.call('customers_create', customer({ name: 'of Bob' }))
@@ -447,7 +449,7 @@ test('a key sees no further than the organizations it was given', async () => {
   expect((await narrow.call('customers_create', customer())).organizationId).toBe(there)
 })
 
-test('without organizationId a customer is added to the only organization, and otherwise it must be said', async () => {
+test('without organizationId a customer is added to the only organization of the caller, and with several it is required', async () => {
   const amy = await member('CONTRIBUTOR')
   expect((await amy.call('customers_create', customer())).organizationId).toBe(amy.organizationId)
   const bob = await member('OWNER')
@@ -473,7 +475,7 @@ const eventsOf = (someone: Someone) =>
       .execute(),
   )
 
-test('adding and changing a customer are events that say what, who, with which key and in which request', async () => {
+test('adding and changing a customer emit events with data, actor, key and request', async () => {
   const amy = await member('CONTRIBUTOR')
   const key = await withKey(amy)
   const created = await amy.request(operationNamed('customers_create'), customer(), { 'x-request-id': 'first' })
@@ -513,7 +515,7 @@ test('adding and changing a customer are events that say what, who, with which k
   }
 })
 
-test('what is refused, changes nothing or only reads is no event', async () => {
+test('refused calls, calls without a change and reads emit no event', async () => {
   const amy = await member('CONTRIBUTOR')
   const viewer = await member('VIEWER', { of: amy })
   const { id } = await amy.call('customers_create', customer())
@@ -530,7 +532,7 @@ test('what is refused, changes nothing or only reads is no event', async () => {
   expect((await eventsOf(amy)).map(({ type }) => type)).toEqual(['customer.created'])
 })
 
-test('a change and its event are there together or not at all (INV-10)', async () => {
+test('a change and its event are committed together or not at all (INV-10)', async () => {
   const amy = await member('CONTRIBUTOR')
   await theApp().system.use((db) =>
     sql`create function fail_event() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;`

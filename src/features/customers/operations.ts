@@ -7,7 +7,7 @@ import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
-import { customerWarnings } from '../../countries/doubts.ts'
+import { customerWarnings } from '../../countries/warnings.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
 export const list = operation({
@@ -93,7 +93,7 @@ export const replace = operation({
   within: 'customers',
   input: CustomerChanges,
   output: Customer,
-  run: (context, changes) => change(context, { ...emptied, ...changes }),
+  run: (context, changes) => change(context, { ...resetByPut, ...changes }),
 })
 
 export const update = operation({
@@ -123,8 +123,8 @@ export const remove = operation({
   },
 })
 
-// What PUT empties when it is left out. Name and country have no default, and a status never falls back on its own.
-const emptied = {
+// Fields that PUT resets if they are left out. Name and country have no default, and the status is kept.
+const resetByPut = {
   email: null,
   phone: null,
   address: null,
@@ -134,7 +134,7 @@ const emptied = {
 }
 
 async function change({ db, emit }: Inside, changes: Static<typeof CustomerChanges>) {
-  const normal = {
+  const normalized = {
     ...changes,
     ...(changes.email === '' && { email: null }),
     ...(changes.defaultCurrencies && { defaultCurrencies: changes.defaultCurrencies.map(toCurrencyCode) }),
@@ -142,7 +142,7 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
   }
   const query = db
     .updateTable('customers')
-    .set(normal)
+    .set(normalized)
     .where('id', '=', changes.id)
     .returningAll()
     .returning([...derived, changedNow])
@@ -151,10 +151,10 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
   return withWarnings(customer, customerWarnings(customer))
 }
 
-// Only a row that really changed is touched, by this transaction's clock.
+// updated_at is set to the time of the transaction only if the row really changed.
 const changedNow = sql<boolean>`updated_at = now()`.as('changed')
 
-// People do not sort by capital and small letters, and look for what is empty at the end.
+// Sorting ignores case, and empty values come last.
 const sortedBy = {
   name: sql`lower(name)`,
   email: sql`lower(email)`,
@@ -162,7 +162,7 @@ const sortedBy = {
   updatedAt: sql.ref('updatedAt'),
 }
 
-// A clock is never empty, and nulls last would not fit its index.
+// A time is never null, and `nulls last` could not use its index.
 const ordered = (order: OrderByItemBuilder, by: keyof typeof sortedBy) =>
   by === 'name' || by === 'email' ? order.nullsLast() : order
 
@@ -170,7 +170,7 @@ const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 
 const keepsBooksHere = sql<boolean>`coalesce(is_registered_organization(registration_number, country), false)`
 
-/** What a customer shows beside its own columns. There are no orders yet; their counts join them when they come. */
+/** Computed fields of a customer. There are no orders yet, so their count is zero. */
 const derived = [
   sql<string>`coalesce(name, email, '')`.as('displayName'),
   sql<string | null>`address`.as('displayAddress'),

@@ -22,7 +22,7 @@ test('recipients are listed as an array, in the order they were added', async ()
   expect(await amy.call('customers_recipients', { id })).toEqual([first, second])
 })
 
-test('a recipient stands once with a customer, whatever the case of the address', async () => {
+test('a customer has an address only once as recipient, regardless of case', async () => {
   const amy = await member('CONTRIBUTOR')
   const [one, other] = [await newCustomer(amy), await newCustomer(amy)]
   await amy.call('customers_recipients_post', { id: one, email: 'a@b.test' })
@@ -43,10 +43,11 @@ test.each([
 ])('a recipient %j is refused', async (wrong) => {
   const amy = await member('CONTRIBUTOR')
   const id = await newCustomer(amy)
+  await amy.call('customers_recipients_post', { id, email: 'c@d.test', name: 'Cyd' })
   await expect(amy.call('customers_recipients_post', { id, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
 })
 
-test('a recipient is removed by its id, from its own customer alone', async () => {
+test('a recipient is removed by its id, only from its own customer', async () => {
   const amy = await member('CONTRIBUTOR')
   const eve = await member('CONTRIBUTOR')
   const [id, other] = [await newCustomer(amy), await newCustomer(amy)]
@@ -62,7 +63,7 @@ test('a recipient is removed by its id, from its own customer alone', async () =
   expect(await amy.call('customers_recipients', { id })).toEqual([])
 })
 
-test('recipients go with their customer', async () => {
+test('deleting a customer deletes its recipients', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await newCustomer(amy)
   await amy.call('customers_recipients_post', { id, email: 'a@b.test' })

@@ -1,7 +1,7 @@
 import type { Warning } from '../../core/define/schema.ts'
 import { findCountry } from '../../countries/countries.ts'
 import type { Country, DocumentType, Sale } from '../../countries/country.ts'
-import { documentWarnings } from '../../countries/doubts.ts'
+import { documentWarnings } from '../../countries/warnings.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 /** A document as the country of its organization looks at it. */

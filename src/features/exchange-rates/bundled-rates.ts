@@ -1,8 +1,8 @@
 /**
- * What one euro was worth, a line a day, for an installation that fetches no rates (EXCHANGE_RATES_URL). It is indicative:
- * collected from the npm package @fawazahmed0/currency-api, whose version is the day, rounded to seven digits. The source
- * names nobody it takes its rates from; what was plainly wrong in it is not here (docs/decisions/0019-exchange-rates.md).
- * `npm run rates` adds the days since; lines that are here stay as they are, because they are kept in databases.
+ * The value of one euro, a line per day, for installations that fetch no rates (EXCHANGE_RATES_URL). The rates are
+ * indicative: collected from the npm package @fawazahmed0/currency-api, whose version is the day, and rounded to seven
+ * digits. The package does not name its sources; plainly wrong values were left out (docs/decisions/0019-exchange-rates.md).
+ * `npm run rates` adds new days. Existing lines are never changed, because databases already contain them.
  */
 export const bundledRates = `
 date AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD STN SVC SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG

@@ -12,7 +12,7 @@ const use = <T>(work: (db: Database) => Promise<T>) => theApp().system.use(work)
 const rates = bundled()
 const days = [...new Set(rates.map(({ date }) => date))]
 
-test('every line that came along has a day, the earlier ones first, and as many rates as the first line has names', () => {
+test('every bundled line has a day, in ascending order, and as many rates as the header has currencies', () => {
   const lines = bundledRates.trim().split('\n')
   const width = lines[0]?.split(' ').length
   for (const line of lines) expect(line.split(' ')).toHaveLength(width ?? 0)
@@ -21,13 +21,13 @@ test('every line that came along has a day, the earlier ones first, and as many 
   expect(days).toEqual(days.toSorted())
 })
 
-test('every rate that came along is a positive decimal of a currency there is', () => {
+test('every bundled rate is a positive decimal for an existing currency', () => {
   for (const { currency, rate, date } of rates) {
     expect(`${date} ${currency} ${isCurrency(currency)} ${rate}`).toMatch(/ true (?!0+(\.0+)?$)\d{1,12}(\.\d{1,12})?$/)
   }
 })
 
-test('every day that came along has the main currency of every country', () => {
+test('every bundled day has the currency of every country', () => {
   const main = ['EUR', 'GBP', 'JPY', ...Object.values(countries).map(({ currency }) => currency)]
   for (const day of days) {
     const there = rates.filter(({ date }) => date === day).map(({ currency }) => currency)
@@ -35,7 +35,7 @@ test('every day that came along has the main currency of every country', () => {
   }
 })
 
-test('none of what came along jumps as no currency that companies deal in does', () => {
+test('no bundled rate changes implausibly from one day to the next', () => {
   const last = new Map<string, number>()
   const jumps: string[] = []
   for (const { currency, date, rate } of rates) {
@@ -46,7 +46,7 @@ test('none of what came along jumps as no currency that companies deal in does',
   expect(jumps).toEqual([])
 })
 
-test('rates that came along are kept once, convert for anybody, and say how old they are', async () => {
+test('bundled rates are stored once, convert for every organization, and show their age', async () => {
   await use(storeBundledRates)
   await use(storeBundledRates)
   const newest = days.at(-1) ?? ''

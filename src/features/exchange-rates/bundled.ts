@@ -3,7 +3,7 @@ import { bundledRates } from './bundled-rates.ts'
 import type { PublishedRate } from './exchange-rate.ts'
 import { newestDay, storeRates } from './store.ts'
 
-/** Keeps the rates that came along, so that an installation without a source converts too. Costs one look when it has. */
+/** Stores the bundled rates, so that an installation without a source can convert too. One query if they are stored already. */
 export async function storeBundledRates(db: Database): Promise<void> {
   const rates = bundled()
   const newest = await newestDay(db, 'BUNDLED')
@@ -11,7 +11,7 @@ export async function storeBundledRates(db: Database): Promise<void> {
   await storeRates(db, rates)
 }
 
-/** The table as rates, the earliest day first. A dash is a rate that the source did not have. */
+/** The bundled table as rates, the earliest day first. A dash marks a rate that the source did not have. */
 export function bundled(): PublishedRate[] {
   const [head = [], ...days] = bundledRates
     .trim()

@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { minorDigits } from '../../core/values/money.ts'
-import { convertAt, type Rate, snapshotWarnings } from './exchange-rate.ts'
+import { convert, minorDigits } from '../../core/values/money.ts'
+import { rateText, snapshotWarnings } from './exchange-rate.ts'
 
 // European Central Bank, 10 October 2024; it publishes no dinar, so that one is made up.
 const euro: Record<string, string> = {
   EUR: '1', USD: '1.0932', SGD: '1.43', ILS: '4.1238', JPY: '162.85', KWD: '0.33492', IDR: '17165.59', KRW: '1477.51',
 } // biome-ignore format: a table
 
-const rate = (from: string, to: string): Rate => ({
-  from, to, fromRate: euro[from] ?? '', toRate: euro[to] ?? '', base: 'EUR', date: '2024-10-10', source: 'ECB',
-}) // biome-ignore format: one line a row
+/** Both rates of a conversion through the euro. */
+const rates = (from: string, to: string) => ({ fromRate: euro[from] ?? '', toRate: euro[to] ?? '' })
+
+const converted = (minor: bigint, from: string, to: string, { fromRate, toRate } = rates(from, to)) =>
+  convert(minor, { from, to, rate: toRate, per: fromRate })
 
 test.each([
   ['EUR', 'USD', 100_00n, 109_32n, '1.0932'],
@@ -27,44 +29,28 @@ test.each([
   ['IDR', 'KWD', 1_000_000_00n, 19_511n, '0.0000195111266202'],
   ['USD', 'SGD', -1_000_00n, -1_308_09n, '1.30808635199'],
   ['USD', 'IDR', 999_999_999_999_999n, 15_702_149_652_396_618_034n, '15702.1496524'],
-] as const)('from %s to %s %d become %d, at %s', (from, to, amount, converted, rateUsed) => {
-  const conversion = convertAt(amount, rate(from, to))
-  expect(conversion).toMatchObject({ date: '2024-10-10', source: 'ECB', rounding: 'half-up' })
-  expect(conversion.amountMinor).toBe(converted)
-  expect(conversion.rate).toBe(rateUsed)
+] as const)('from %s to %s %d become %d, at %s', (from, to, amount, expected, rate) => {
+  expect(converted(amount, from, to)).toBe(expected)
+  expect(rateText(rates(from, to))).toBe(rate)
 })
 
-test('half a cent goes up, and that of a credit goes down, so that it mirrors its invoice', () => {
-  const half: Rate = { ...rate('USD', 'EUR'), fromRate: '2' }
-  expect([1n, 3n, -1n, -3n].map((amount) => convertAt(amount, half).amountMinor)).toEqual([1n, 2n, -1n, -2n])
+test('half a cent is rounded up, and that of a credit down, so that it mirrors its invoice', () => {
+  const half = { fromRate: '2', toRate: '1' }
+  expect([1n, 3n, -1n, -3n].map((amount) => converted(amount, 'USD', 'EUR', half))).toEqual([1n, 2n, -1n, -2n])
 })
 
-test('a cross rate is not rounded on its way: a third of three cents is one', () => {
-  const third: Rate = { ...rate('USD', 'SGD'), fromRate: '3', toRate: '0.5' }
-  expect(convertAt(3n, third).amountMinor).toBe(1n) // half a cent; by way of 0.166666666667 as well, of 0.1666666666 not
+test('a cross rate is not rounded before the conversion', () => {
+  const third = { fromRate: '3', toRate: '0.5' }
+  expect(converted(3n, 'USD', 'SGD', third)).toBe(1n) // half a cent; by way of 0.166666666667 as well, of 0.1666666666 not
 })
 
-test('a conversion says how it came about', () => {
-  expect(convertAt(1n, rate('USD', 'SGD')).explanation).toBe(
-    '1 USD = 1.30808635199 SGD, from 1 EUR = 1.0932 USD = 1.43 SGD (European Central Bank, 2024-10-10), rounded half up.',
-  )
-  expect(convertAt(1n, { ...rate('EUR', 'JPY'), toRate: '162.850000000000', source: 'BUNDLED' }).explanation).toBe(
-    '1 EUR = 162.85 JPY, from 1 EUR = 162.85 JPY (the rates that came with Kontor, 2024-10-10), rounded half up.',
-  )
-  expect(convertAt(7n, { ...rate('USD', 'USD'), source: 'SAME' })).toMatchObject({
-    amountMinor: 7n,
-    rate: '1',
-    explanation: 'USD stays USD.',
-  })
-})
-
-test('there and back an amount differs by no more than a minor unit of the coarser currency', () => {
+test('converting an amount back and forth changes it by at most a minor unit of the coarser currency', () => {
   const currency = fc.constantFrom(...Object.keys(euro))
   const amount = fc.bigInt({ min: -999_999_999_999n, max: 999_999_999_999n })
   fc.assert(
     fc.property(amount, currency, currency, (minor, from, to) => {
-      const there = convertAt(minor, rate(from, to)).amountMinor
-      const back = convertAt(there, rate(to, from)).amountMinor
+      const there = converted(minor, from, to)
+      const back = converted(there, to, from)
       const unit = (of: string) => 10 ** -minorDigits(of) / Number(euro[of]) // in euros
       const coarser = Math.max(1, unit(to) / unit(from))
       expect(Number(back > minor ? back - minor : minor - back)).toBeLessThanOrEqual(coarser)
@@ -80,6 +66,6 @@ test.each([
   [{ date: '2026-11-07', ageDays: 8 }, ['EXCHANGE_RATES_OLD']],
   [{ date: '2026-11-13', ageDays: 2, missing: ['KPW'] }, ['EXCHANGE_RATES_MISSING']],
   [{ date: null, ageDays: null }, ['EXCHANGE_RATES_MISSING']],
-])('rates of %j are told with the warnings %j', (snapshot, codes) => {
+])('rates of %j have the warnings %j', (snapshot, codes) => {
   expect(snapshotWarnings({ ...found, ...snapshot }).map(({ code }) => code)).toEqual(codes)
 })

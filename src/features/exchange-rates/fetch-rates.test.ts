@@ -8,10 +8,10 @@ import type { Database } from '../../core/define/operation.ts'
 import { addDays, today } from '../../core/values/day.ts'
 import { createEgress } from '../../providers/egress/egress.ts'
 import { ecbSource } from '../../providers/rates/exchange-rates.ts'
+import { findRate } from '../../test/find-rate.ts'
 import { member, theApp } from '../../test/world.ts'
 import { createExecutor } from '../../worker/execute.ts'
 import { dueSpan, fetchRates } from './fetch-rates.ts'
-import { findRate } from './store.ts'
 
 const now = today(new Date(), 'UTC')
 const use = <T>(work: (db: Database) => Promise<T>) => theApp().system.use(work)
@@ -32,7 +32,7 @@ const published = (days: Record<string, Record<string, string>>) =>
 let bank: { server: Server; folder: string; asked: string[]; answer: RequestListener }
 
 beforeEach(async () => {
-  // Rates stay for good, so each test begins by taking away what nobody else may.
+  // Rows of exchange_rates cannot be deleted one by one, so each test truncates the table.
   await use((db) => sql`truncate exchange_rates, failed_jobs`.execute(db))
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ async function fetched(source = sourceAt(bank.folder)) {
     providers: { ...theApp().providers, exchangeRates: source },
     jobs: [],
     subscriberJobs: () => [],
-    complain: (error: unknown, what: string) => complaints.push(`${what}: ${error instanceof Error && error.message}`),
+    logError: (error: unknown, what: string) => complaints.push(`${what}: ${error instanceof Error && error.message}`),
   }
   const { rows } = await use((db) =>
     sql<{ id: string }>`with ordered as (select * from graphile_worker.add_job('fetch-exchange-rates'))
@@ -84,11 +84,11 @@ const sourceAt = (folder: string, limits = {}) =>
   )
 
 const rateOf = async (to: string, day = now) => {
-  const rate = await use((db) => findRate(db, { from: 'EUR', to, day }))
+  const rate = await findRate('EUR', to, day)
   return rate && `${Number(rate.toRate)} ${rate.source} ${rate.date}`
 }
 
-test('the first time all of history is fetched, of which the last ten years are kept', async () => {
+test('the first run fetches the whole history and stores the last ten years', async () => {
   bank.answer = says(published({ [now]: { USD: '1.1', JPY: '160' }, '1999-01-04': { USD: '1.1789' } }))
   expect(await fetched()).toEqual([])
   expect(bank.asked).toEqual(['/ecb/eurofxref-hist.xml'])
@@ -96,14 +96,14 @@ test('the first time all of history is fetched, of which the last ten years are 
   expect(await rateOf('USD', '1999-01-04')).toBeUndefined()
 })
 
-test('after that the bank is asked only when something new should be there', async () => {
+test('later runs send a request only if new rates are due', async () => {
   bank.answer = says(published({ [addDays(now, 1)]: { USD: '1.1' } }))
   await fetched()
   expect(await fetched()).toEqual([])
   expect(bank.asked).toEqual(['/ecb/eurofxref-hist.xml'])
 })
 
-test('what was missed is made up for, and each day is kept once', async () => {
+test('missed days are fetched later, and each day is stored once', async () => {
   const before = addDays(now, -20)
   bank.answer = says(published({ [before]: { USD: '1.1' } }))
   await fetched()
@@ -115,7 +115,7 @@ test('what was missed is made up for, and each day is kept once', async () => {
   expect(await rateOf('USD', addDays(now, -5))).toBe(`1.15 ECB ${addDays(now, -10)}`)
 })
 
-test('a day that is published again with other rates stays as it was, and somebody is told', async () => {
+test('a day that is published again with other rates is kept unchanged and reported', async () => {
   const before = addDays(now, -20)
   bank.answer = says(published({ [before]: { USD: '1.1' } }))
   await fetched()
@@ -145,14 +145,14 @@ test.each(wrong)(
   },
 )
 
-test('FLT-18: a source that is down or silent is tried again, and nobody waits for it', async () => {
+test('FLT-18: a source that is down or does not answer is retried later', async () => {
   expect(await fetched(sourceAt('http://127.0.0.1:1024/'))).toEqual([expect.stringContaining('will be tried again')])
   bank.answer = () => {}
   const slow = await fetched(sourceAt(bank.folder, { firstByteMs: 50 }))
   expect(slow).toEqual([expect.stringContaining('did not answer in time')])
 })
 
-test('FLT-18: when the source has been down for longer than ten days, a report is told what is missing', async () => {
+test('FLT-18: a report names the missing rates if the source was down for more than ten days', async () => {
   const amy = await member('VIEWER')
   bank.answer = says(published({ [addDays(now, -11)]: { USD: '1.1' } }))
   await fetched()
@@ -187,6 +187,6 @@ test.each([
   ['2026-11-11', '2026-11-13T15:30Z', 'quarter'],
   ['2026-08-20', '2026-11-13T15:30Z', 'quarter'],
   ['2026-08-01', '2026-11-13T15:30Z', 'all'],
-])('with rates until %s, at %s the bank is asked for %s', (newest, at, span) => {
+])('with rates until %s, the run at %s fetches %s', (newest, at, span) => {
   expect(dueSpan(newest, new Date(at))).toBe(span)
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const rates = (input: Record<string, unknown> = {}) =>
   amy.call('reports_exchange_rates', { organizationId: amy.organizationId ?? '', ...input })
 
-test('rates are told for one unit of the main currency of the organization', async () => {
+test('the base is the currency of the organization by default', async () => {
   expect(await rates({ date: '2026-03-06' })).toEqual({
     date: '2026-03-06',
     base: 'SGD',
@@ -37,12 +37,12 @@ test('rates are told for one unit of the main currency of the organization', asy
   })
 })
 
-test('without an organization they are told as the central bank publishes them', async () => {
+test('without an organization the base is the euro', async () => {
   const answer = await amy.call('reports_exchange_rates', { date: '2026-03-09', currencies: ['USD', 'jpy'] })
   expect(answer).toMatchObject({ base: 'EUR', rates: { USD: 1.2, JPY: 161 } })
 })
 
-test('on a week-end those of Friday are told, with their age', async () => {
+test('a weekend has the rates of Friday, with their age', async () => {
   expect(await rates({ date: '2026-03-08', base: 'usd', currencies: ['EUR'] })).toEqual({
     date: '2026-03-06',
     base: 'USD',
@@ -53,7 +53,7 @@ test('on a week-end those of Friday are told, with their age', async () => {
   })
 })
 
-test('rates that are older than a week come with a warning', async () => {
+test('rates older than a week have a warning', async () => {
   const fresh = await rates({ date: '2026-03-16' })
   expect(fresh).toMatchObject({ ageDays: 7 })
   expect(fresh.warnings).toBeUndefined()
@@ -61,7 +61,7 @@ test('rates that are older than a week come with a warning', async () => {
   expect(old).toMatchObject({ ageDays: 8, warnings: [{ code: 'EXCHANGE_RATES_OLD', path: 'date' }] })
 })
 
-test('what is not known is named and not made up', async () => {
+test('unknown currencies are listed as missing', async () => {
   const some = await rates({ date: '2026-03-06', currencies: ['USD', 'AED', 'AED'] })
   expect(some).toMatchObject({ missing: ['AED'], warnings: [{ code: 'EXCHANGE_RATES_MISSING', path: 'currencies' }] })
   expect(Object.keys(some.rates)).toEqual(['USD'])
@@ -76,7 +76,7 @@ test.each([{ date: '2026-02-30' }, { date: 'yesterday' }, { base: 'EURO' }, { cu
   },
 )
 
-test('whoever belongs to no organization is told the rates as well, and an employee is not', async () => {
+test('a user without an organization can read the rates, and an employee cannot', async () => {
   const eve = await person('Eve')
   expect(await eve.call('reports_exchange_rates', { date: '2026-03-06' })).toMatchObject({ rates: { USD: 1.1 } })
   const emp = await member('EMPLOYEE')

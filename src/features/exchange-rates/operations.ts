@@ -30,7 +30,7 @@ export const exchangeRates = operation({
   }),
   output: ExchangeRates,
   async run({ db, now }, { organizationId, ...asked }) {
-    const home = organizationId === undefined ? nowhere : await homeOf(db)
+    const home = organizationId === undefined ? withoutOrganization : await homeOf(db)
     const day = dayOf(asked.date) ?? today(now, home.timezone)
     const base = asked.base === undefined ? home.currency : codeOf('base', asked.base)
     const wanted = asked.currencies?.map((currency, at) => codeOf(`currencies.${at}`, currency))
@@ -50,8 +50,8 @@ export const exchangeRates = operation({
   },
 })
 
-/** Without an organization the day is that of UTC, and the rates are told as the central bank publishes them. */
-const nowhere = { currency: 'EUR', timezone: 'UTC' }
+/** Without an organization the day is that of UTC, and the base is the euro, as published by the central bank. */
+const withoutOrganization = { currency: 'EUR', timezone: 'UTC' }
 
 const homeOf = (db: Database) => one(db.selectFrom('organizations').select(['currency', 'timezone']), 'organization')
 

@@ -4,10 +4,11 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../core/define/operation.ts'
 import { withTransaction } from '../../core/run/transaction-context.ts'
-import { minorDigits } from '../../core/values/money.ts'
+import { convert, minorDigits } from '../../core/values/money.ts'
+import { findRate } from '../../test/find-rate.ts'
 import { member, theApp } from '../../test/world.ts'
-import { convertAt, type PublishedRate, type Rate } from './exchange-rate.ts'
-import { convertOn, findRate, findRates, newestDay, storeRates } from './store.ts'
+import type { PublishedRate } from './exchange-rate.ts'
+import { newestDay, storeRates } from './store.ts'
 
 const use = <T>(work: (db: Database) => Promise<T>) => theApp().system.use(work)
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 
 const rateOf = async (from: string, to: string, day: string) => {
-  const rate = await use((db) => findRate(db, { from, to, day }))
+  const rate = await findRate(from, to, day)
   return rate && `${Number(rate.fromRate)} ${Number(rate.toRate)} ${rate.source} ${rate.date}`
 }
 
@@ -54,35 +55,13 @@ test.each([
   ['a year later', 'AED', 'EUR', '2027-03-01', '4.1 1 BUNDLED 2026-03-08'],
   ['too long ago', 'AED', 'EUR', '2027-05-01', undefined],
   ['before anything is known', 'USD', 'SGD', '2026-02-28', undefined],
-  ['a currency nobody publishes', 'USD', 'KPW', friday, undefined],
+  ['a currency without published rates', 'USD', 'KPW', friday, undefined],
   ['a currency into itself, known or not', 'KPW', 'KPW', '1999-01-01', '1 1 SAME 1999-01-01'],
 ])('the rate of %s', async (_, from, to, day, expected) => {
   expect(await rateOf(from, to, day)).toBe(expected)
 })
 
-test('many rates are found at once, in the order they were asked for', async () => {
-  const wanted = [
-    { from: 'USD', to: 'SGD', day: friday },
-    { from: 'USD', to: 'KPW', day: friday },
-    { from: 'JPY', to: 'SGD', day: '2026-03-08' },
-  ]
-  const rates = await use((db) => findRates(db, wanted))
-  expect(rates.map((rate) => rate && `${rate.from} ${rate.to} ${rate.date}`)).toEqual([
-    'USD SGD 2026-03-06',
-    undefined,
-    'JPY SGD 2026-03-06',
-  ])
-})
-
-test('an amount is converted with what explains it, and is not where no rate is known', async () => {
-  const conversion = await use((db) =>
-    convertOn(db, { amountMinor: 110_00n, from: 'USD', to: 'JPY', day: '2026-03-08' }),
-  )
-  expect(conversion).toMatchObject({ amountMinor: 16_000n, date: friday, source: 'ECB', rate: '145.454545455' })
-  expect(await use((db) => convertOn(db, { amountMinor: 1n, from: 'USD', to: 'KPW', day: friday }))).toBeUndefined()
-})
-
-test('what was published for a day stays, whatever is published for it later', async () => {
+test('stored rates of a day are not changed by a later publication', async () => {
   const again = snapshot('ECB', friday, { USD: '9.9', SGD: '1.43', CHF: '0.95' })
   expect(await use((db) => storeRates(db, again))).toEqual([friday])
   expect(await rateOf('EUR', 'USD', friday)).toBe('1 1.1 ECB 2026-03-06')
@@ -92,7 +71,7 @@ test('what was published for a day stays, whatever is published for it later', a
 })
 
 test.each(['update exchange_rates set rate = rate', 'delete from exchange_rates'])(
-  'nobody can say "%s", not even the product',
+  '"%s" is refused, even for the product itself',
   async (statement) => {
     await expect(use((db) => sql.raw(statement).execute(db))).rejects.toThrow(/append-only/)
   },
@@ -113,7 +92,7 @@ test.each(["insert into exchange_rates values ('ECB', 'USD', '2026-03-05', 'EUR'
   },
 )
 
-test('a rate is positive, and the base is worth one', async () => {
+test('a rate must be positive, and the rate of the base must be one', async () => {
   const wrong = [
     { ...snapshot('ECB', '2026-03-05', {})[0], currency: 'USD', rate: '0' },
     { ...snapshot('ECB', '2026-03-05', {})[0], rate: '2' },
@@ -144,9 +123,7 @@ test('PostgreSQL converts to the same minor unit as the code, ties and credits i
       order by n`.execute(db),
   )
   const expected = cases.map(([minor, from, to, fromRate, toRate]) =>
-    String(
-      convertAt(minor, { from, to, fromRate, toRate, base: 'EUR', date: friday, source: 'ECB' } as Rate).amountMinor,
-    ),
+    String(convert(minor, { from, to, rate: toRate, per: fromRate })),
   )
   expect(rows.map(({ minor }) => minor)).toEqual(expected)
 })
@@ -169,16 +146,12 @@ test('a hundred thousand amounts are converted by one statement, and those witho
   const [{ total, ...rest } = { total: '0' }] = rows
   expect(rest).toEqual({ oldest: friday, missing: ['KPW'] })
   let expected = 0n
-  const rates = await use((db) =>
-    findRates(
-      db,
-      ['USD', 'JPY', 'SGD'].flatMap((from) => [0, 1, 2, 3].map((n) => ({ from, to: 'SGD', day: `2026-03-0${6 + n}` }))),
-    ),
-  )
+  const currencies = ['USD', 'JPY', 'SGD']
+  const rates = await Promise.all(currencies.map((from, at) => findRate(from, 'SGD', `2026-03-0${6 + at}`)))
+  expect(rates).not.toContain(undefined)
   for (let n = 1; n <= 100_000; n++) {
-    const at = n % 4
-    const rate = rates[at * 4 + at]
-    if (at < 3 && rate) expected += convertAt(BigInt(n), rate).amountMinor
+    const [from, rate] = [currencies[n % 4], rates[n % 4]]
+    if (from && rate) expected += convert(BigInt(n), { from, to: 'SGD', rate: rate.toRate, per: rate.fromRate })
   }
   expect(total).toBe(String(expected))
 })

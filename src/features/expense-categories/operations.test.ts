@@ -40,7 +40,7 @@ test.each([{}, { name: '' }, { name: null }, { name: 'Tea', color: 5 }, { name: 
   },
 )
 
-test('PUT needs the name and takes the color away when it is left out', async () => {
+test('PUT needs the name and removes the color if it is left out', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await amy.call('expense_categories_create', { name: 'Books', color: '#123456' })
   expect(await amy.call('expenses_update', { id, name: 'Reading', color: '#abc' })).toMatchObject({
@@ -64,7 +64,7 @@ test('PATCH changes what it names', async () => {
   await expect(amy.call('expenses_update_patch', { id, name: '' })).rejects.toMatchObject({ status: 400 })
 })
 
-test('whether a category is a default one is not for callers to say', async () => {
+test('callers cannot set whether a category is a default one', async () => {
   const amy = await member('CONTRIBUTOR')
   const created = await amy.call('expense_categories_create', { name: 'Books', isDefault: true })
   expect(created.isDefault).toBe(false)

@@ -95,5 +95,5 @@ export const remove = operation({
   },
 })
 
-// There are no expenses yet; the count joins them when they come.
+// There are no expenses yet, so the count is zero.
 const counts = sql<{ expenses: number }>`jsonb_build_object('expenses', 0)`.as('_count')

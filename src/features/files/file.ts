@@ -20,7 +20,7 @@ export type StoredFile = Static<typeof StoredFile>
 
 export const filePurpose = 'file'
 
-/** The address that opens a file to whoever holds it, for a while. */
+/** A link that opens a file without credentials for 15 minutes. */
 export function storageUrl(
   { secrets, installation }: Services,
   file: { id: string; organizationId: string },

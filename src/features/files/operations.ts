@@ -18,9 +18,9 @@ export const upload = operation({
   outside: true,
   upload: true,
   async run(context) {
-    const kept = await storeFile(context, context.upload)
+    const stored = await storeFile(context, context.upload)
     return context.once(async (inside) => {
-      const file = await kept.row(inside)
+      const file = await stored.row(inside)
       return { ...file, storageUrl: storageUrl(context, file, context.now) }
     })
   },

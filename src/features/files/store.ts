@@ -4,14 +4,14 @@ import type { Upload } from '../../core/files/file.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { newId } from '../../core/values/id.ts'
 
-/** What of a row operations work with. */
+/** The columns that operations use. */
 const fileColumns = [
   'id', 'organizationId', 'fileName', 'fileType', 'fileSize', 'sha256', 'storageKey', 'createdAt',
 ] as const // biome-ignore format: a list of words
 
 /**
- * Keeps an upload: first the bytes, for good, then the row, by whoever asked: `once(kept.row)`. If the row cannot be written, the bytes are an orphan that the
- * sweep removes; they are not removed here, since a commit whose answer was lost may have happened.
+ * Stores the bytes of an upload. The caller then writes the row: `once(stored.row)`. If that fails, the sweep removes the
+ * bytes later; they are not removed here, because the commit may have happened although its answer was lost.
  */
 export async function storeFile({ storage }: Pick<Outside, 'storage'>, upload: Upload, purpose = 'upload') {
   const { fileName, fileType, declaredType, size, sha256, path } = upload
@@ -27,14 +27,7 @@ export async function storeFile({ storage }: Pick<Outside, 'storage'>, upload: U
 
 export const fileById = byId((db, id) => db.selectFrom('files').select(fileColumns).where('id', '=', id))
 
-/** The file that a person of this organization brought and names by its storage key; 404 for anybody else's (THR-02). */
-export async function broughtBy({ db, who }: Pick<Inside, 'db' | 'who'>, storageKey: string) {
-  const { userId } = await who
-  const hers = db.selectFrom('files').select(fileColumns).where('createdBy', '=', userId)
-  return one(hers.where('storageKey', '=', storageKey), 'file')
-}
-
-/** Removes a file: its links die with the row, its bytes when the job has run. */
+/** Removes a file: its links end with the row, and a job removes its bytes. */
 export async function remove({ db, enqueue }: Pick<Inside, 'db' | 'enqueue'>, id: string) {
   const { storageKey } = await one(db.deleteFrom('files').where('id', '=', id).returning('storageKey'), 'file')
   enqueue('remove-file', { storageKey })

@@ -21,12 +21,12 @@ afterEach(async () => {
 async function work() {
   const pool = resilientPool({ ...theDatabase(), max: 4 })
   const complaints: unknown[] = []
-  const complain = (error: unknown) => void complaints.push(error)
+  const logError = (error: unknown) => void complaints.push(error)
   const worker = await startWorker(pool, {
     ...theApp(),
     jobs: [removeFile, sweepFiles],
     subscriberJobs: () => [],
-    complain,
+    logError,
   })
   stopping.push(
     () => pool.end(),
@@ -52,7 +52,7 @@ function aged(key: string, hours: number) {
   return key
 }
 
-test('FLT-08: what has no row is swept after an hour, what has one stays, and what is young may still get its own', async () => {
+test('FLT-08: files without a row are removed after an hour, and files with a row or younger ones are kept', async () => {
   const amy = await member('CONTRIBUTOR')
   const { storageKey: kept } = await upload(amy)
   aged(kept, 48)
@@ -67,7 +67,7 @@ test('FLT-08: what has no row is swept after an hour, what has one stays, and wh
   expect(await storage().has(young)).toBe(true)
 })
 
-test('the files of an organization that is deleted go with the next sweep', async () => {
+test('the files of a deleted organization are removed by the next sweep', async () => {
   const amy = await member('OWNER')
   const { storageKey } = await upload(amy)
   aged(storageKey, 2)
@@ -77,7 +77,7 @@ test('the files of an organization that is deleted go with the next sweep', asyn
   await vi.waitFor(async () => expect(await storage().has(storageKey)).toBe(false), 10_000)
 })
 
-test('a file that is removed is gone from the store once its job has run, and not before', async () => {
+test('a deleted file is removed from the store by its job, and not before', async () => {
   const amy = await member('CONTRIBUTOR')
   const [gone, other] = [await upload(amy), await upload(amy)]
   const order = (job: string, payload: object) => void ordered.push([job, payload])
@@ -96,7 +96,7 @@ test('a file that is removed is gone from the store once its job has run, and no
   expect(await storage().has(other.storageKey)).toBe(true)
 })
 
-test('many who remove files at once take each other for no backup: each file is gone with its own job', async () => {
+test('concurrent removal jobs do not take each other for a backup, and each removes its file', async () => {
   const amy = await member('CONTRIBUTOR')
   const files = await Promise.all(Array.from({ length: 12 }, () => upload(amy)))
   await query('delete from files where organization_id = $1', [amy.organizationId])
@@ -113,7 +113,7 @@ test('many who remove files at once take each other for no backup: each file is 
   for (const { storageKey } of files) expect(await storage().has(storageKey)).toBe(false)
 })
 
-test('FLT-19: while a backup is taken nothing is removed from the store, and afterwards it is', async () => {
+test('FLT-19: no file is removed from the store during a backup, and it is removed afterwards', async () => {
   const amy = await member('OWNER')
   const [gone, swept] = [(await upload(amy)).storageKey, aged(await orphan(), 2)]
   await query('delete from files where storage_key = $1', [gone])

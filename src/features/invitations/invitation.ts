@@ -5,7 +5,7 @@ import { Colleague } from '../people/me.ts'
 
 export const validDays = 7
 
-/** Somebody who was asked to join an organization, known by their e-mail address. */
+/** An invitation of an e-mail address to join an organization. */
 export const Invitation = Type.Object({
   ...identity,
   email: Text,
@@ -26,18 +26,18 @@ export const Invited = Type.Object({
   ),
 })
 
-/** 256 bits, of which only the hash stays (SEC class B). */
+/** A token of 256 bits, stored as a hash only (SEC class B). */
 export function newToken() {
   const token = base62(43)
   return { token, secretHash: sha256(token) }
 }
 
-/** What accept_invitation() says, when it lets nobody in, as people are told it. */
+/** The messages for the refusals of accept_invitation(). */
 export const refusals = {
   OTHER_ADDRESS: 'This invitation is for another e-mail address. Sign in with the address it was sent to.',
   NOT_VERIFIED: 'Confirm your e-mail address first, then accept the invitation.',
   EXPIRED: 'This invitation has expired. Ask for a new one.',
-  WITHDRAWN: 'Whoever sent this invitation may no longer give that role. Ask for a new one.',
+  WITHDRAWN: 'The sender of this invitation may no longer give that role. Ask for a new invitation.',
   USED: 'This invitation was used before. Ask for a new one.',
 }
 export type Outcome = keyof typeof refusals | 'UNKNOWN' | 'ACCEPTED' | 'JOINED'

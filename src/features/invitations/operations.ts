@@ -51,19 +51,20 @@ export const create = operation({
     const { db, who, installation, audit } = inside
     const me = await who
     if (!toAddress(email)) throw invalid('email', 'Mail cannot be sent to this address.')
-    const { member, pending, letter } = await known(db, email, me.userId)
-    if (member) throw conflict('Somebody with this address already belongs to the organization.', 'ALREADY_MEMBER')
+    const { member, pending, letter } = await lookUp(db, email, me.userId)
+    if (member) throw conflict('A member of the organization already has this address.', 'ALREADY_MEMBER')
     for (const given of [role, pending?.role ?? role]) {
-      if (!atLeast(me.role, given)) throw forbidden(`Nobody gives a role above their own; yours is ${me.role}.`, 'ROLE')
+      if (!atLeast(me.role, given))
+        throw forbidden(`You cannot give a role above your own, which is ${me.role}.`, 'ROLE')
     }
     const { token, secretHash } = newToken()
-    const id = await write(db, { email, role, secretHash, invitedBy: me.userId })
+    const id = await upsertInvitation(db, { email, role, secretHash, invitedBy: me.userId })
     const url = `${installation.url}/invitations/accept?token=${token}`
     const content = invitationLetter(letter.language, { ...letter, role, url, validDays })
     await queueMail(inside, { to: email, template: 'invitation', ...content })
     audit({ invitationId: id, email, role })
-    const made = toInvitation(await one(invitations(db).where('invitations.id', '=', id), 'invitation'))
-    return installation.mode === 'local' ? { ...made, token } : made
+    const created = toInvitation(await one(invitations(db).where('invitations.id', '=', id), 'invitation'))
+    return installation.mode === 'local' ? { ...created, token } : created
   },
 })
 
@@ -77,11 +78,11 @@ export const remove = operation({
   input: Type.Object({ id: Id, invitationId: Id }),
   output: Success,
   async run({ db, audit }, { invitationId }) {
-    const taken = db
+    const deleted = db
       .deleteFrom('invitations')
       .where('id', '=', toUuid(invitationId))
       .returning(['id', 'email', 'role', 'acceptedAt'])
-    const { id, email, role, acceptedAt } = await one(taken, 'invitation')
+    const { id, email, role, acceptedAt } = await one(deleted, 'invitation')
     if (acceptedAt) throw conflict('This invitation was accepted. Remove the member instead.', 'ACCEPTED')
     audit({ invitationId: id, email, role })
     return success
@@ -101,7 +102,7 @@ export const accept = operation({
     role: Invitation.properties.role,
   }),
   async run({ db, who, installation, audit }, { token }) {
-    const outcome = await tryToken(db, token, { verifiedOnly: installation.mode === 'strict' })
+    const outcome = await acceptToken(db, token, { verifiedOnly: installation.mode === 'strict' })
     const { userId } = await who
     const {
       organization,
@@ -126,20 +127,20 @@ export const accept = operation({
   },
 })
 
-/** Whether the address belongs here or was invited already, and what the letter says. */
-async function known(db: Database, email: string, inviterId: string) {
-  const small = sql<string>`lower(${email}::text)`
+/** The member or the pending invitation with this address, and the data of the message. */
+async function lookUp(db: Database, email: string, inviterId: string) {
+  const lowerCase = sql<string>`lower(${email}::text)`
   const { member, pending, letter } = await pipeline({
     member: db
       .selectFrom('memberships')
       .innerJoin('users', 'users.id', 'userId')
       .select('userId')
-      .where(sql`lower(email)`, '=', small)
+      .where(sql`lower(email)`, '=', lowerCase)
       .executeTakeFirst(),
     pending: db
       .selectFrom('invitations')
       .select('role')
-      .where(sql`lower(email)`, '=', small)
+      .where(sql`lower(email)`, '=', lowerCase)
       .where('acceptedAt', 'is', null)
       .executeTakeFirst(),
     letter: db
@@ -153,10 +154,10 @@ async function known(db: Database, email: string, inviterId: string) {
   return { member, pending, letter }
 }
 
-type Written = { email: string; role: Invitation['role']; secretHash: Buffer; invitedBy: string }
+type InvitationInput = { email: string; role: Invitation['role']; secretHash: Buffer; invitedBy: string }
 
-/** One invitation waits per address: the newer one takes the place of the older, whose token is worth nothing then. */
-async function write(db: Database, { email, ...given }: Written): Promise<string> {
+/** There is at most one pending invitation per address: a newer one replaces it, and the older token becomes invalid. */
+async function upsertInvitation(db: Database, { email, ...given }: InvitationInput): Promise<string> {
   const expiresAt = sql<string>`now() + make_interval(days => ${validDays})`
   const { id } = await db
     .insertInto('invitations')
@@ -172,8 +173,8 @@ async function write(db: Database, { email, ...given }: Written): Promise<string
   return id
 }
 
-/** Lets the caller in, or says why not. */
-async function tryToken(db: Database, token: string, { verifiedOnly }: { verifiedOnly: boolean }) {
+/** Accepts the invitation for the caller, or throws the reason why not. */
+async function acceptToken(db: Database, token: string, { verifiedOnly }: { verifiedOnly: boolean }) {
   const { rows } = await sql<{ outcome: Outcome }>`
     select outcome from accept_invitation(${sha256(token)}, ${verifiedOnly})`.execute(db)
   const outcome = rows[0]?.outcome ?? 'UNKNOWN'
@@ -192,14 +193,14 @@ const invitations = (db: Database) =>
     .select(['users.id as inviterId', 'users.name as inviterName', 'users.email as inviterEmail'])
     .select(sql<boolean>`expires_at <= now()`.as('expired'))
 
-type Found = Omit<Invitation, 'status' | 'invitedBy'> & {
+type InvitationRow = Omit<Invitation, 'status' | 'invitedBy'> & {
   expired: boolean
   inviterId: string | null
   inviterName: string | null
   inviterEmail: string | null
 }
 
-const toInvitation = ({ expired, inviterId, inviterName, inviterEmail, ...row }: Found): Invitation => ({
+const toInvitation = ({ expired, inviterId, inviterName, inviterEmail, ...row }: InvitationRow): Invitation => ({
   ...row,
   status: row.acceptedAt ? 'ACCEPTED' : expired ? 'EXPIRED' : 'PENDING',
   invitedBy: inviterId === null ? null : { id: inviterId, name: inviterName ?? '', email: inviterEmail ?? '' },

@@ -7,7 +7,7 @@ import { roleWords } from '../people/role-words.ts'
 
 type Invitation = { organizationName: string; inviterName: string; role: Role; url: string; validDays: number }
 
-/** Asks somebody to join an organization. */
+/** The invitation to join an organization. */
 export function invitation(language: Language, { url, role, validDays, ...data }: Invitation): Content {
   const organization = toLine(data.organizationName)
   const inviter = toLine(data.inviterName)

@@ -10,121 +10,124 @@ import { type Enclosure, loadEnclosures } from './enclosure.ts'
 import { openMessage } from './sealed-message.ts'
 import { senderOf } from './sender.ts'
 
-/** Longer than any provider takes to send: a claim older than this belongs to a process that is gone. */
+/** Longer than any provider takes to send: an older claim belongs to a process that has ended. */
 const claimS = 90
 
-/** A delivery, and whose it is: the organization's that it was queued in, or null for Kontor's own. */
+/** A delivery and its organization; null for mail from Kontor itself. */
 export type DeliveryRef = { id: string; organizationId: string | null }
 
-/** What an attempt is made with. The transactions are nobody's in particular: no request changes a delivery. */
+/** The dependencies of an attempt. Its transactions have no user: no request changes a delivery. */
 export type AttemptDependencies = {
   tx<T>(work: (inside: Pick<Inside, 'db' | 'enqueue'>) => Promise<T>): Promise<T>
   mail: Mail
   secrets: Secrets
   storage: Storage
   printDocument: PrintDocument
-  /** How often the order was tried before, interrupted attempts at the delivery aside. */
+  /** The attempt number of the job, without interrupted attempts at the delivery. */
   attempt: number
 }
 
-/** Nothing to send; somebody else is at it until then; or what follows from the attempt, unless it came too late. */
+/** Undefined if there is noOutcome to send; until when another process has claimed it; or the result of the attempt. */
 export type AttemptResult = undefined | { heldUntil: string } | { next: Next; counted: boolean; cause: unknown }
 
 /**
- * Makes one attempt at a delivery: claims it in one short transaction, sends outside any, records the outcome in another.
- * Of several that try at once, one sends. What a crash interrupts is tried again under the same Message-ID (INV-14).
+ * Makes one attempt at a delivery: claims it in one short transaction, sends outside any, and records the outcome in
+ * another. Of concurrent attempts one sends. An interrupted attempt is repeated with the same Message-ID (INV-14).
  */
-export async function attemptDelivery(means: AttemptDependencies, which: DeliveryRef): Promise<AttemptResult> {
-  const claim = await means.tx((inside) => claimDelivery(inside, means.secrets, which))
+export async function attemptDelivery(
+  dependencies: AttemptDependencies,
+  delivery: DeliveryRef,
+): Promise<AttemptResult> {
+  const claim = await dependencies.tx((inside) => claimDelivery(inside, dependencies.secrets, delivery))
   if (!claim || 'heldUntil' in claim) return claim
-  const { outcome, cause } = await attemptAt(means, claim)
+  const { outcome, cause } = await sendClaimed(dependencies, claim)
   faultPoint('after-effect-before-record')
-  const next = afterAttempt(Math.max(means.attempt, claim.attempt), outcome)
-  const counted = await means.tx((inside) => record(inside, { which, attempt: claim.attempt, next }))
+  const next = afterAttempt(Math.max(dependencies.attempt, claim.attempt), outcome)
+  const counted = await dependencies.tx((inside) => record(inside, { delivery, attempt: claim.attempt, next }))
   return { next, counted, cause }
 }
 
-async function attemptAt(
-  means: AttemptDependencies,
+async function sendClaimed(
+  dependencies: AttemptDependencies,
   { message, enclosures }: Claimed,
 ): Promise<{ outcome: Outcome; cause?: unknown }> {
-  const nothing: Outcome = { address: message.to.join(), ok: false, reason: noAnswer, retry: true }
+  const noOutcome: Outcome = { address: message.to.join(), ok: false, reason: noAnswer, retry: true }
   try {
-    const attachments = [...message.attachments, ...(await loadEnclosures(means, enclosures))]
-    const [outcome = nothing] = await means.mail.send({ ...message, attachments })
+    const attachments = [...message.attachments, ...(await loadEnclosures(dependencies, enclosures))]
+    const [outcome = noOutcome] = await dependencies.mail.send({ ...message, attachments })
     return { outcome }
   } catch (cause) {
-    return { outcome: nothing, cause }
+    return { outcome: noOutcome, cause }
   }
 }
 
 const noAnswer = 'The mail provider gave no answer.'
-const unreadable = 'The message was altered while it waited and cannot be read.'
+const unreadable = 'The queued message was altered and cannot be decrypted.'
 
 type Claimed = { attempt: number; message: Message; enclosures: readonly Enclosure[] }
 type Claim = Claimed | { heldUntil: string } | undefined
-type Recording = Pick<Inside, 'db' | 'enqueue'>
+type RecordContext = Pick<Inside, 'db' | 'enqueue'>
 
-async function claimDelivery(inside: Recording, secrets: Secrets, which: DeliveryRef): Promise<Claim> {
+async function claimDelivery(inside: RecordContext, secrets: Secrets, delivery: DeliveryRef): Promise<Claim> {
   const { db } = inside
   const row = await db
     .selectFrom('mailDeliveries')
     .selectAll()
     .select(sql<boolean>`coalesce(claimed_until > now(), false)`.as('held'))
-    .where(isThe(which))
+    .where(isDelivery(delivery))
     .forUpdate()
     .executeTakeFirst()
   if (row?.status !== 'QUEUED') return undefined
   if (row.held && row.claimedUntil) return { heldUntil: row.claimedUntil }
   const failed = (reason: string) =>
-    record(inside, { which, attempt: row.attempts, next: { status: 'FAILED', reason } })
+    record(inside, { delivery, attempt: row.attempts, next: { status: 'FAILED', reason } })
   if (isGivenUp(row.attempts)) {
     await failed(interrupted)
     return undefined
   }
-  const said = openMessage(secrets, row)
-  if (!said) {
+  const content = openMessage(secrets, row)
+  if (!content) {
     await failed(unreadable)
     return undefined
   }
   const attempt = row.attempts + 1
   const claimedUntil = sql<string>`now() + make_interval(secs => ${claimS})`
-  await db.updateTable('mailDeliveries').set({ attempts: attempt, claimedUntil }).where(isThe(which)).execute()
+  await db.updateTable('mailDeliveries').set({ attempts: attempt, claimedUntil }).where(isDelivery(delivery)).execute()
   const { id, organizationId, to, subject } = row
   const sender = await senderOf(db, organizationId)
   return {
     attempt,
-    message: { id, organizationId, to: [to], subject, ...said, ...sender },
+    message: { id, organizationId, to: [to], subject, ...content, ...sender },
     enclosures: row.enclosures as Enclosure[], // a JSON column, written by `queueMail`
   }
 }
 
 /**
- * Whether this outcome is the one that counts. A late failure changes nothing: somebody else has claimed the delivery
- * since. A late success is one. Whoever waits for the end of it is told with it.
+ * Records an outcome, and returns whether it counts. A late failure is ignored, because another process has claimed the
+ * delivery since; a late success counts. Enqueues the follow-up job of a finished delivery.
  */
-async function record({ db, enqueue }: Recording, { which, attempt, next }: Recorded) {
-  const change = db.updateTable('mailDeliveries').where(isThe(which)).where('status', '=', 'QUEUED')
-  const mine = change.where('attempts', '=', attempt)
-  const done = { letter: null, contents: Buffer.alloc(0), claimedUntil: null }
+async function record({ db, enqueue }: RecordContext, { delivery, attempt, next }: OutcomeRecord) {
+  const change = db.updateTable('mailDeliveries').where(isDelivery(delivery)).where('status', '=', 'QUEUED')
+  const sameAttempt = change.where('attempts', '=', attempt)
+  const cleared = { letter: null, contents: Buffer.alloc(0), claimedUntil: null }
   const changed = {
-    SENT: () => change.set({ ...done, status: 'SENT', ...told(next) }),
-    FAILED: () => mine.set({ ...done, status: 'FAILED', ...told(next) }),
-    QUEUED: () => mine.set({ claimedUntil: null, ...told(next) }),
+    SENT: () => change.set({ ...cleared, status: 'SENT', ...outcomeColumns(next) }),
+    FAILED: () => sameAttempt.set({ ...cleared, status: 'FAILED', ...outcomeColumns(next) }),
+    QUEUED: () => sameAttempt.set({ claimedUntil: null, ...outcomeColumns(next) }),
   }[next.status]()
   const row = await changed.returning('followUp').executeTakeFirst()
-  if (row?.followUp && next.status !== 'QUEUED') follow(enqueue, row.followUp as FollowUp) // written by `queueMail`
+  if (row?.followUp && next.status !== 'QUEUED') enqueueFollowUp(enqueue, row.followUp as FollowUp) // written by `queueMail`
   return row !== undefined
 }
 
-function follow(enqueue: Inside['enqueue'], { job, payload, key, notBefore }: FollowUp) {
+function enqueueFollowUp(enqueue: Inside['enqueue'], { job, payload, key, notBefore }: FollowUp) {
   enqueue(job, payload, { key, runAt: new Date(Math.max(Date.now(), Date.parse(notBefore))) })
 }
 
-type Recorded = { which: DeliveryRef; attempt: number; next: Next }
+type OutcomeRecord = { delivery: DeliveryRef; attempt: number; next: Next }
 
-const told = (next: Next) =>
+const outcomeColumns = (next: Next) =>
   next.status === 'SENT' ? { messageId: next.messageId, lastReason: null } : { lastReason: next.reason }
 
-const isThe = ({ id, organizationId }: DeliveryRef) =>
+const isDelivery = ({ id, organizationId }: DeliveryRef) =>
   sql<boolean>`id = ${id} and organization_id is not distinct from ${organizationId}`

@@ -6,42 +6,45 @@ import type { Storage } from '../../core/outside/storage.ts'
 import { fileById } from '../files/store.ts'
 
 /**
- * What a letter encloses, by name: its bytes stand nowhere in the queue and are brought when the letter is sent. A file, or
- * a sales document, which is printed for each letter.
+ * An attachment by reference, loaded when the message is sent: a file, or a sales document, which is printed for each
+ * message. The queue does not store its bytes.
  */
 export type Enclosure = { kind: 'FILE'; fileId: string } | { kind: 'PRINT'; documentId: string }
 
-type Bringing = {
+type EnclosureSources = {
   tx<T>(work: (inside: { db: Database }) => Promise<T>): Promise<T>
   storage: Storage
   printDocument: PrintDocument
 }
 
-/** Brings them all, outside any transaction. What is no longer there is left out: the letter says where everything is. */
-export async function loadEnclosures(bringing: Bringing, enclosures: readonly Enclosure[]): Promise<Attachment[]> {
-  const brought: Attachment[] = []
+/** Loads all enclosures, outside any transaction. Deleted files are left out: the message links to everything. */
+export async function loadEnclosures(
+  sources: EnclosureSources,
+  enclosures: readonly Enclosure[],
+): Promise<Attachment[]> {
+  const attachments: Attachment[] = []
   for (const enclosure of enclosures) {
-    const attachment = await bringOne(bringing, enclosure)
-    if (attachment) brought.push(attachment)
+    const attachment = await loadEnclosure(sources, enclosure)
+    if (attachment) attachments.push(attachment)
   }
-  return brought
+  return attachments
 }
 
-async function bringOne(bringing: Bringing, enclosure: Enclosure): Promise<Attachment | undefined> {
-  const { tx, storage } = bringing
+async function loadEnclosure(sources: EnclosureSources, enclosure: Enclosure): Promise<Attachment | undefined> {
+  const { tx, storage } = sources
   switch (enclosure.kind) {
     case 'FILE': {
       const file = await tx(({ db }) => fileById(db, enclosure.fileId).executeTakeFirst())
       if (!file) return undefined
-      const content = await bytesOf(await storage.open(file.storageKey))
+      const content = await readAll(await storage.open(file.storageKey))
       return { fileName: file.fileName, contentType: file.fileType, content }
     }
     case 'PRINT':
-      return bringing.printDocument((work) => tx(({ db }) => work(db)), enclosure.documentId)
+      return sources.printDocument((work) => tx(({ db }) => work(db)), enclosure.documentId)
   }
 }
 
-async function bytesOf(stream: Readable): Promise<Buffer> {
+async function readAll(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece)
   return Buffer.concat(pieces)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import type { Inside } from '../../core/define/operation.ts'
-import { nobody } from '../../core/define/query.ts'
 import { type Attachment, attachmentsProblem } from '../../core/files/attachment.ts'
 import { toAddress } from '../../core/values/address.ts'
 import { newId } from '../../core/values/id.ts'
@@ -10,37 +9,37 @@ import { type Content, type FollowUp, type SendMail, sendMailName } from './deli
 import type { Enclosure } from './enclosure.ts'
 import { sealMessage } from './sealed-message.ts'
 
-type Letter = Content & {
-  /** The intent, where there is one already (a step, an invitation): asked for twice, it is one message. */
+type MessageToOne = Content & {
+  /** The id of the intent, if there is one (a step, an invitation): queued twice, it is one message. */
   id?: string
   to: string
 }
-type QueuedMail = Letter & {
+type QueuedMail = MessageToOne & {
   template: string
   attachments?: readonly Attachment[]
-  /** What goes along without being kept here: brought when the message is sent. */
+  /** Attachments by reference, loaded when the message is sent. */
   enclosures?: readonly Enclosure[]
-  /** Whoever is told what became of it. */
+  /** The job to enqueue when the delivery is finished. */
   followUp?: FollowUp
-  /** When a worker takes it up; at once unless somebody else makes the first attempt (`deliverNow`). */
+  /** When a worker may send it: at once, or later if the caller makes the first attempt (`deliverNow`). */
   runAt?: Date
 }
 
 /**
- * Queues a message from an organization to one recipient in the operation's own transaction: it is sent if, and only if,
- * what the operation did is committed. Answers the id of its delivery. An address that no mail can go to is a failed
- * delivery, not an error, so that the other recipients get theirs and the counts are right. Whoever sends on people's
- * behalf has it counted first: `await consumeRateLimit(db, 'emailSend')`.
+ * Queues a message from an organization to one recipient in the transaction of the operation: it is sent if, and only if,
+ * the transaction commits. Returns the id of the delivery. An invalid address gives a failed delivery, not an error, so that
+ * the other recipients get theirs. Callers that send on behalf of users must first call
+ * `await consumeRateLimit(db, 'emailSend')`.
  */
-export async function queueMail(context: Queuing & Pick<Inside, 'enqueue'>, mail: QueuedMail): Promise<string> {
+export async function queueMail(context: QueueContext & Pick<Inside, 'enqueue'>, mail: QueuedMail): Promise<string> {
   const { db, secrets, enqueue } = context
   const { id = newId(), template, attachments = [], enclosures = [], followUp, runAt } = mail
-  const objection = attachmentsProblem(attachments)
-  if (objection) throw invalid('attachments', objection)
-  const { to, subject, isAddress } = addressed(mail)
+  const problem = attachmentsProblem(attachments)
+  if (problem) throw invalid('attachments', problem)
+  const { to, subject, isAddress } = normalize(mail)
   const state = isAddress
-    ? { ...sealMessage(secrets, { id, to }, bounded(mail)), lastReason: null }
-    : { status: 'FAILED' as const, letter: null, lastReason: noAddress }
+    ? { ...sealMessage(secrets, { id, to }, requireLength(mail)), lastReason: null }
+    : { status: 'FAILED' as const, letter: null, lastReason: invalidAddress }
   const added = await db
     .insertInto('mailDeliveries')
     .values({
@@ -55,34 +54,31 @@ export async function queueMail(context: Queuing & Pick<Inside, 'enqueue'>, mail
   return id
 }
 
-/** What Kontor itself writes to people; the database knows the same list (0008_mail.sql). */
-export type PersonTemplate =
-  | 'password-reset'
-  | 'verify-email'
-  | 'email-changed'
-  | 'new-sign-in'
-  | 'invitation'
-  | 'notification-digest'
+/** The templates of mail from Kontor itself. The database allows these only (0008_mail.sql). */
+export type PersonTemplate = 'password-reset' | 'verify-email' | 'email-changed' | 'invitation' | 'notification-digest'
 
 /**
- * Queues a message from Kontor itself to a person, whatever the transaction is confined to: an operation `within:
- * 'caller'` gives its context, an endpoint of http/auth/auth.ts `{ db, secrets }` with the connection of its transaction.
+ * Queues a message from Kontor itself to a person, in any transaction: an operation `within: 'caller'` passes its context,
+ * an endpoint of http/auth/auth.ts `{ db, secrets }` with the connection of its transaction.
  * `await queuePersonMail(context, { to, template: 'password-reset', ...passwordReset('en', { … }) })`
  */
-export async function queuePersonMail({ db, secrets }: Queuing, mail: Letter & { template: PersonTemplate }) {
+export async function queuePersonMail(
+  { db, secrets }: QueueContext,
+  mail: MessageToOne & { template: PersonTemplate },
+) {
   const { id = newId(), template } = mail
-  const { to, subject, isAddress } = addressed(mail)
-  const letter = isAddress ? sealMessage(secrets, { id, to }, bounded(mail)).letter : null
-  const reason = isAddress ? null : noAddress
+  const { to, subject, isAddress } = normalize(mail)
+  const letter = isAddress ? sealMessage(secrets, { id, to }, requireLength(mail)).letter : null
+  const reason = isAddress ? null : invalidAddress
   await sql`select queue_person_mail(${id}, ${to}, ${subject}, ${template}, ${letter}, ${reason})`.execute(db)
   return id
 }
 
-type Queuing = Pick<Inside, 'db' | 'secrets'>
+type QueueContext = Pick<Inside, 'db' | 'secrets'>
 
-const noAddress = 'This is no e-mail address that mail can be sent to.'
+const invalidAddress = 'Mail cannot be sent to this address.'
 
-function addressed(mail: Letter) {
+function normalize(mail: MessageToOne) {
   const to = toAddress(mail.to)
   return { to: to ?? toLine(mail.to), subject: toLine(mail.subject, 300), isAddress: to !== undefined }
 }
@@ -90,17 +86,7 @@ function addressed(mail: Letter) {
 const textMax = 200_000
 const htmlMax = 500_000
 
-function bounded<M extends Letter>(mail: M): M {
+function requireLength<M extends MessageToOne>(mail: M): M {
   if (mail.text.length > textMax || mail.html.length > htmlMax) throw invalid('text', 'The message is too long.')
   return mail
-}
-
-/** How a set of deliveries stands: `{ sent: 2, failed: 1, queued: 0 }`. */
-export async function countDeliveries(db: Inside['db'], ids: readonly string[]) {
-  const count = (status: string) => sql<number>`count(*) filter (where status = ${status})`
-  return db
-    .selectFrom('mailDeliveries')
-    .select([count('SENT').as('sent'), count('FAILED').as('failed'), count('QUEUED').as('queued')])
-    .where('id', 'in', ids.length > 0 ? [...ids] : [nobody])
-    .executeTakeFirstOrThrow()
 }

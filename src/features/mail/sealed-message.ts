@@ -4,12 +4,12 @@ import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Content } from './delivery.ts'
 
 /**
- * What a message says, as it stands in a row until it is sent: sealed, since it may hold a link that lets its reader in
- * (INV-20). It opens in its own row and for its own recipient alone.
+ * Encrypts the content of a queued message, because it may contain a link that signs its reader in (INV-20). It can only be
+ * decrypted for its own row and recipient.
  */
-export function sealMessage(secrets: Secrets, which: Which, { text, html, attachments = [] }: Said) {
+export function sealMessage(secrets: Secrets, delivery: MessageRef, { text, html, attachments = [] }: MessageContent) {
   const { attachments: facts, contents } = packAttachments(attachments)
-  const close = (part: string, bytes: Buffer) => encrypt(secrets.derived('mail'), bytes, contextOf(which, part))
+  const close = (part: string, bytes: Buffer) => encrypt(secrets.derived('mail'), bytes, contextOf(delivery, part))
   return {
     letter: close('letter', Buffer.from(JSON.stringify({ text, html }))),
     attachments: facts,
@@ -17,18 +17,18 @@ export function sealMessage(secrets: Secrets, which: Which, { text, html, attach
   }
 }
 
-/** Undefined for anything but what `sealLetter` made for this delivery. */
-export function openMessage(secrets: Secrets, row: Row): Required<Said> | undefined {
+/** Decrypts the content of a delivery; undefined if it was not written by `sealMessage` for this delivery. */
+export function openMessage(secrets: Secrets, row: Row): Required<MessageContent> | undefined {
   const open = (part: string, bytes: Buffer) => decrypt(secrets.derived('mail'), bytes, contextOf(row, part))
   const letter = row.letter && open('letter', row.letter)
   const contents = row.contents.length > 0 ? open('contents', row.contents) : row.contents
   if (!letter || !contents) return undefined
-  const { text, html } = JSON.parse(letter.toString()) as Pick<Content, 'text' | 'html'> // written by `sealLetter`
+  const { text, html } = JSON.parse(letter.toString()) as Pick<Content, 'text' | 'html'> // written by `sealMessage`
   return { text, html, attachments: unpackAttachments({ attachments: row.attachments, contents }) }
 }
 
-type Which = { id: string; to: string }
-type Said = Pick<Content, 'text' | 'html'> & { attachments?: readonly Attachment[] }
-type Row = Which & { letter: Buffer | null; attachments: unknown; contents: Buffer }
+type MessageRef = { id: string; to: string }
+type MessageContent = Pick<Content, 'text' | 'html'> & { attachments?: readonly Attachment[] }
+type Row = MessageRef & { letter: Buffer | null; attachments: unknown; contents: Buffer }
 
-const contextOf = ({ id, to }: Which, part: string) => joined('kontor mail', part, id.toLowerCase(), to)
+const contextOf = ({ id, to }: MessageRef, part: string) => joined('kontor mail', part, id.toLowerCase(), to)

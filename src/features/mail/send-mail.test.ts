@@ -12,10 +12,10 @@ import { behaving, scripted } from '../../test/fakes/smtp.ts'
 import { member, type Someone, theApp, theDatabase } from '../../test/world.ts'
 import { createExecutor, type FetchedJob } from '../../worker/execute.ts'
 import { startWorker } from '../../worker/worker.ts'
-import { countDeliveries, queueMail } from './queue.ts'
+import { queueMail } from './queue.ts'
 import { sendMail } from './send-mail.ts'
 
-/** An operation that sends mail to everybody it is told, and may fail after having ordered it. */
+/** An operation that queues mail to the given recipients, and may fail afterwards. */
 const write = operation({
   name: 'organizations_write_mail',
   http: 'POST /api/write-mail',
@@ -73,7 +73,7 @@ const ground = (mail = theApp().providers.mail) => ({
   providers: { ...theApp().providers, mail },
   jobs: [],
   subscriberJobs: () => [],
-  complain: () => {},
+  logError: () => {},
 })
 
 type Taken = { payload: unknown; ticket: FetchedJob }
@@ -139,7 +139,7 @@ function planned(...outcomes: (Partial<Extract<Outcome, { ok: false }>> | 'sent'
   return { mail, sent }
 }
 
-test('mail is ordered with what the operation did, or not at all', async () => {
+test('mail is queued in the transaction of the operation', async () => {
   const ids = await queue(['dana@example.com', 'bob@example.com'])
   expect((await deliveries()).map(({ id, to, status, attempts }) => ({ id, to, status, attempts }))).toEqual([
     { id: ids[0], to: 'dana@example.com', status: 'QUEUED', attempts: 0 },
@@ -151,7 +151,7 @@ test('mail is ordered with what the operation did, or not at all', async () => {
   expect(await jobs()).toHaveLength(2)
 })
 
-test('FLT-06: the same intent twice is one message', async () => {
+test('FLT-06: the same intent queued twice is one message', async () => {
   const id = newId()
   await queue(['dana@example.com'], { ids: [id] })
   await queue(['dana@example.com'], { ids: [id] })
@@ -159,24 +159,22 @@ test('FLT-06: the same intent twice is one message', async () => {
   expect(await jobs()).toHaveLength(1)
 })
 
-test('THR-18: an address that no mail can go to is a failed delivery, and the others are on their way', async () => {
-  const ids = await queue(['dana@example.com', 'bob@example.com\r\nBcc: eve@evil.test', 'cyd@example.com'])
+test('THR-18: an invalid address gives a failed delivery, and the others are queued', async () => {
+  await queue(['dana@example.com', 'bob@example.com\r\nBcc: eve@evil.test', 'cyd@example.com'])
   expect((await deliveries()).map(({ to, status }) => [to, status])).toEqual([
     ['dana@example.com', 'QUEUED'],
     ['bob@example.com Bcc: eve@evil.test', 'FAILED'],
     ['cyd@example.com', 'QUEUED'],
   ])
   expect(await jobs()).toHaveLength(2)
-  expect(await theApp().system.use((db) => countDeliveries(db, ids))).toEqual({ sent: 0, failed: 1, queued: 2 })
-  expect(await theApp().system.use((db) => countDeliveries(db, []))).toEqual({ sent: 0, failed: 0, queued: 0 })
 })
 
-test('attachments that are too large are refused when the mail is ordered', async () => {
+test('attachments that are too large are refused when the mail is queued', async () => {
   const attached = 'x'.repeat(10 * 1024 * 1024 + 1)
   await expect(queue(['dana@example.com'], { attached })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a message is sent under the name of the organization, and what it said is kept no longer', async () => {
+test('a message is sent under the name of the organization, and its content is deleted afterwards', async () => {
   await amy.call('organizations_update', { id: amy.organizationId ?? '', name: 'מאפייה', email: 'office@acme.test' })
   const id = await queueOne()
   const { mail, sent } = planned()
@@ -203,7 +201,7 @@ test('a message is sent under the name of the organization, and what it said is 
   expect(await jobs()).toEqual([])
 })
 
-test('the name that an organization chose to send under goes before its own', async () => {
+test('the sender name in the settings replaces the name of the organization', async () => {
   await amy.call('settings_update', { id: amy.organizationId ?? '', senderName: 'Acme Billing' })
   await queueOne()
   const { mail, sent } = planned()
@@ -211,7 +209,7 @@ test('the name that an organization chose to send under goes before its own', as
   expect(sent).toMatchObject([{ senderName: 'Acme Billing' }])
 })
 
-test('in local mode a message ends in the outbox', async () => {
+test('in local mode a message is stored in the outbox', async () => {
   await queueOne()
   expect(await attempt(theApp().providers.mail)).toBe('SENT')
   const { messages } = await amy.call('organizations_outbox')
@@ -221,7 +219,7 @@ test('in local mode a message ends in the outbox', async () => {
   expect((await delivery())?.messageId).toBe(messages[0]?.headers['Message-ID'])
 })
 
-test('in strict mode without a mail server the delivery fails at once and says why', async () => {
+test('in strict mode without a mail server the delivery fails at once with the reason', async () => {
   await queueOne()
   const mail = mailFor({ mode: 'strict', smtpUrl: undefined, mailFrom: 'books@kontor.example' }, theApp().system)
   expect(await attempt(mail)).toBe('FAILED')
@@ -252,7 +250,7 @@ test('mail from Kontor itself to a person belongs to no organization', async () 
   ])
 })
 
-test('no transaction is open while the mail server is spoken to', async () => {
+test('no transaction is open during the connection to the mail server', async () => {
   await queueOne()
   let open: unknown
   const { mail } = planned()
@@ -268,7 +266,7 @@ test('no transaction is open while the mail server is spoken to', async () => {
   expect(open).toEqual([])
 })
 
-test('FLT-10: what may yet succeed is tried 5 times, 1, 5, 25 and 120 seconds apart, and then given up', async () => {
+test('FLT-10: a temporary failure is retried up to 5 attempts, after 1, 5, 25 and 120 seconds, and then given up', async () => {
   const id = await queueOne()
   const { mail, sent } = planned({}, {}, {}, {}, { reason: 'still busy' })
   for (const [n, waitS] of [1, 5, 25, 120].entries()) {
@@ -298,7 +296,7 @@ const again = (deliveryId: string) =>
     [`organization:${amy.organizationId}`],
   ])
 
-test('FLT-10: a refusal for good is not tried again', async () => {
+test('FLT-10: a permanent refusal is not retried', async () => {
   const id = await queueOne()
   const { mail, sent } = planned({ retry: false, reason: '550 No such user' })
   expect(await attempt(mail)).toBe('FAILED')
@@ -309,7 +307,7 @@ test('FLT-10: a refusal for good is not tried again', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('a provider that breaks is one that gave no answer: the worker tries again', async () => {
+test('an exception of the provider counts as no answer and is retried', async () => {
   await queueOne()
   const broken: Mail = { send: () => Promise.reject(new Error('out of order')), close() {} }
   expect(await attempt(broken)).toBe('QUEUED')
@@ -317,7 +315,7 @@ test('a provider that breaks is one that gave no answer: the worker tries again'
   expect(await attempt(planned().mail)).toBe('SENT')
 })
 
-test('FLT-10, INV-14: a message that a server puts off comes again with the Message-ID it had', async () => {
+test('FLT-10, INV-14: a deferred message is sent again with the same Message-ID', async () => {
   let taken = 0
   const script = behaving((line) => (line === '.' && taken++ === 0 ? '451 4.7.1 Greylisted' : undefined))
   const server = await scripted(script)
@@ -332,7 +330,7 @@ test('FLT-10, INV-14: a message that a server puts off comes again with the Mess
   expect(server.lines.filter((line) => line.startsWith('Message-ID:'))).toEqual([header, header])
 })
 
-test('FLT-10: a worker that takes jobs from the queue tries again and then is done', async () => {
+test('FLT-10: a worker retries a delivery from the queue until it succeeds', async () => {
   const { mail, sent } = planned({}, 'sent')
   const pool = resilientPool(theDatabase())
   opened.push({ close: () => pool.end() })
@@ -344,7 +342,7 @@ test('FLT-10: a worker that takes jobs from the queue tries again and then is do
   expect(sent.map((message) => message.id)).toEqual([id, id])
 }, 30_000)
 
-test('FLT-06: of eight workers that take up the same order at once, one sends', async () => {
+test('FLT-06: of eight workers that take the same job at once, one sends', async () => {
   await queueOne()
   const { mail, sent } = planned()
   const slow: Mail = {
@@ -365,14 +363,14 @@ test('FLT-06: of eight workers that take up the same order at once, one sends', 
   expect(sent).toHaveLength(1)
 })
 
-test('INV-14: what a crash interrupted is taken up again when its claim has run out', async () => {
+test('INV-14: an interrupted delivery is retried when its claim has expired', async () => {
   const id = await queueOne()
   const { mail, sent } = planned()
   const frozen = vi.fn(() => new Promise<Outcome[]>(() => {}))
   const taken = await takeUp()
   void createExecutor(ground({ send: frozen, close() {} }), 8).execute(sendMail, taken.payload, taken.ticket)
   await vi.waitFor(() => expect(frozen).toHaveBeenCalled())
-  await workOn(taken, mail) // the claim holds: whoever has it may be alive
+  await workOn(taken, mail) // the claim is valid: its holder may be alive
   expect(await delivery()).toMatchObject({ status: 'QUEUED', attempts: 1 })
   const [job, ...others] = await jobs()
   expect(others).toEqual([])
@@ -391,7 +389,7 @@ const runOut = (id: string, attempts?: number) =>
     [id, attempts],
   )
 
-test('a delivery whose every attempt was interrupted is given up, and says that it may have arrived', async () => {
+test('a delivery whose attempts were all interrupted is given up, with the reason that it may have arrived', async () => {
   await runOut(await queueOne(), 5)
   const { mail, sent } = planned()
   expect(await attempt(mail)).toBe('FAILED')
@@ -400,7 +398,7 @@ test('a delivery whose every attempt was interrupted is given up, and says that 
   expect(sent).toEqual([])
 })
 
-test('FLT-03: a worker that comes back late does not undo what another has done since', async () => {
+test('FLT-03: a late failure of a worker does not overwrite the result of another', async () => {
   const id = await queueOne()
   const { mail } = planned()
   const late: Mail = {
@@ -417,7 +415,7 @@ test('FLT-03: a worker that comes back late does not undo what another has done 
   expect(await jobs()).toEqual([])
 })
 
-test('FLT-03: what a worker sent that was taken for dead has been sent', async () => {
+test('FLT-03: a late success of a worker that was declared dead counts', async () => {
   const id = await queueOne()
   const { mail, sent } = planned()
   const taken = await takeUp()
@@ -434,7 +432,7 @@ test('FLT-03: what a worker sent that was taken for dead has been sent', async (
   expect(sent.map((message) => message.id)).toEqual([id])
 })
 
-test('what was sent stays sent, whoever writes; and no request changes a delivery', async () => {
+test('a sent delivery cannot be changed, and no request can change a delivery', async () => {
   const waiting = await queueOne()
   const asRequest = (change: string) =>
     withTransaction(theApp().confined, amy, async ({ connection }) => {
@@ -447,7 +445,7 @@ test('what was sent stays sent, whoever writes; and no request changes a deliver
     await expect(ask(`update mail_deliveries set ${change} where id = $1`, [waiting])).rejects.toThrow(/append-only/)
 })
 
-test('an organization that is deleted takes its mail along', async () => {
+test('deleting an organization deletes its mail', async () => {
   await queueOne()
   await amy.call('organizations_delete', { id: amy.organizationId ?? '' })
   const { mail, sent } = planned()

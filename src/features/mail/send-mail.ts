@@ -4,9 +4,8 @@ import { attemptDelivery } from './attempt.ts'
 import { SendMail, sendMailName } from './delivery.ts'
 
 /**
- * Makes an attempt at a delivery, and orders the next one.
- *
- * The outcome is recorded whether or not the job is still this worker's: a message that went out has gone out.
+ * Makes an attempt at a delivery, and schedules the next one. The outcome is recorded even if another worker has taken over
+ * the job, because a sent message cannot be taken back.
  */
 export const sendMail = job(sendMailName, SendMail, async (context, { deliveryId }) => {
   const attempted = await attemptDelivery(context, { id: deliveryId, organizationId: context.organizationId })
@@ -19,5 +18,5 @@ export const sendMail = job(sendMailName, SendMail, async (context, { deliveryId
   if (counted && next.status === 'QUEUED') throw new Error(next.reason, { cause }) // the worker tries again
 })
 
-/** Orders deliveries again that wait and whose order was lost. */
+/** Requeues deliveries whose job was lost. */
 export const requeueLostMail = requeueJob('recover-mail', 'requeue_lost_mail')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 
-/** Under whose name mail goes out that no organization sends. */
+/** The sender name of mail that no organization sends. */
 const product = 'Kontor'
 
-/** Whom a message comes from and where answers to it go, as the organization has set it up. */
+/** The sender name and the reply address of a message, from the settings of the organization. */
 export async function senderOf(db: Database, organizationId: string | null) {
   const organization = organizationId
     ? await db

@@ -1,7 +1,7 @@
 import { atLeast, type Role, roles } from '../../core/define/access.ts'
 import { Id, Instant, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
 
-/** Somebody who belongs to an organization. */
+/** A member of an organization. */
 export const Member = Type.Object({ userId: Id, name: Text, email: Text, role: OneOf(...roles), joinedAt: Instant })
 export type Member = Static<typeof Member>
 
@@ -14,11 +14,11 @@ export const MemberChange = Type.Object({
   ),
 })
 
-type Move = { by: Role; from: Role; to: Role | null }
+type RoleChange = { by: Role; from: Role; to: Role | null }
 
-/** Why somebody with the role `by` may not move a member to another role, or out, if so. The database holds it too. */
-export function roleChangeProblem({ by, from, to }: Move): string | undefined {
+/** Why a member with the role `by` may not change the role of another member, or remove them. The database checks it too. */
+export function roleChangeProblem({ by, from, to }: RoleChange): string | undefined {
   if (!atLeast(by, from)) return `Only an ${from} may change or remove an ${from}; your role is ${by}.`
-  if (to && !atLeast(by, to)) return `Nobody gives a role above their own; yours is ${by}.`
+  if (to && !atLeast(by, to)) return `You cannot give a role above your own, which is ${by}.`
   return undefined
 }

@@ -10,7 +10,7 @@ const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
 const roleOf = async (asker: Someone, { userId }: Someone) =>
   (await asker.call('users_members', at(asker))).members.find((each) => each.userId === userId)?.role
 
-test('the list shows name, address and role, owners first, and nothing else of a person', async () => {
+test('the list shows only name, address and role, owners first', async () => {
   const amy = await member('OWNER')
   const bob = await member('VIEWER', { of: amy })
   const eve = await member('OWNER')
@@ -22,7 +22,7 @@ test('the list shows name, address and role, owners first, and nothing else of a
   expect(JSON.stringify(members)).not.toContain(eve.userId)
 })
 
-test('INV-20: a request reads no password hash, not even its own person’s', async () => {
+test('INV-20: a request cannot read a password hash, not even that of its user', async () => {
   const amy = await member('OWNER')
   const reading = withTransaction(theApp().confined, { userId: amy.userId }, ({ connection }) =>
     connection.query('select password_hash from users'),
@@ -30,7 +30,7 @@ test('INV-20: a request reads no password hash, not even its own person’s', as
   await expect(reading).rejects.toThrow(/permission denied/)
 })
 
-describe('who moves whom', () => {
+describe('role changes', () => {
   const cases = roles.flatMap((from) =>
     [...roles, null].flatMap((to) => (['MANAGER', 'OWNER'] as const).map((by) => ({ by, from, to }))),
   )
@@ -50,7 +50,7 @@ describe('who moves whom', () => {
     }
   })
 
-  test('whoever writes, the database gives no role above that of the person who does it', async () => {
+  test('the database refuses a role above that of the person who gives it', async () => {
     const founder = await member('OWNER')
     const manager = await member('MANAGER', { of: founder })
     const deeds = [
@@ -66,15 +66,15 @@ describe('who moves whom', () => {
     }
   })
 
-  test('the rule in words is the rule of the database', () => {
+  test('the rule in code is the rule in the database', () => {
     expect(roleChangeProblem({ by: 'MANAGER', from: 'OWNER', to: null })).toMatch(/^Only an OWNER/)
-    expect(roleChangeProblem({ by: 'MANAGER', from: 'VIEWER', to: 'OWNER' })).toMatch(/^Nobody gives/)
+    expect(roleChangeProblem({ by: 'MANAGER', from: 'VIEWER', to: 'OWNER' })).toMatch(/^You cannot give/)
     expect(roleChangeProblem({ by: 'MANAGER', from: 'MANAGER', to: 'EMPLOYEE' })).toBeUndefined()
     expect(roleChangeProblem({ by: 'VIEWER', from: 'VIEWER', to: null })).toBeUndefined()
   })
 })
 
-test('nobody raises themselves, and everybody may step down', async () => {
+test('members cannot raise their own role, and can lower it', async () => {
   const amy = await member('OWNER')
   const bob = await member('MANAGER', { of: amy })
   const himself = { ...at(amy), userId: bob.userId }
@@ -92,7 +92,7 @@ describe('leaving', () => {
     expect(await roleOf(amy, bob)).toBeUndefined()
   })
 
-  test('a key takes its person out too, and then reaches nothing there', async () => {
+  test('a member can leave with an API key, which then no longer reaches the organization', async () => {
     const amy = await member('OWNER')
     const bob = await member('EMPLOYEE', { of: amy })
     const key = await withKey(bob, ['users:write'], { organizationIds: [amy.organizationId ?? ''] })
@@ -103,7 +103,7 @@ describe('leaving', () => {
     expect(left).toEqual([])
   })
 
-  test('the last owner is told how to leave, and has changed nothing', async () => {
+  test('the last owner cannot leave, and the message says how to', async () => {
     const amy = await member('OWNER')
     const herself = { ...at(amy), userId: amy.userId }
     const refused = {
@@ -117,7 +117,7 @@ describe('leaving', () => {
     expect(await roleOf(amy, amy)).toBe('OWNER')
   })
 
-  test('of two owners who leave at the same moment one stays', async () => {
+  test('if two owners leave at the same time, one of them stays', async () => {
     const amy = await member('OWNER')
     const bob = await member('OWNER', { of: amy })
     const { system } = theApp()
@@ -155,8 +155,8 @@ async function someoneWaits() {
   while (!(await seen()));
 }
 
-describe('handing ownership over', () => {
-  test('in one step: the other owns it, and the caller is a manager', async () => {
+describe('transfer of ownership', () => {
+  test('in one step: the other member becomes owner, and the caller manager', async () => {
     const amy = await member('OWNER')
     const bob = await member('VIEWER', { of: amy })
     const handed = { ...at(amy), userId: bob.userId, role: 'OWNER', transfer: true } as const
@@ -165,7 +165,7 @@ describe('handing ownership over', () => {
     await expect(amy.call('users_member_update', handed)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('in two: first the other up, then oneself down', async () => {
+  test('in two steps: first the other member becomes owner, then the caller gives up the role', async () => {
     const amy = await member('OWNER')
     const bob = await member('MANAGER', { of: amy })
     await amy.call('users_member_update', { ...at(amy), userId: bob.userId, role: 'OWNER' })
@@ -187,21 +187,21 @@ describe('handing ownership over', () => {
   })
 })
 
-test('a role that somebody has already is no change, and nobody is told', async () => {
+test('setting the same role again is no change and notifies no one', async () => {
   const amy = await member('OWNER')
   const bob = await member('VIEWER', { of: amy })
   await amy.call('users_member_update', { ...at(amy), userId: bob.userId, role: 'VIEWER' })
   expect((await bob.call('users_notifications')).notifications).toEqual([])
 })
 
-test('what was read of a member can be written back', async () => {
+test('a member can be written back as read', async () => {
   const amy = await member('OWNER')
   await member('VIEWER', { of: amy })
   for (const each of (await amy.call('users_members', at(amy))).members)
     expect(await amy.call('users_member_update', { ...each, ...at(amy) })).toEqual(each)
 })
 
-test('whoever belongs elsewhere is no member here', async () => {
+test('members of another organization are not found', async () => {
   const [amy, eve, zoe] = [await member('OWNER'), await member('OWNER'), await person('Zoe')]
   for (const userId of [eve.userId, zoe.userId, 'nope']) {
     const named = { ...at(amy), userId }
@@ -210,7 +210,7 @@ test('whoever belongs elsewhere is no member here', async () => {
   }
 })
 
-test('WEB-6: whoever signed in long ago signs in again to change who belongs; a key was never signed in', async () => {
+test('WEB-6: an old session must sign in again to change members, and an API key needs no sign-in', async () => {
   const amy = await member('OWNER')
   const bob = await member('VIEWER', { of: amy })
   await theApp().system.use((_, connection) =>
@@ -227,7 +227,7 @@ test('WEB-6: whoever signed in long ago signs in again to change who belongs; a 
   expect(await key.call('users_member_update', { ...named, role: 'MANAGER' })).toMatchObject({ role: 'MANAGER' })
 })
 
-test('the audit trail keeps who was what before', async () => {
+test('the audit trail keeps the former role', async () => {
   const amy = await member('OWNER')
   const bob = await member('VIEWER', { of: amy })
   const named = { ...at(amy), userId: bob.userId }
@@ -240,6 +240,6 @@ test('the audit trail keeps who was what before', async () => {
   ])
 })
 
-test('the reference says that everybody may leave', () => {
+test('the reference says that every member may leave', () => {
   expect(operationNamed('users_member_delete')).toMatchObject({ role: 'MANAGER', orSelf: 'userId' })
 })

@@ -36,11 +36,12 @@ export const update = operation({
   async run({ db, who, audit }, { role, transfer = false, ...named }) {
     const userId = toUuid(named.userId).toLowerCase()
     const me = await who
-    if (transfer && role !== 'OWNER') throw invalid('transfer', 'Ownership is handed over with the role OWNER.')
+    if (transfer && role !== 'OWNER') throw invalid('transfer', 'To transfer the ownership, set the role to OWNER.')
     const { role: from } = await memberToChange(db, userId)
-    const objection = roleChangeProblem({ by: me.role, from, to: role })
-    if (objection) throw forbidden(objection, 'ROLE')
-    if (transfer && userId === me.userId) throw invalid('transfer', 'Ownership is handed over to somebody else.')
+    const problem = roleChangeProblem({ by: me.role, from, to: role })
+    if (problem) throw forbidden(problem, 'ROLE')
+    if (transfer && userId === me.userId)
+      throw invalid('transfer', 'The ownership can only be transferred to another member.')
     if (from !== role) await setRole(db, userId, role)
     if (transfer) await setRole(db, me.userId, 'MANAGER')
     if (from !== role && userId !== me.userId) {
@@ -66,8 +67,8 @@ export const remove = operation({
     const userId = toUuid(named.userId)
     const { role: by } = await who
     const { role: from, name } = await memberToChange(db, userId)
-    const objection = roleChangeProblem({ by, from, to: null })
-    if (objection) throw forbidden(objection, 'ROLE')
+    const problem = roleChangeProblem({ by, from, to: null })
+    if (problem) throw forbidden(problem, 'ROLE')
     await db.deleteFrom('memberships').where('userId', '=', userId).execute()
     await notify(db, { kind: 'MEMBER_LEFT', to: 'MANAGERS', data: { name } })
     audit({ userId, from, to: null })
@@ -81,7 +82,7 @@ const members = (db: Database) =>
     .innerJoin('users', 'users.id', 'memberships.userId')
     .select(['userId', 'name', 'email', 'role', 'memberships.createdAt as joinedAt'])
 
-/** A member whom nobody else changes meanwhile. */
+/** Reads and locks a member. */
 const memberToChange = (db: Database, userId: string) =>
   one(members(db).where('userId', '=', userId).forUpdate('memberships'), 'member')
 

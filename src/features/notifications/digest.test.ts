@@ -12,6 +12,6 @@ test.each([
   ['2026-06-02T02:00:00Z', 'America/New_York', { day: '2026-06-01', weekly: true }],
   ['2026-06-01T05:00:00Z', 'Asia/Jerusalem', { day: '2026-06-01', weekly: true }],
   ['2026-12-07T05:59:00Z', 'Asia/Jerusalem', undefined], // winter time
-])('at %s in %s what is due is %j', (now, zone, due) => {
+])('at %s in %s the due digest is %j', (now, zone, due) => {
   expect(dueIn(zone, new Date(now))).toEqual(due && { zone, ...due })
 })

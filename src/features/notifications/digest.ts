@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** From this hour on, where the person is. */
+/** The hour in the person's time zone from which digests are sent. */
 const hour = 8
 
-/** Which day's digests are due in a zone, and whether weekly ones are too: those come on Mondays. */
+/** The day whose digests are due in a time zone, and whether weekly ones are due too (on Mondays). */
 export function dueIn(zone: string, now: Date): { zone: string; day: string; weekly: boolean } | undefined {
-  const there = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone)
-  if (there.hour < hour) return undefined
-  return { zone, day: there.toPlainDate().toString(), weekly: there.dayOfWeek === 1 }
+  const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone)
+  if (local.hour < hour) return undefined
+  return { zone, day: local.toPlainDate().toString(), weekly: local.dayOfWeek === 1 }
 }

@@ -14,13 +14,13 @@ export const Notification = Type.Object({
 })
 export type Notification = Static<typeof Notification>
 
-/** What every notification knows beside its own facts: who did it (nobody, if the product did) and where. */
-export type Circumstances = { by: string | null; organization: string | null }
+/** Data of every notification: the name of the actor (null for the product itself) and of the organization. */
+export type CommonData = { by: string | null; organization: string | null }
 
-type Words<F> = Record<Language, (facts: F & Circumstances) => string>
-const kind = <F extends object>(words: Words<F>) => words
+type Texts<F> = Record<Language, (facts: F & CommonData) => string>
+const kind = <F extends object>(words: Texts<F>) => words
 
-/** Everything people are told, and how. A feature that has something to tell adds its line here. */
+/** All kinds of notifications with their texts. A feature adds its kinds here. */
 const kinds = {
   MEMBER_JOINED: kind<{ name: string; role: Role }>({
     en: ({ name, role, organization }) => `${name} joined ${organization} as ${roleWords.en[role]}.`,
@@ -61,10 +61,10 @@ const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק
 
 type Kinds = typeof kinds
 export type Kind = keyof Kinds
-export type NotificationFacts<K extends Kind> = Kinds[K] extends Words<infer F> ? F : never
+export type NotificationFacts<K extends Kind> = Kinds[K] extends Texts<infer F> ? F : never
 
-/** The text of a notification. One of a kind that is no longer told says its name. */
+/** The text of a notification; for a kind that no longer exists, its name. */
 export function textOf(language: Language, { kind: name, data }: { kind: string; data: unknown }): string {
-  const words = Object.hasOwn(kinds, name) ? (kinds[name as Kind] as Words<object>) : undefined
-  return words ? words[language](data as Circumstances) : name
+  const words = Object.hasOwn(kinds, name) ? (kinds[name as Kind] as Texts<object>) : undefined
+  return words ? words[language](data as CommonData) : name
 }

@@ -5,19 +5,19 @@ import type { Kind, NotificationFacts } from './notification.ts'
 
 const leastRole = { MANAGERS: 'MANAGER', CONTRIBUTORS: 'CONTRIBUTOR' } as const
 
-type Told<K extends Kind> = {
+type NotifyInput<K extends Kind> = {
   kind: K
-  /** Everybody who manages the organization, or works on its documents, or these of its members. */
+  /** All managers, all contributors, or these members. */
   to: keyof typeof leastRole | readonly string[]
   except?: string
   data: NotificationFacts<K>
 }
 
 /**
- * Tells members of the organization that the transaction is confined to, in that transaction. Whoever did it is told
- * like the others: it may have been somebody else with their session.
+ * Notifies members of the organization of the transaction, in that transaction. The actor is notified too, because someone
+ * else may have used their session.
  */
-export async function notify<K extends Kind>(db: Database, { kind, to, except, data }: Told<K>): Promise<void> {
+export async function notify<K extends Kind>(db: Database, { kind, to, except, data }: NotifyInput<K>): Promise<void> {
   const people = await db
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'organizationId')

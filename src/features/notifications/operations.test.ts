@@ -8,7 +8,7 @@ const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
 const account = { accountName: 'Main', bankName: 'DBS', iban: 'SG00 1234 5678' }
 const texts = async (who: Someone) => (await who.call('users_notifications')).notifications.map(({ text }) => text)
 
-test('THR-25: whatever happens to a bank account, the managers are told, the one who did it too', async () => {
+test('THR-25: managers are notified of every change of a bank account, including the one who made it', async () => {
   const amy = await member('OWNER')
   const [mia, cyd] = [await member('MANAGER', { of: amy }), await member('CONTRIBUTOR', { of: amy })]
   await member('OWNER') // elsewhere
@@ -25,7 +25,7 @@ test('THR-25: whatever happens to a bank account, the managers are told, the one
   expect(all.filter(({ organizationId }) => organizationId === amy.organizationId)).toHaveLength(6)
 })
 
-test('THR-25: the audit trail keeps the old value, of numbers their end', async () => {
+test('THR-25: the audit trail keeps the old values, and only the last digits of numbers', async () => {
   const amy = await member('OWNER')
   const { id } = await amy.call('bank_accounts_create', account)
   await amy.call('bank_accounts_update', { id, iban: 'SG00 8765 4321', bankName: 'OCBC' })
@@ -48,7 +48,7 @@ test('THR-25: the audit trail keeps the old value, of numbers their end', async 
   expect(await texts(amy)).toHaveLength(3)
 })
 
-test('a new role is told to the person who has it', async () => {
+test('a person is notified of their new role', async () => {
   const amy = await member('OWNER')
   const bob = await member('VIEWER', { of: amy })
   await amy.call('users_member_update', { ...at(amy), userId: bob.userId, role: 'MANAGER' })
@@ -72,7 +72,7 @@ test('a new role is told to the person who has it', async () => {
   expect(await texts(bob)).toEqual(['התפקיד שלך ב־Acme הוא מעכשיו מנהל במקום צופה, לפי Founder.'])
 })
 
-test('what is read is read once, and counted no more', async () => {
+test('a notification is marked as read once and no longer counted', async () => {
   const amy = await member('OWNER')
   for (const accountName of ['One', 'Two', 'Three']) await amy.call('bank_accounts_create', { ...account, accountName })
   const { notifications } = await amy.call('users_notifications')
@@ -87,7 +87,7 @@ test('what is read is read once, and counted no more', async () => {
   expect(await amy.call('users_notifications')).toMatchObject({ unreadCount: 0, pagination: { total: 3 } })
 })
 
-test('those of one organization are listed and read by themselves; of one where one does not belong, not at all', async () => {
+test('notifications can be filtered by organization, and those of a foreign organization are refused', async () => {
   const founder = await person('Amy')
   const settled = async () => {
     const { id } = await founder.call('organizations_create', { name: 'Acme', country: 'SG' })
@@ -108,7 +108,7 @@ test('those of one organization are listed and read by themselves; of one where 
   }
 })
 
-test('INV-18: a key tells of the organizations that it reaches and no others', async () => {
+test('INV-18: a key shows only notifications of the organizations that it reaches', async () => {
   const amy = await member('OWNER')
   await amy.call('bank_accounts_create', account)
   const other = await amy.call('organizations_create', { name: 'Other', country: 'SG' })
@@ -122,7 +122,7 @@ test('INV-18: a key tells of the organizations that it reaches and no others', a
   expect((await (await withKey(amy)).call('users_notifications')).notifications).toHaveLength(2)
 })
 
-test('INV-21: whoever leaves is no longer told, and what they were told goes with them', async () => {
+test('INV-21: a former member gets no notifications, and the old ones are deleted', async () => {
   const amy = await member('OWNER')
   const bob = await member('MANAGER', { of: amy })
   await amy.call('bank_accounts_create', account)
@@ -133,7 +133,7 @@ test('INV-21: whoever leaves is no longer told, and what they were told goes wit
   expect((await texts(amy))[1]).toBe('MANAGER no longer belongs to Acme.')
 })
 
-test('nobody is told anything from another organization, and nobody changes what they were told', async () => {
+test('notifications do not cross organizations, and a request cannot change their content', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
   await withTransaction(theApp().confined, { organizationId: amy.organizationId }, ({ db }) =>
     notify(db, { kind: 'MEMBER_LEFT', to: [eve.userId, amy.userId], data: { name: 'Bob' } }),
@@ -147,7 +147,7 @@ test('nobody is told anything from another organization, and nobody changes what
   await expect(forge(insert)).rejects.toThrow(/row-level security/)
 })
 
-test('a kind that is no longer told says its name, and a name of every object is no kind', () => {
+test('a notification of an unknown kind shows its name, and property names of objects are not kinds', () => {
   expect(textOf('en', { kind: 'OLD_NEWS', data: {} })).toBe('OLD_NEWS')
   expect(textOf('he', { kind: 'constructor', data: {} })).toBe('constructor')
 })

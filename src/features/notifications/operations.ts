@@ -22,7 +22,7 @@ export const list = operation({
   }),
   output: Type.Object({ notifications: Type.Array(Notification), unreadCount: Count, pagination: Pagination }),
   async run({ db, who }, { unread = false, organizationId, ...page }) {
-    const reached = inReach(await who, await place(db, organizationId))
+    const reached = isReachable(await who, await requireMembership(db, organizationId))
     const all = db.selectFrom('notifications').where(reached)
     const wanted = unread ? all.where('readAt', 'is', null) : all
     const newestFirst = wanted.select(columns).orderBy('createdAt', 'desc').orderBy('id', 'desc')
@@ -35,7 +35,7 @@ export const list = operation({
       counted: all.where('readAt', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
       language: languageOf(db),
     })
-    return { notifications: rows.map((row) => told(language, row)), unreadCount: counted.unread, pagination }
+    return { notifications: rows.map((row) => toNotification(language, row)), unreadCount: counted.unread, pagination }
   },
 })
 
@@ -52,13 +52,13 @@ export const read = operation({
       .updateTable('notifications')
       .set({ readAt: sql<string>`coalesce(read_at, now())` })
       .where('id', '=', toUuid(id))
-      .where(inReach(await who))
+      .where(isReachable(await who))
       .returning(columns)
     const { row, language } = await pipeline({
       row: one(marked, 'notification'),
       language: languageOf(db),
     })
-    return told(language, row)
+    return toNotification(language, row)
   },
 })
 
@@ -75,7 +75,7 @@ export const readAll = operation({
       .updateTable('notifications')
       .set({ readAt: sql<string>`now()` })
       .where('readAt', 'is', null)
-      .where(inReach(await who, await place(db, organizationId)))
+      .where(isReachable(await who, await requireMembership(db, organizationId)))
       .executeTakeFirstOrThrow()
     return { ...success, readCount: Number(numUpdatedRows) }
   },
@@ -85,7 +85,7 @@ const columns = ['id', 'organizationId', 'kind', 'data', 'readAt', 'createdAt'] 
 
 type Row = Omit<Notification, 'text' | 'data'> & { data: unknown }
 
-const told = (language: Language, row: Row): Notification => ({
+const toNotification = (language: Language, row: Row): Notification => ({
   ...row,
   data: row.data as Notification['data'],
   text: textOf(language, row),
@@ -95,8 +95,8 @@ const languageOf = async (db: Database): Promise<Language> =>
   (await db.selectFrom('users').select('locale').where('id', '=', sql<string>`current_person()`).executeTakeFirst())
     ?.locale ?? 'en'
 
-/** The organization that the caller named, if they belong to it. */
-async function place(db: Database, organizationId: string | undefined) {
+/** The organization that the caller named, if the caller belongs to it. */
+async function requireMembership(db: Database, organizationId: string | undefined) {
   if (organizationId === undefined) return undefined
   const id = toUuid(organizationId)
   const { rows } = await sql<{ here: boolean }>`select belongs_to_all(${[id]}::uuid[]) as here`.execute(db)
@@ -104,8 +104,8 @@ async function place(db: Database, organizationId: string | undefined) {
   return id
 }
 
-/** A key or an app sees what concerns the organizations that it reaches, though the person is told more (INV-18). */
-const inReach =
+/** A key or an app sees only notifications of the organizations that it reaches (INV-18). */
+const isReachable =
   ({ keyId, appId }: Person, organizationId?: string) =>
   (row: ExpressionBuilder<Tables, 'notifications'>) => {
     const here = organizationId ? row('organizationId', '=', organizationId) : sql<boolean>`true`

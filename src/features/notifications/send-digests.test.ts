@@ -6,7 +6,7 @@ import { doJob } from '../../test/job.ts'
 import { queuedTo } from '../../test/queued-mail.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 import { dueIn } from './digest.ts'
-import { digestSome, sendDigests } from './send-digests.ts'
+import { sendDigestBatch, sendDigests } from './send-digests.ts'
 
 const ask = (text: string, values: unknown[] = []) =>
   theApp().system.use(async (_, connection) => (await connection.query(text, values)).rows as Record<string, unknown>[])
@@ -18,7 +18,7 @@ const digest = (at: string, mode: 'local' | 'strict' = 'local') =>
   withConnection(theApp().system, true, ({ db }) => {
     const { secrets } = theApp().services
     const inside = { db, secrets, installation: { mode, url: 'https://books.example.com' } }
-    return digestSome(inside, new Date(at))
+    return sendDigestBatch(inside, new Date(at))
   })
 
 const mailTo = ({ userId }: Someone) => queuedTo(`${userId}@example.test`)
@@ -29,14 +29,14 @@ const addAccount = (who: Someone, accountName: string) =>
 const monday = '2026-06-01T00:30:00Z' // half past eight in Singapore
 const tuesday = '2026-06-02T00:30:00Z'
 
-test('nobody is sent a digest who did not ask for one', async () => {
+test('no digest is sent to people who did not choose one', async () => {
   const amy = await member('OWNER')
   await addAccount(amy, 'Main')
   expect(await digest(monday)).toBe(0)
   expect(await mailTo(amy)).toEqual([])
 })
 
-test('a digest tells what is unread, from Kontor itself, once a day', async () => {
+test('a digest lists unread notifications, comes from Kontor, and is sent once a day', async () => {
   const amy = await member('OWNER')
   await amy.call('users_me_update', { digest: 'DAILY', name: 'Amy' })
   await addAccount(amy, 'Main')
@@ -56,7 +56,7 @@ test('a digest tells what is unread, from Kontor itself, once a day', async () =
   expect(await ask("select from graphile_worker.jobs where task_identifier = 'send-mail'")).toHaveLength(1)
 })
 
-test('the next one tells what came since, and with nothing new there is none', async () => {
+test('the next digest lists new notifications only, and is not sent without any', async () => {
   const amy = await member('OWNER')
   await amy.call('users_me_update', { digest: 'DAILY', locale: 'he' })
   await addAccount(amy, 'First')
@@ -70,7 +70,7 @@ test('the next one tells what came since, and with nothing new there is none', a
   expect(mail[1]?.text).not.toContain('First')
 })
 
-test('a weekly one comes on Mondays', async () => {
+test('a weekly digest is sent on Mondays', async () => {
   const amy = await member('OWNER')
   await amy.call('users_me_update', { digest: 'WEEKLY' })
   await addAccount(amy, 'Main')
@@ -79,7 +79,7 @@ test('a weekly one comes on Mondays', async () => {
   expect(await mailTo(amy)).toHaveLength(1)
 })
 
-test('an organization may keep its notifications out of the mail', async () => {
+test('an organization can exclude its notifications from digests', async () => {
   const amy = await member('OWNER')
   await amy.call('users_me_update', { digest: 'DAILY' })
   await amy.call('settings_update', { id: amy.organizationId ?? '', digest: false })
@@ -88,7 +88,7 @@ test('an organization may keep its notifications out of the mail', async () => {
   expect(await mailTo(amy)).toEqual([])
 })
 
-test('no digest goes to somebody who cannot sign in, or in strict mode to an address that is not confirmed', async () => {
+test('no digest is sent to disabled users, nor in strict mode to unconfirmed addresses', async () => {
   const [amy, bob] = [await member('OWNER'), await member('OWNER')]
   for (const each of [amy, bob]) await each.call('users_me_update', { digest: 'DAILY' })
   for (const each of [amy, bob]) await addAccount(each, 'Main')
@@ -99,7 +99,7 @@ test('no digest goes to somebody who cannot sign in, or in strict mode to an add
   expect([(await mailTo(amy)).length, (await mailTo(bob)).length]).toEqual([1, 0])
 })
 
-test('the worker looks after everybody whose digest is due, however many there are, and nobody twice', async () => {
+test('the worker sends every due digest once, however many there are', async () => {
   const many = `insert into users (id, name, email, digest) select gen_random_uuid(), 'Many', gen_random_uuid() || '@many.test', 'DAILY'
     from generate_series(1, 250)`
   await ask(many)
@@ -121,7 +121,7 @@ test('sending digests is a job of the worker, every hour', async () => {
   await amy.call('organizations_update', { id: amy.organizationId ?? '', timezone })
   await amy.call('users_me_update', { digest: 'DAILY' })
   await addAccount(amy, 'Main')
-  const complain = (error: unknown) => expect(error).toBeUndefined()
-  for (let time = 0; time < 2; time++) await doJob(sendDigests, {}, { complain })
+  const logError = (error: unknown) => expect(error).toBeUndefined()
+  for (let time = 0; time < 2; time++) await doJob(sendDigests, {}, { logError })
   expect(await mailTo(amy)).toHaveLength(1)
 })

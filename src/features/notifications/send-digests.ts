@@ -7,14 +7,14 @@ import { notificationDigest } from '../mail/templates/notification-digest.ts'
 import { dueIn } from './digest.ts'
 import { textOf } from './notification.ts'
 
-const batch = 100
+const batchSize = 100
 
-/** Sends digests to whoever wants them, at eight in the morning where they are. Looks every hour; more often does no harm. */
+/** Sends digests to the people who want them, at eight in the morning of their time zone. Runs every hour; more often does no harm. */
 export const sendDigests = job(
   'send-digests',
   Type.Object({}, { additionalProperties: true }),
   async ({ tx, signal }) => {
-    while (!signal.aborted && (await tx((inside) => digestSome(inside, inside.now))) > 0) {
+    while (!signal.aborted && (await tx((inside) => sendDigestBatch(inside, inside.now))) > 0) {
       // the next ones
     }
   },
@@ -22,17 +22,17 @@ export const sendDigests = job(
 
 type Inside = Pick<JobInside, 'db' | 'secrets' | 'installation'>
 
-/** Sentences in one letter; of the rest it tells how many there are. */
+/** Sentences in one digest; of the others it contains the number. */
 const itemsMax = 50
 
 type Recipient = { userId: string; name: string; email: string; locale: Language }
 type Unread = { userId: string; kind: string; data: unknown }
 
 /**
- * Sends some of the digests that are due, and answers to how many people. Their day is marked and what they are told is
- * marked in the transaction that queues the mail: nobody is sent a day, or a notification, twice.
+ * Sends a batchSize of due digests, and returns their number. The day and the notifications are marked in the transaction that
+ * queues the mail, so that no digest and no notification is sent twice.
  */
-export async function digestSome(inside: Inside, now: Date): Promise<number> {
+export async function sendDigestBatch(inside: Inside, now: Date): Promise<number> {
   const { db, installation } = inside
   const recipients = await markDue(inside, now)
   const ids = recipients.map(({ userId }) => userId)
@@ -54,13 +54,13 @@ export async function digestSome(inside: Inside, now: Date): Promise<number> {
   return recipients.length
 }
 
-/** Whoever wants a digest is where their first organization is. */
+/** The time zone of a person is that of their first organization. */
 const people = sql`select u.id, u.name, u.email, u.locale, u.digest, u.email_verified_at, coalesce(
     (select o.timezone from memberships m join organizations o on o.id = m.organization_id
      where m.user_id = u.id order by m.created_at, m.organization_id limit 1), 'UTC') as zone
   from users u where u.digest <> 'NONE' and u.disabled_at is null`
 
-/** Marks the day of some whose digest is due. */
+/** Marks the day for a batchSize of people whose digest is due. */
 async function markDue({ db, installation }: Inside, now: Date): Promise<Recipient[]> {
   const { rows: zones } = await sql<{ zone: string }>`select distinct zone from (${people}) p`.execute(db)
   const due = zones.map(({ zone }) => dueIn(zone, now)).filter((each) => each !== undefined)
@@ -71,7 +71,7 @@ async function markDue({ db, installation }: Inside, now: Date): Promise<Recipie
       wanted as (select p.*, d.day from (${people}) p join due d on d.zone = p.zone
         where (p.digest = 'DAILY' or d.weekly) and (${installation.mode === 'local'} or p.email_verified_at is not null)
           and not exists (select from digests g where g.user_id = p.id and g.day = d.day)
-        order by p.id limit ${batch}),
+        order by p.id limit ${batchSize}),
       marked as (insert into digests (user_id, day) select id, day from wanted on conflict do nothing returning user_id)
     select marked.user_id, name, email, locale from marked join wanted on wanted.id = marked.user_id`.execute(db)
   return rows

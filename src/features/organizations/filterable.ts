@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { filterable } from '../../core/define/filterable.ts'
 
-/** The one organization that the filter runs in. */
+/** The organization of the filter. */
 const Organization = filterable({
   feature: 'organizations',
   from: sql`(select *, id as organization_id from organizations)`,

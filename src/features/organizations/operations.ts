@@ -9,7 +9,7 @@ import { isCurrency } from '../../core/values/currency.ts'
 import { isZone } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { countries } from '../../countries/countries.ts'
-import { organizationWarnings } from '../../countries/doubts.ts'
+import { organizationWarnings } from '../../countries/warnings.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { firstCategories } from '../expense-categories/expense-category.ts'
 import { NewOrganization, Organization, OrganizationChanges } from './organization.ts'
@@ -55,7 +55,7 @@ export const create = operation({
       owner: db.insertInto('memberships').values({ userId, role: 'OWNER' }).execute(),
       categories: db.insertInto('expenseCategories').values(categories).execute(),
     })
-    return withDoubts(organization)
+    return withOrganizationWarnings(organization)
   },
 })
 
@@ -67,7 +67,7 @@ export const get = operation({
   within: 'organizations',
   input: ById,
   output: Organization,
-  run: async ({ db }, { id }) => withDoubts(await one(organizationById(db, id), 'organization')),
+  run: async ({ db }, { id }) => withOrganizationWarnings(await one(organizationById(db, id), 'organization')),
 })
 
 export const update = operation({
@@ -81,7 +81,7 @@ export const update = operation({
   output: Organization,
   async run({ db }, changes) {
     const query = db.updateTable('organizations').set(checked(changes)).where('id', '=', changes.id).returningAll()
-    return withDoubts(await one(query, 'organization'))
+    return withOrganizationWarnings(await one(query, 'organization'))
   },
 })
 
@@ -97,23 +97,19 @@ export const remove = operation({
   async run({ db }, { id }) {
     const numbered = db.selectFrom('documents').select('id').where('sequence', 'is not', null).limit(1)
     if (await numbered.executeTakeFirst())
-      throw conflict(
-        'This organization has numbered documents, which are kept for good; it cannot be deleted.',
-        'NUMBERED',
-      )
+      throw conflict('This organization has numbered documents, which must be kept. It cannot be deleted.', 'NUMBERED')
     await one(db.deleteFrom('organizations').where('id', '=', id).returning('id'), 'organization')
     return success
   },
 })
 
-const withDoubts = (organization: Organization): Organization =>
+const withOrganizationWarnings = (organization: Organization): Organization =>
   withWarnings(organization, organizationWarnings(countries[organization.country], organization))
 
 const organizationById = byId((db, id) => db.selectFrom('organizations').selectAll().where('id', '=', id))
 
 /**
- * What was chosen, if there is such a zone and such a currency; a currency may be written in small letters, and an empty
- * e-mail address is none.
+ * Checks time zone and currency. A currency may be given in lower case, and an empty e-mail address means none.
  */
 function checked<T extends { timezone?: string; currency?: string; email?: string | null }>(given: T): T {
   const chosen = given.email === '' ? { ...given, email: null } : given

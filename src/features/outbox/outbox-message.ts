@@ -1,6 +1,6 @@
 import { Count, Id, Instant, nullable, type Static, Type } from '../../core/define/schema.ts'
 
-/** A message as it would have been sent, kept in local mode where there is no mail server. */
+/** A message as it would have been sent, stored in local mode without a mail server. */
 export const OutboxMessage = Type.Object({
   id: Id,
   organizationId: nullable(Id),

@@ -9,7 +9,7 @@ export async function languageOf(db: Database): Promise<Language> {
     .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
     .select(['country', 'language'])
     .executeTakeFirstOrThrow()
-  return language ?? usualLanguage(country)
+  return language ?? defaultLanguage(country)
 }
 
-export const usualLanguage = (country: string): Language => findCountry(country)?.documents.languages[0] ?? 'en'
+export const defaultLanguage = (country: string): Language => findCountry(country)?.documents.languages[0] ?? 'en'

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
+import { png } from '../../test/fakes/bombs.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
@@ -8,7 +9,7 @@ const logoOf = async (someone: Someone, base64 = pixel) =>
   (await someone.call('organizations_file_upload', { file: { fileName: 'logo.png', base64 } })).id
 const types = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
 
-test('an organization starts with settings that hold nobody up', async () => {
+test('a new organization has default settings', async () => {
   const amy = await member('VIEWER')
   expect(await amy.call('settings_get', at(amy))).toEqual({
     ...at(amy),
@@ -26,7 +27,7 @@ test('an organization starts with settings that hold nobody up', async () => {
   })
 })
 
-test('a change keeps what it does not name, and the audit trail keeps what was before', async () => {
+test('a change keeps the other settings, and the audit trail keeps the old values', async () => {
   const amy = await member('MANAGER')
   const logoFileId = await logoOf(amy)
   const chosen = {
@@ -48,7 +49,7 @@ test('a change keeps what it does not name, and the audit trail keeps what was b
   })
 })
 
-test('of the numbering, the prefix and the digits are chosen, and the next number is not', async () => {
+test('the prefix and the digits of the numbering can be changed, and the next number cannot', async () => {
   const amy = await member('MANAGER')
   const numbering = [
     { documentType: 'INVOICE', prefix: 'INV-', padding: 4, nextNumber: 900 },
@@ -66,7 +67,7 @@ test('of the numbering, the prefix and the digits are chosen, and the next numbe
   ])
 })
 
-test('what was read can be written back; plan and caps stay what they are', async () => {
+test('settings can be written back as read, and plan and caps cannot be changed', async () => {
   const amy = await member('OWNER')
   const read = await amy.call('settings_get', at(amy))
   const forged = { ...read, plan: 'GOLD', caps: { ...read.caps, automationsMax: 5000 } }
@@ -76,6 +77,10 @@ test('what was read can be written back; plan and caps stay what they are', asyn
     connection.query("update organization_settings set plan = 'GOLD'"),
   )
   await expect(upgrade).rejects.toThrow(/permission denied/)
+  const rename = theApp().confined.use((_, connection) =>
+    connection.query('update organization_settings set sender_name = sender_name'),
+  )
+  await expect(rename).resolves.toMatchObject({ affected: 0 })
 })
 
 test.each([
@@ -89,13 +94,17 @@ test.each([
   { numbering: [{ documentType: 'POEM' }] },
   { numbering: [{ documentType: 'INVOICE', padding: 13 }] },
   { numbering: [{ documentType: 'INVOICE', prefix: 'a\nb' }] },
-])('%j is refused by name', async (wrong) => {
+])('%j is refused with the name of the field', async (wrong) => {
   const amy = await member('MANAGER')
+  await amy.call('settings_update', {
+    ...{ ...at(amy), defaultTaxRate: 100, expenseApprovalAbove: 1.5, language: 'he', logoFileId: await logoOf(amy) },
+    numbering: [{ documentType: 'INVOICE', padding: 12, prefix: 'ab' }],
+  })
   const refused = { status: 400, details: [{ path: expect.stringContaining(String(Object.keys(wrong)[0])) }] }
   await expect(amy.call('settings_update', { ...at(amy), ...wrong } as never)).rejects.toMatchObject(refused)
 })
 
-test('INV-18: a logo is a file of the organization, and any other is refused as a missing one is', async () => {
+test('INV-18: a logo must be a file of the organization, and any other file is refused like a missing one', async () => {
   const [amy, eve] = [await member('MANAGER'), await member('OWNER')]
   const asked = (logoFileId: string) =>
     amy.call('settings_update', { ...at(amy), logoFileId }).catch((refused: { status: number; details: unknown }) => ({
@@ -109,10 +118,12 @@ test('INV-18: a logo is a file of the organization, and any other is refused as 
   expect(await asked(await logoOf(amy))).toMatchObject({ logoFileId: expect.any(String) })
 })
 
-test('a logo is a picture that documents and pages can show: text, SVG and what is too large are refused with what to do', async () => {
+test('text, SVG and files above 2 MiB are refused as a logo, with the accepted types', async () => {
   const amy = await member('MANAGER')
   const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>')
   const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(2 * 1024 * 1024)])
+  const accepted = await logoOf(amy)
+  await amy.call('settings_update', { ...at(amy), logoFileId: accepted })
   for (const bytes of [Buffer.from('Hello'), drawing, large]) {
     const logoFileId = await logoOf(amy, bytes.toString('base64'))
     await expect(amy.call('settings_update', { ...at(amy), logoFileId })).rejects.toMatchObject({
@@ -120,10 +131,41 @@ test('a logo is a picture that documents and pages can show: text, SVG and what 
       details: [{ path: 'logoFileId', message: expect.stringContaining('PNG'), code: 'NO_LOGO' }],
     })
   }
-  expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: null })
+  expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: accepted })
 })
 
-test('a logo that is deleted is the logo no more', async () => {
+const upload = (bytes: Buffer) => bytes.toString('base64')
+
+describe('FLT-13: a logo is inspected before it is accepted, and storing the same file is not refused', () => {
+  test('an image of 16 million pixels is accepted', async () => {
+    const amy = await member('MANAGER')
+    const logoFileId = await logoOf(amy, upload(png(4000, 4000)))
+    expect(await amy.call('settings_update', { ...at(amy), logoFileId })).toMatchObject({ logoFileId })
+  })
+
+  test.each<[string, Buffer, string, string]>([
+    [
+      'too many pixels for a logo',
+      png(4001, 4000),
+      'TOO_MANY_PIXELS',
+      '4001 x 4000 pixels; a logo has at most 16 million',
+    ],
+    ['too many pixels for any image', png(50_000, 50_000), 'TOO_MANY_PIXELS', '50000 x 50000 pixels'],
+    ['a header that is cut off', png(10, 10).subarray(0, 18), 'FILE_UNREADABLE', 'damaged'],
+  ])('an image with %s is refused', async (_, bytes, code, message) => {
+    const amy = await member('MANAGER')
+    const usual = await logoOf(amy)
+    await amy.call('settings_update', { ...at(amy), logoFileId: usual })
+    const logoFileId = await logoOf(amy, upload(bytes))
+    await expect(amy.call('settings_update', { ...at(amy), logoFileId })).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: 'logoFileId', message: expect.stringContaining(message), code }],
+    })
+    expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: usual })
+  })
+})
+
+test('deleting the file removes the logo', async () => {
   const amy = await member('OWNER')
   const logoFileId = await logoOf(amy)
   await amy.call('settings_update', { ...at(amy), logoFileId, senderName: 'Acme' })
@@ -131,7 +173,7 @@ test('a logo that is deleted is the logo no more', async () => {
   expect(await amy.call('settings_get', at(amy))).toMatchObject({ logoFileId: null, senderName: 'Acme' })
 })
 
-test('settings of one organization are nobody else’s', async () => {
+test('the settings of an organization are not visible to others', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
   await amy.call('settings_update', { ...at(amy), senderName: 'Amy' })
   expect((await eve.call('settings_get', at(eve))).senderName).toBeNull()

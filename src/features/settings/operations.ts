@@ -6,9 +6,9 @@ import { ById } from '../../core/define/schema.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
 import { documentTypes } from '../../countries/country.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import { usualLanguage } from './language.ts'
-import { isLogo } from './logo.ts'
-import { capsOf, Settings, SettingsChanges, untouched } from './settings.ts'
+import { defaultLanguage } from './language.ts'
+import { readLogo } from './logo.ts'
+import { capsOf, defaultSettings, Settings, SettingsChanges } from './settings.ts'
 
 export const get = operation({
   name: 'settings_get',
@@ -30,28 +30,36 @@ export const update = operation({
   within: 'organizations',
   input: SettingsChanges,
   output: Settings,
-  async run({ db, audit }, { id, numbering = [], ...changes }) {
-    const before = await settingsOf(db, id)
-    await useFile(db, changes.logoFileId)
-    await pipeline({
-      changed: change(db, id, changes),
-      renumbered: renumber(db, numbering),
+  outside: true,
+  async run({ tx, once, storage }, { id, numbering = [], ...changes }) {
+    const { logoFileId } = changes
+    if (logoFileId) await readLogo(storage, await tx(({ db }) => logoFile(db, logoFileId)))
+    return once(async ({ db, audit }) => {
+      const before = await settingsOf(db, id)
+      if (logoFileId) await attach(db, logoFileId)
+      await pipeline({ changed: change(db, id, changes), renumbered: renumber(db, numbering) })
+      const after = await settingsOf(db, id)
+      audit(difference(before, after))
+      return after
     })
-    const after = await settingsOf(db, id)
-    audit(difference(before, after))
-    return after
   },
 })
 
-/** A file of this organization, which is used from now on, or none; the foreign key holds it too. */
-async function useFile(db: Database, logoFileId: string | null | undefined) {
-  if (logoFileId === undefined || logoFileId === null) return
+async function logoFile(db: Database, logoFileId: string) {
+  const columns = ['storageKey', 'fileType', 'fileSize'] as const
+  const file = db.selectFrom('files').select(columns).where('id', '=', toUuid(logoFileId))
+  return (await file.executeTakeFirst()) ?? missingFile()
+}
+
+/** Marks a file as used, so that the sweep of unused uploads keeps it. */
+async function attach(db: Database, logoFileId: string) {
   const attachedAt = sql<string>`coalesce(attached_at, now())`
-  const using = db.updateTable('files').set({ attachedAt }).where('id', '=', toUuid(logoFileId))
-  const file = await using.returning(['fileType', 'fileSize']).executeTakeFirst()
-  if (!file) throw invalid('logoFileId', 'There is no such file.')
-  if (!isLogo(file))
-    throw invalid('logoFileId', 'A logo is a PNG, JPEG, GIF or WebP picture of at most 2 MiB.', 'NO_LOGO')
+  const attaching = db.updateTable('files').set({ attachedAt }).where('id', '=', toUuid(logoFileId))
+  if (!(await attaching.returning('id').executeTakeFirst())) missingFile()
+}
+
+const missingFile = (): never => {
+  throw invalid('logoFileId', 'There is no such file.')
 }
 
 async function settingsOf(db: Database, id: string): Promise<Settings> {
@@ -71,7 +79,7 @@ async function settingsOf(db: Database, id: string): Promise<Settings> {
     expenseApprovalAboveMinor: above,
     defaultTaxRate: rate,
     ...rest
-  } = chosen ?? { ...untouched, language: usualLanguage(country) }
+  } = chosen ?? { ...defaultSettings, language: defaultLanguage(country) }
   return {
     ...rest,
     id,
@@ -102,26 +110,26 @@ async function change(db: Database, id: string, { expenseApprovalAbove, defaultT
   if (Object.keys(set).length === 0) return
   await db
     .insertInto('organizationSettings')
-    .values({ ...(await usual(db, id)), ...set })
+    .values({ ...(await defaultsOf(db, id)), ...set })
     .onConflict((same) => same.column('organizationId').doUpdateSet(set))
     .execute()
 }
 
-/** What is written down at the first choice of anything, so that it stays as it was. */
-async function usual(db: Database, id: string) {
+/** The defaults that are stored with the first change, so that they no longer follow the country. */
+async function defaultsOf(db: Database, id: string) {
   const home = db.selectFrom('organizations').select('country').where('id', '=', id)
-  return { language: usualLanguage((await one(home, 'organization')).country) }
+  return { language: defaultLanguage((await one(home, 'organization')).country) }
 }
 
 async function minorOf(db: Database, id: string, amount: number | null) {
   if (amount === null) return null
   const { currency } = await one(db.selectFrom('organizations').select('currency').where('id', '=', id), 'organization')
   const parsed = toMinor(amount, currency)
-  if (parsed.kind !== 'exact') throw invalid('expenseApprovalAbove', `This is no amount in ${currency}.`)
+  if (parsed.kind !== 'exact') throw invalid('expenseApprovalAbove', `This is not a valid amount in ${currency}.`)
   return Number(parsed.minor)
 }
 
-/** The last word on a type counts. */
+/** If a document type occurs twice, the last entry counts. */
 async function renumber(db: Database, numbering: NonNullable<SettingsChanges['numbering']>) {
   const byType = new Map(numbering.map(({ nextNumber: _, ...given }) => [given.documentType, given]))
   for (const given of byType.values()) {
@@ -135,7 +143,7 @@ async function renumber(db: Database, numbering: NonNullable<SettingsChanges['nu
   }
 }
 
-/** What was before, and what is now, of the settings that changed. */
+/** The old and new values of the changed settings. */
 function difference(before: Settings, after: Settings) {
   const changed = (Object.keys(after) as (keyof Settings)[]).filter(
     (name) => name !== 'updatedAt' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -7,7 +7,7 @@ const prefix = Type.String({ maxLength: 20, pattern: '^[^\\p{Cc}]*$', examples: 
 const padding = Type.Integer({ minimum: 0, maximum: 12, description: 'Digits at least: 4 makes 0007 of 7.' })
 const nextNumber = Type.Integer({ minimum: 1, description: 'What the next one gets; numbering moves it on.' })
 
-/** How documents of a type are numbered. */
+/** The numbering of a document type. */
 const Numbering = Type.Object({ documentType, prefix, padding, nextNumber })
 
 const chosen = {
@@ -52,15 +52,15 @@ export const SettingsChanges = Type.Object({
 })
 export type SettingsChanges = Static<typeof SettingsChanges>
 
-/** What is allowed under each plan. */
+/** The limits of each plan. */
 export const capsOf = (_plan: string): Static<typeof Caps> => ({
   automationsMax: 5,
   scansPerMonth: 100,
   emailsPerHour: 100,
 })
 
-/** What holds until somebody chooses. */
-export const untouched = {
+/** The settings of an organization that has never changed them. */
+export const defaultSettings = {
   senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
   digest: true, plan: 'FREE', updatedAt: null,
 } as const // biome-ignore format: a list of words

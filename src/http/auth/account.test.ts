@@ -18,7 +18,7 @@ let raw: pg.Pool
 beforeAll(async () => {
   raw = resilientPool({ ...theDatabase(), max: 8 })
   const jobs = [accountMail, sendMail]
-  worker = await startWorker(raw, { ...theApp(), jobs, subscriberJobs: () => [], complain: () => {} })
+  worker = await startWorker(raw, { ...theApp(), jobs, subscriberJobs: () => [], logError: () => {} })
 })
 afterAll(async () => {
   await worker.stop()

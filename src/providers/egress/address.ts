@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 
 /**
- * An address as 16 bytes, IPv4 in its mapped form (::ffff:a.b.c.d). Addresses have many spellings, so text is never
- * compared: what is judged here is bytes against prefixes.
+ * An address as 16 bytes, IPv4 in its mapped form (::ffff:a.b.c.d). An address has many spellings, so checks compare
+ * bytes with prefixes and never text.
  */
 export type Address = Uint8Array
 
 export type Prefix = { bytes: Address; bits: number }
 
-/** The bytes of an address in text, or undefined for anything else, zone ids (fe80::1%eth0) included. */
+/** Parses an address; undefined for any other text, including zone ids (fe80::1%eth0). */
 export function toAddress(text: string): Address | undefined {
   switch (isIP(text)) {
     case 4:
@@ -20,7 +20,7 @@ export function toAddress(text: string): Address | undefined {
   }
 }
 
-/** The text to connect to, printed from the bytes that were judged and from nothing else. */
+/** The text to connect to, formatted from the checked bytes. */
 export function toText(address: Address): string {
   if (isIPv4(address)) return address.subarray(12).join('.')
   return Array.from({ length: 8 }, (_, at) =>
@@ -28,7 +28,7 @@ export function toText(address: Address): string {
   ).join(':')
 }
 
-/** `10.0.0.0/8` or `fc00::/7`; undefined where it is none, or says bits beyond its length. */
+/** Parses `10.0.0.0/8` or `fc00::/7`; undefined for any other text, or if bits beyond the prefix length are set. */
 export function toPrefix(text: string): Prefix | undefined {
   const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
   const bytes = toAddress(address)
@@ -38,7 +38,7 @@ export function toPrefix(text: string): Prefix | undefined {
   return { bytes, bits }
 }
 
-/** IPv4 lies inside prefixes of IPv4 only: `::/8` holds the mapped form in bytes, and does not mean it. */
+/** IPv4 addresses match IPv4 prefixes only: `::/8` contains their mapped form, but does not mean them. */
 export const isWithin = (address: Address, { bytes, bits }: Prefix): boolean =>
   (bits >= mappedPrefix.bits || !isIPv4(address)) &&
   address.every((byte, at) => (byte & maskOf(bits, at)) === bytes[at])
@@ -47,7 +47,7 @@ export const isIPv4 = (address: Address): boolean => isWithin(address, mappedPre
 
 export const isSame = (one: Address, other: Address): boolean => one.every((byte, at) => byte === other[at])
 
-/** On the public internet: an IPv4 address outside the reserved blocks, or a global IPv6 one that hides no other. */
+/** Whether an address is on the public internet: IPv4 outside the reserved blocks, or global IPv6 without an embedded IPv4. */
 export function isPublic(address: Address): boolean {
   if (isIPv4(address)) return !reservedIPv4.some((prefix) => isWithin(address, prefix))
   return isWithin(address, globalIPv6) && !reservedIPv6.some((prefix) => isWithin(address, prefix))
@@ -56,18 +56,18 @@ export function isPublic(address: Address): boolean {
 export const isLoopback = (address: Address): boolean => loopback.some((prefix) => isWithin(address, prefix))
 
 /**
- * Where clouds hand out their credentials. An IPv6 address that carries one of them in its last four bytes (mapped,
- * compatible, NAT64) or in 6to4's is the same place by another road.
+ * Whether an address is a metadata service, where clouds provide credentials. Includes IPv6 addresses that embed its IPv4
+ * address in their last four bytes (mapped, compatible, NAT64) or as 6to4.
  */
 export function isMetadata(address: Address): boolean {
-  const carried = [address.subarray(12), ...(isWithin(address, sixToFour) ? [address.subarray(2, 6)] : [])]
+  const embedded = [address.subarray(12), ...(isWithin(address, sixToFour) ? [address.subarray(2, 6)] : [])]
   return (
     metadataIPv6.some((metadata) => isSame(address, metadata)) ||
-    carried.some((four) => metadataIPv4.some((metadata) => four.every((byte, at) => byte === metadata[12 + at])))
+    embedded.some((four) => metadataIPv4.some((metadata) => four.every((byte, at) => byte === metadata[12 + at])))
   )
 }
 
-/** WHATWG prints an IPv6 address as hex groups with at most one `::`, whatever its spelling was. */
+/** WHATWG normalizes an IPv6 address to hexadecimal groups with at most one `::`. */
 function fromIPv6(text: string): Address | undefined {
   if (!URL.canParse(`http://[${text}]/`)) return undefined
   const [before = '', after] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::')
@@ -81,12 +81,12 @@ const groupsOf = (text: string) => (text === '' ? [] : text.split(':').map((grou
 /** The bits of byte `at` that a prefix of that many bits fixes. */
 const maskOf = (bits: number, at: number) => (0xff << (8 - Math.min(8, Math.max(0, bits - at * 8)))) & 0xff
 
-/** What must parse: the tables below are read when the program starts. */
-const known = <T>(parsed: T | undefined): T => {
-  if (!parsed) throw new Error('A table of addresses holds one that cannot be read.')
+/** Requires that a constant parses: the tables below are parsed when the program starts. */
+const required = <T>(parsed: T | undefined): T => {
+  if (!parsed) throw new Error('A constant table of addresses contains an invalid one.')
   return parsed
 }
-const prefixes = (...texts: string[]) => texts.map((text) => known(toPrefix(text)))
+const prefixes = (...texts: string[]) => texts.map((text) => required(toPrefix(text)))
 
 const mappedPrefix: Prefix = { bytes: Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0]), bits: 96 }
 
@@ -109,17 +109,17 @@ const reservedIPv4 = prefixes(
   '240.0.0.0/4', // reserved, broadcast
   '168.63.129.16/32', // Azure's metadata, in the middle of public space
 )
-const globalIPv6 = known(toPrefix('2000::/3'))
+const globalIPv6 = required(toPrefix('2000::/3'))
 const reservedIPv6 = prefixes(
   '2001::/23', // protocol assignments, Teredo
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4: carries an IPv4 address
   '3fff::/20', // documentation
 )
-const sixToFour = known(toPrefix('2002::/16'))
+const sixToFour = required(toPrefix('2002::/16'))
 const loopback = prefixes('127.0.0.0/8', '::1/128')
 
 const metadataIPv4 = ['169.254.169.254', '169.254.170.2', '168.63.129.16', '100.100.100.200', '192.0.0.192'].map(
-  (text) => known(toAddress(text)),
+  (text) => required(toAddress(text)),
 )
-const metadataIPv6 = ['fd00:ec2::254', 'fd20:ce::254'].map((text) => known(toAddress(text)))
+const metadataIPv6 = ['fd00:ec2::254', 'fd20:ce::254'].map((text) => required(toAddress(text)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { member, theApp } from '../../test/world.ts'
 
-test('SSRF-9: a refused target leaves a row in the audit of the organization that asked, without addresses', async () => {
+test('SSRF-9: a refused target is recorded in the audit of its organization, without addresses', async () => {
   const { organizationId = '' } = await member('OWNER')
   const url = 'http://169.254.169.254/latest/meta-data'
   await expect(theApp().providers.egress.check(url, { organizationId, use: 'webhook' })).rejects.toThrow()

@@ -2,7 +2,7 @@ import type { Pool } from '../../core/define/operation.ts'
 import { insertAudit } from '../../core/run/audit.ts'
 import type { Refused } from './egress.ts'
 
-/** Audits every target that was refused, and for which organization (SSRF-9). Its managers may read it. */
+/** Writes an audit entry for every refused target (SSRF-9). Managers of the organization can read it. */
 export const auditRefusals =
   (system: Pool) =>
   ({ organizationId, use, host, reason }: Refused): Promise<void> =>

@@ -6,7 +6,7 @@ import { invalid } from '../../core/define/failure.ts'
 import type { Downloaded, DownloadTarget } from '../../core/outside/egress.ts'
 import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 
-/** Up to 4 KiB of text; the rest is read as far as 64 KiB and dropped, and what is beyond that is never read. */
+/** Returns up to 4 KiB of text. Reads on up to 64 KiB, drops the rest, and never reads beyond that. */
 export async function beginningOf(response: IncomingMessage): Promise<string> {
   const kept: Buffer[] = []
   let size = 0
@@ -16,21 +16,21 @@ export async function beginningOf(response: IncomingMessage): Promise<string> {
       size += piece.length
     }
   } catch (error) {
-    // The status has arrived and counts; a body in no known form is only not shown.
+    // The status has arrived and counts; a body that cannot be decode is not toStorableText.
     if (!(error instanceof TargetFailure) || error.reason !== 'unreadable') throw error
   }
-  return shown(Buffer.concat(kept))
+  return toStorableText(Buffer.concat(kept))
 }
 
-/** Valid UTF-8 of at most 4 KiB that PostgreSQL can keep: broken sequences are replaced, which makes them longer. */
-function shown(bytes: Buffer): string {
+/** Valid UTF-8 of at most 4 KiB that PostgreSQL can store. Cut again, because replacing broken sequences makes text longer. */
+function toStorableText(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
   return new TextDecoder().decode(Buffer.from(text).subarray(0, textBytesMax), { stream: true })
 }
 
 export function save(response: IncomingMessage, { maxBytes, to }: DownloadTarget): Promise<Downloaded> {
   const onMore = () => {
-    throw invalid('', 'The file is larger than a file may be.', 'FILE_TOO_LARGE')
+    throw invalid('', 'The file is too large.', 'FILE_TOO_LARGE')
   }
   const pieces = piecesOf(response, { maxBytes, onMore })
   return to === 'memory' ? collect(pieces) : write(pieces, to.file)
@@ -61,12 +61,12 @@ async function write(pieces: AsyncIterable<Buffer>, path: string): Promise<Downl
 }
 
 /**
- * The body, decompressed, at most `maxBytes` of it: the piece that passes the limit ends the reading with `onMore`. The
- * compressed bytes are counted too, so that a stream of nothing but empty blocks is no way around it.
+ * The decompressed body, at most `maxBytes` of it: a piece that exceeds the limit ends the reading with `onMore`. The
+ * compressed bytes are countRaw too, so that a stream of empty blocks cannot bypass the limit.
  */
 async function* piecesOf(response: IncomingMessage, { maxBytes, onMore }: { maxBytes: number; onMore(): void }) {
   let [raw, read] = [0, 0]
-  const counted = async function* (source: AsyncIterable<Buffer>) {
+  const countRaw = async function* (source: AsyncIterable<Buffer>) {
     for await (const piece of source) {
       raw += piece.length
       yield piece
@@ -74,7 +74,7 @@ async function* piecesOf(response: IncomingMessage, { maxBytes, onMore }: { maxB
     }
   }
   try {
-    for await (const piece of decoded(response, counted)) {
+    for await (const piece of decode(response, countRaw)) {
       read += piece.length
       yield read > maxBytes ? piece.subarray(0, piece.length - (read - maxBytes)) : piece
       if (read > maxBytes) return onMore()
@@ -88,15 +88,15 @@ async function* piecesOf(response: IncomingMessage, { maxBytes, onMore }: { maxB
   }
 }
 
-function decoded(
+function decode(
   response: IncomingMessage,
-  counted: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+  countRaw: (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
 ): AsyncIterable<Buffer> {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return counted(response)
-  // One layer of gzip is what we asked for. Others, and layers of layers, are not unpacked.
+  if (encoding === '' || encoding === 'identity') return countRaw(response)
+  // Only a single layer of gzip is accepted, as requested in the header.
   if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new TargetFailure('unreadable')
-  return pipeline(response, counted, createGunzip(), () => {}) as Readable
+  return pipeline(response, countRaw, createGunzip(), () => {}) as Readable
 }
 
 const answerBytesMax = 64 * 1024

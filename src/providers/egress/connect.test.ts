@@ -74,20 +74,20 @@ afterAll(() => void server.close())
 
 const never = new AbortController().signal
 
-test('SSRF-3 all A and AAAA records of a name are asked for, and no other name', async () => {
+test('SSRF-3 all A and AAAA records of a name are resolved, and no other name', async () => {
   questions.length = 0
   expect(await resolve('both.example', never)).toEqual(['93.184.215.14', '93.184.215.15', '2606:4700::1111'])
   expect(questions.sort()).toEqual(['both.example A', 'both.example AAAA'])
 })
 
-test('SSRF-3 a name with one kind of address has that kind; one with none has none', async () => {
+test('SSRF-3 a name may have IPv4 addresses, IPv6 addresses or none', async () => {
   expect(await resolve('four.example', never)).toEqual(['93.184.215.14'])
   expect(await resolve('six.example', never)).toEqual(['2606:4700::1111'])
   expect(await resolve('none.example', never)).toEqual([])
   expect(await resolve('unknown.example', never)).toEqual([])
 })
 
-test('SSRF-3 half an answer is no answer: the half that is missing may be the private one', async () => {
+test('SSRF-3 a lookup fails if one record type fails, because the missing address may be private', async () => {
   await expect(resolve('half.example', never)).rejects.toThrow()
   await expect(resolve('refused.example', never)).rejects.toThrow()
 })
@@ -99,12 +99,12 @@ const post = (host: string) => {
   return egress.post(`https://${host}/`, { organizationId: 'one', headers: {}, body: '' })
 }
 
-test('SSRF-11 a CNAME that ends at a private address is refused by what it ends at', async () => {
+test('SSRF-11 a CNAME that resolves to a private address is refused', async () => {
   expect(await resolve('alias.example', never)).toEqual(['10.0.0.5'])
   await expect(post('alias.example')).rejects.toMatchObject({ target: 'TARGET_NOT_ALLOWED', reason: 'address' })
 })
 
-test('SSRF-3 a name server that is silent about one kind is given up in time', async () => {
+test('SSRF-3 a name server that does not answer for one record type times out', async () => {
   const began = performance.now()
   await expect(post('silent.example')).rejects.toMatchObject({ target: 'TARGET_UNREACHABLE', reason: 'resolver' })
   expect(performance.now() - began).toBeLessThan(1000)

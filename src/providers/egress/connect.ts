@@ -8,7 +8,7 @@ import { withTimeLimit } from './time-limit.ts'
 
 /** All A and AAAA records of a name, as text; empty when there are none. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
-/** A connection to one address, which is never a name. */
+/** Opens a connection to an address, never to a name. */
 export type Connect = (to: { address: string; port: number; signal: AbortSignal }) => Promise<Socket>
 
 export type Dialer = {
@@ -19,7 +19,7 @@ export type Dialer = {
   ca: string | undefined
 }
 
-/** Opens a connection to an address of the target that was judged, and proves that it ended there. */
+/** Opens a connection to a checked address of the target, and verifies the address of the other end. */
 export async function open(
   dialer: Dialer,
   { target, tls, signal }: { target: Target; tls: boolean; signal: AbortSignal },
@@ -32,7 +32,7 @@ export async function open(
   })
 }
 
-/** Every address of the target, all of them judged. One that is closed closes the target: fail closed. */
+/** All addresses of the target. Throws if any one of them is not allowed. */
 export async function allowedAddresses(dialer: Dialer, target: Target, signal: AbortSignal): Promise<Address[]> {
   const addresses = target.literal ? [target.literal] : await lookUp(dialer, target.host, signal)
   if (addresses.length === 0) throw new TargetFailure('unresolved')
@@ -42,10 +42,10 @@ export async function allowedAddresses(dialer: Dialer, target: Target, signal: A
   return addresses.filter((address) => address !== undefined)
 }
 
-type Plain = { socket: Socket; host: string; ca: string | undefined; signal: AbortSignal }
+type TlsInput = { socket: Socket; host: string; ca: string | undefined; signal: AbortSignal }
 
-/** A client of TLS on a connection that is open: at once, or after STARTTLS. Certificates are verified always. */
-export async function secure({ socket, host, ca, signal }: Plain): Promise<TLSSocket> {
+/** Starts TLS on an open connection, at once or after STARTTLS. Certificates are always verified. */
+export async function secure({ socket, host, ca, signal }: TlsInput): Promise<TLSSocket> {
   const secured = connectTls({
     socket,
     host,
@@ -63,7 +63,7 @@ export async function secure({ socket, host, ca, signal }: Plain): Promise<TLSSo
 }
 
 async function lookUp({ resolve, limits: { resolveMs } }: Dialer, name: string, signal: AbortSignal) {
-  if (isLocalhost(name)) return ['127.0.0.1', '::1'].map(toAddress) // RFC 6761, 6.3: never asked of the network
+  if (isLocalhost(name)) return ['127.0.0.1', '::1'].map(toAddress) // RFC 6761, 6.3: never resolved by the network
   const late = () => new TargetFailure('resolver')
   try {
     const texts = await withTimeLimit({ ms: resolveMs, signal, late }, (signal) => resolve(name, signal))
@@ -75,8 +75,8 @@ async function lookUp({ resolve, limits: { resolveMs } }: Dialer, name: string, 
 }
 
 /**
- * Asks the name servers of this machine, or those given. By c-ares, not getaddrinfo: it can be cancelled, holds no
- * thread of the pool, adds no search domain and reads no hosts file.
+ * Resolves names with the name servers of this machine, or those given. Uses c-ares instead of getaddrinfo: it can be
+ * cancelled, blocks no thread of the pool, adds no search domain and reads no hosts file.
  */
 export function createResolve(servers?: string[]): Resolve {
   return async (name, signal) => {
@@ -101,7 +101,7 @@ export const connectTo: Connect = ({ address, port, signal }) =>
 
 type Attempt = { addresses: Address[]; port: number; signal: AbortSignal }
 
-/** Tries the addresses in turn, each for its share of what is left of the time. */
+/** Tries the addresses in order, each for an equal share of the time limit. */
 async function dialFirst(dialer: Dialer, { addresses, port, signal }: Attempt): Promise<Socket> {
   const tried = addresses.slice(0, addressesTriedMax)
   const ms = dialer.limits.connectMs / tried.length
@@ -120,7 +120,7 @@ async function dialFirst(dialer: Dialer, { addresses, port, signal }: Attempt): 
   throw last
 }
 
-/** The other end must be the address that was judged, and no other that something between us put in its place. */
+/** The remote address must be the checked one, not one that a proxy put in its place. */
 async function dial(
   { connect }: Dialer,
   { address, port, signal }: { address: Address; port: number; signal: AbortSignal },
@@ -133,7 +133,7 @@ async function dial(
   throw new TargetFailure(remote ? 'moved' : 'broken')
 }
 
-/** The socket once it is ready. It is destroyed when it fails, closes early or is no longer wanted. */
+/** Resolves with the socket when it is ready. The socket is destroyed if it fails, closes early or is aborted. */
 function ready<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
@@ -143,7 +143,7 @@ function ready<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', 
     }
     const stop = () => fail(signal.reason)
     const close = () => fail(new TargetFailure('broken'))
-    // The listener for errors stays: a reset before the next owner listens must not end the process.
+    // The error listener stays: a reset before the next owner adds one would end the process.
     socket.on('error', fail).once('close', close)
     socket.once(event, () => {
       signal.removeEventListener('abort', stop)

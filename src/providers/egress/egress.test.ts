@@ -302,7 +302,7 @@ test.each(mailHosts)('SSRF-11 THR-11 the mail host %j is not connected to', asyn
   expect(canary.visits).toBe(0)
 })
 
-test('SSRF-11 a mail server at the canary is refused for its port as for its address', async () => {
+test('SSRF-11 a mail server at the canary is refused because of its port and of its address', async () => {
   const egress = strict()
   for (const host of ['localhost', '127.0.0.1', 'mail.example.com']) {
     const failure = await failureOf(
@@ -312,7 +312,7 @@ test('SSRF-11 a mail server at the canary is refused for its port as for its add
   }
 })
 
-test('SSRF-3 a resolver that fails or falls silent closes the target, and nothing is connected', async () => {
+test('SSRF-3 a target is refused without a connection if the resolver fails or does not answer', async () => {
   const { dialled, refusals, ...net } = internet()
   const broken = strict({
     ...net,
@@ -327,7 +327,7 @@ test('SSRF-3 a resolver that fails or falls silent closes the target, and nothin
   expect(refusals.map(({ reason }) => reason)).toEqual(['resolver', 'resolver'])
 })
 
-test('SSRF-3 SSRF-9 a name that is unknown and one that is private are told the same', async () => {
+test('SSRF-3 SSRF-9 an unknown name and a private one give the same answer', async () => {
   const egress = strict(internet({ names }))
   const failures = await Promise.all(
     ['nobody.example', 'private.example', 'intranet'].map((host) =>
@@ -337,7 +337,7 @@ test('SSRF-3 SSRF-9 a name that is unknown and one that is private are told the 
   expect(new Set(failures.map(({ message, target }) => `${target} ${message}`)).size).toBe(1)
 })
 
-test('SSRF-6 the connection goes to the address that was judged, with the Host of the URL, and the name is asked once', async () => {
+test('SSRF-6 the connection goes to the checked address with the Host of the URL, and the name is resolved once', async () => {
   const seen: (string | undefined)[] = []
   const server = await web((request, reply) => {
     seen.push(request.headers.host)
@@ -363,7 +363,7 @@ test('SSRF-6 the connection goes to the address that was judged, with the Host o
   expect(dialled).toHaveLength(1)
 })
 
-test('SSRF-6 SSRF-7 a name that turns private between two redirects is refused at the second', async () => {
+test('SSRF-6 SSRF-7 a name that becomes private between two redirects is refused at the second', async () => {
   const server = await web(
     (_, reply) => void reply.writeHead(302, { location: 'http://rebinding.example/again' }).end(),
   )
@@ -374,7 +374,7 @@ test('SSRF-6 SSRF-7 a name that turns private between two redirects is refused a
   expect(dialled).toHaveLength(1)
 })
 
-test('SSRF-6 a connection that ends at another address is destroyed before a byte is sent', async () => {
+test('SSRF-6 a connection to another address than the checked one is closed before a byte is sent', async () => {
   let received = 0
   const server = await listening(createServer((socket) => socket.on('data', (bytes) => (received += bytes.length))))
   const closed = new Promise<void>((resolve) =>
@@ -410,7 +410,7 @@ test('SSRF-6 every call has its own connection, and proxy variables are not read
   expect(connections).toBe(3)
 })
 
-test('SSRF-6 when the first address does not answer, the next one that was judged is tried', async () => {
+test('SSRF-6 if the first address does not answer, the next checked one is tried', async () => {
   const server = await web((_, reply) => void reply.end('second'))
   const { connect, dialled, ...net } = internet({
     names: { 'hooks.example.com': ['93.184.215.1', '93.184.215.2', publicAddress] },
@@ -441,7 +441,7 @@ test('SSRF-7 a webhook follows no redirect: the 3xx is the answer', async () => 
   expect({ visits, lookedUp }).toEqual({ visits: 1, lookedUp: ['hooks.example.com'] })
 })
 
-test('SSRF-2 SSRF-7 a web address without slashes is whole on its own, and a path where it is a redirect', async () => {
+test('SSRF-2 SSRF-7 a web address without slashes is absolute by itself, and relative in a redirect', async () => {
   const server = await web((request, reply) => {
     if (request.url === '/127.0.0.1:80/') return void reply.end('a path')
     reply.writeHead(302, { location: 'http:127.0.0.1:80/' }).end()
@@ -451,7 +451,7 @@ test('SSRF-2 SSRF-7 a web address without slashes is whole on its own, and a pat
   expect((await egress.download('http://start.example/', wanted)).body?.toString()).toBe('a path')
 })
 
-test('SSRF-7 a file is followed over three redirects and not over a fourth, with nothing carried over', async () => {
+test('SSRF-7 a download follows three redirects and not a fourth, and carries no headers over', async () => {
   const heads: unknown[] = []
   const server = await web((request, reply) => {
     heads.push(request.headers)
@@ -467,7 +467,7 @@ test('SSRF-7 a file is followed over three redirects and not over a fourth, with
   expect((await failureOf(egress.download('http://start.example/4', wanted))).reason).toBe('redirects')
 })
 
-test('SSRF-7 SSRF-8 https is verified, pinned by its name, and never falls to http', async () => {
+test('SSRF-7 SSRF-8 https certificates are verified by name, and a redirect never downgrades to http', async () => {
   const { cert, key } = selfSigned({ host: 'files.example.com' })
   const asked: string[] = []
   const SNICallback = (name: string, done: (error: null) => void) => {
@@ -527,7 +527,7 @@ test.each([
   expect(retryAfterS).toBe(seconds)
 })
 
-test('a webhook arrives as it was given, and headers that frame it are not taken from outside', async () => {
+test('a webhook arrives as given, and headers that control the connection cannot be given', async () => {
   const received: unknown[] = []
   const server = await web((request, reply) => {
     let body = ''
@@ -556,7 +556,7 @@ test('a webhook arrives as it was given, and headers that frame it are not taken
   expect(dialled).toHaveLength(1)
 })
 
-test('SSRF-8 a file goes to disk up to its limit, counted after decompression; beyond it nothing stays', async () => {
+test('SSRF-8 a download is limited after decompression, and a file that exceeds the limit is deleted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-egress-'))
   const server = await web((request, reply) => {
     const size = Number(request.url?.slice(1))
@@ -580,7 +580,7 @@ test('SSRF-8 a file goes to disk up to its limit, counted after decompression; b
   await rm(folder, { recursive: true })
 })
 
-test('SSRF-8 a file that is not there, or comes in a form nobody asked for, is told plainly', async () => {
+test('SSRF-8 a missing file and an unknown encoding are reported', async () => {
   const server = await web(
     (request, reply) => void reply.writeHead(request.url === '/br' ? 200 : 404, { 'content-encoding': 'br' }).end('no'),
   )
@@ -590,7 +590,7 @@ test('SSRF-8 a file that is not there, or comes in a form nobody asked for, is t
   expect(await egress.post('http://files.example.com/br', message)).toMatchObject({ status: 200, text: '' })
 })
 
-test('SSRF-9 a failure before the connection is told at a full step of time, blocked or refused alike', async () => {
+test('SSRF-9 a failure before the connection is reported at a fixed time step, for blocked and refused targets alike', async () => {
   const failureStepMs = 120
   const egress = strict({ ...internet({ names }), limits: { failureStepMs } })
   const took = async (url: string) => {
@@ -619,7 +619,7 @@ test('SSRF-9 each refusal is audited with its organization, its use and its host
   expect(refusals).toHaveLength(3)
 })
 
-test('SSRF-10 local mode reaches this machine by address and by name, and a listed place is reached in strict mode', async () => {
+test('SSRF-10 local mode reaches this machine by address and by name, and strict mode reaches allowed targets', async () => {
   const server = await web((_, reply) => void reply.end('here'))
   const local = createEgress({ mode: 'local', allow: [], allowHttp: false })
   for (const host of ['127.0.0.1', 'localhost', 'app.localhost', '[::ffff:127.0.0.1]']) {
@@ -632,7 +632,7 @@ test('SSRF-10 local mode reaches this machine by address and by name, and a list
   expect(() => strict({ allow: ['0.0.0.0/0'] })).toThrow()
 })
 
-test('a mail server is spoken to over the judged address, and STARTTLS is verified like TLS', async () => {
+test('a mail server is reached at the checked address, and STARTTLS is verified like TLS', async () => {
   const { cert, key } = selfSigned({ host: 'localhost' })
   const plain = await listening(
     createServer((socket) => {
@@ -664,7 +664,7 @@ test('a mail server is spoken to over the judged address, and STARTTLS is verifi
   expect((await failureOf(say())).reason).toBe('insecure')
 })
 
-test('what a mail server sends ahead of the handshake is not taken for protected', async () => {
+test('data that a mail server sends before the handshake is refused', async () => {
   const server = await listening(createServer((socket) => socket.write('a OK\r\nb injected\r\n')))
   const egress = createEgress({ mode: 'local', allow: [], allowHttp: false })
   const socket = await egress.socket({ organizationId, host: '127.0.0.1', port: server.port, tls: false, kind: 'mail' })
@@ -673,7 +673,7 @@ test('what a mail server sends ahead of the handshake is not taken for protected
   expect(socket.destroyed).toBe(true)
 })
 
-test('a caller that gives up is obeyed at once', async () => {
+test('an aborted call ends at once', async () => {
   const server = await listening(createServer())
   const egress = strict({ allow: [`127.0.0.1:${server.port}`] })
   const signal = AbortSignal.timeout(50)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Downloaded, DownloadRequest, Egress, ReadDocument, WebhookResponse } from '../../core/outside/egress.ts'
 import { TargetFailure } from '../../core/outside/target-failure.ts'
 import { beginningOf, save } from './body.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
 import {
   allowedAddresses,
   type Connect,
@@ -13,23 +14,22 @@ import {
   type Resolve,
   secure,
 } from './connect.ts'
-import { createConcurrencyLimit } from './gate.ts'
 import { exchange, headersOf, type Request, retryAfterOf } from './http.ts'
 import { readMailServer, readUrl, type Target, toAllowance, type Use } from './policy.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/** For the audit. The host is what was asked for; addresses are not told, as members may read it. */
+/** A refusal for the audit. Contains the requested host, but no resolved addresses, because members can read it. */
 export type Refused = {
-  /** Null for what nobody's organization asked for: the document of an app, exchange rates. */
+  /** Null for requests without an organization: the document of an app, exchange rates. */
   organizationId: string | null
   use: Use
   host: string
   reason: TargetFailure['reason']
 }
 
-export type Limits = typeof usualLimits
+export type Limits = typeof defaultLimits
 
-type Place = { url: URL; target: Target }
+type UrlTarget = { url: URL; target: Target }
 
 type Settings = {
   mode: 'local' | 'strict'
@@ -46,8 +46,8 @@ type Settings = {
 }
 
 export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }: Settings): Egress {
-  const limits = { ...usualLimits, ...settings.limits }
-  const policy = { mode, allow: allow.map(known), allowHttp }
+  const limits = { ...defaultLimits, ...settings.limits }
+  const policy = { mode, allow: allow.map(requireAllowance), allowHttp }
   const dialer: Dialer = {
     policy,
     resolve: settings.resolve ?? createResolve(),
@@ -55,26 +55,29 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     limits,
     ca,
   }
-  const gate = createConcurrencyLimit()
+  const limitConcurrency = createConcurrencyLimit()
 
-  /** Audits refusals, and holds back the failures whose moment would tell something. */
-  async function guarded<T>(asked: Omit<Refused, 'reason' | 'host'> & { host: () => string }, work: () => Promise<T>) {
+  /** Audits refusals, and delays failures whose timing would reveal something about the network. */
+  async function withAudit<T>(
+    request: Omit<Refused, 'reason' | 'host'> & { host: () => string },
+    work: () => Promise<T>,
+  ) {
     const began = performance.now()
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof TargetFailure)) throw error
-      const { organizationId, use } = asked
+      const { organizationId, use } = request
       const { reason } = error
       const isRefusal = error.target === 'TARGET_NOT_ALLOWED' || reason === 'resolver'
-      if (isRefusal) await audit?.({ organizationId, use, host: asked.host().slice(0, 253), reason })
+      if (isRefusal) await audit?.({ organizationId, use, host: request.host().slice(0, 253), reason })
       if (isRefusal || reason === 'refused') await sleep(untilStep(performance.now() - began, limits.failureStepMs))
       throw error
     }
   }
 
-  /** One request on a connection of its own, which ends with it. */
-  async function ask<T>(
+  /** Sends one request on a separate connection, which is closed afterwards. */
+  async function sendRequest<T>(
     { request, target, signal }: { request: Request; target: Target; signal: AbortSignal },
     read: (response: IncomingMessage) => Promise<T>,
   ): Promise<T> {
@@ -89,7 +92,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
 
   function deliver(request: Request, target: Target, signal: AbortSignal): Promise<WebhookResponse> {
     const began = performance.now()
-    return ask({ request, target, signal }, async (response) => {
+    return sendRequest({ request, target, signal }, async (response) => {
       const latencyMs = Math.round(performance.now() - began)
       const retryAfterS = retryAfterOf(response, new Date())
       const text = await beginningOf(response)
@@ -97,11 +100,11 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     })
   }
 
-  async function fetchFile(from: Place, wanted: DownloadRequest, signal: AbortSignal): Promise<Downloaded> {
+  async function fetchFile(from: UrlTarget, wanted: DownloadRequest, signal: AbortSignal): Promise<Downloaded> {
     let { url, target } = from
     for (let redirects = 0; ; redirects += 1) {
       const request = { method: 'GET', url, headers: {} } as const
-      const answer = await ask({ request, target, signal }, async (response) => {
+      const answer = await sendRequest({ request, target, signal }, async (response) => {
         const { statusCode = 0 } = response
         if (statusCode >= 200 && statusCode < 300) return save(response, wanted)
         if (!redirectStatuses.has(statusCode)) throw new TargetFailure('status')
@@ -115,7 +118,7 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   }
 
   function readText(request: Request, target: Target, signal: AbortSignal): Promise<ReadDocument> {
-    return ask({ request, target, signal }, async (response) => {
+    return sendRequest({ request, target, signal }, async (response) => {
       const { statusCode, headers } = response
       if (statusCode !== 200) throw new TargetFailure('status')
       if (!/^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
@@ -125,80 +128,88 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     })
   }
 
-  const silent = () => new TargetFailure('silent')
+  const timedOut = () => new TargetFailure('silent')
 
   return {
     post: (text, { organizationId, headers, body, signal, waitMs = limits.waitMs }) =>
-      guarded({ organizationId, use: 'webhook', host: () => hostOf(text) }, async () => {
+      withAudit({ organizationId, use: 'webhook', host: () => hostOf(text) }, async () => {
         const { url, target } = readUrl(text, 'webhook', policy)
         const request = { method: 'POST', url, headers, body: Buffer.from(body) } as const
         headersOf(request)
-        return gate({ organizationId, host: target.host, waitMs, signal }, () =>
-          withTimeLimit({ ms: limits.postMs, signal, late: silent }, (signal) => deliver(request, target, signal)),
+        return limitConcurrency({ organizationId, host: target.host, waitMs, signal }, () =>
+          withTimeLimit({ ms: limits.postMs, signal, late: timedOut }, (signal) => deliver(request, target, signal)),
         )
       }),
 
     download: (text, wanted) => {
       const { organizationId, signal, waitMs = limits.waitMs } = wanted
-      return guarded({ organizationId, use: 'file', host: () => hostOf(text) }, async () => {
+      return withAudit({ organizationId, use: 'file', host: () => hostOf(text) }, async () => {
         const from = readUrl(text, 'file', policy)
-        return gate({ organizationId: organizationId ?? '', host: from.target.host, waitMs, signal }, async () => {
-          let fetching: Promise<unknown> = Promise.resolve()
-          try {
-            return await withTimeLimit({ ms: limits.downloadMs, signal, late: silent }, (signal) => {
-              const fetched = fetchFile(from, wanted, signal)
-              fetching = fetched
-              return fetched
-            })
-          } finally {
-            await Promise.allSettled([fetching]) // a file begun is gone before its failure is told
-          }
-        })
+        return limitConcurrency(
+          { organizationId: organizationId ?? '', host: from.target.host, waitMs, signal },
+          async () => {
+            let fetching: Promise<unknown> = Promise.resolve()
+            try {
+              return await withTimeLimit({ ms: limits.downloadMs, signal, late: timedOut }, (signal) => {
+                const fetched = fetchFile(from, wanted, signal)
+                fetching = fetched
+                return fetched
+              })
+            } finally {
+              await Promise.allSettled([fetching]) // a partial file is deleted before the failure is reported
+            }
+          },
+        )
       })
     },
 
     readDocument: (text) =>
-      guarded({ organizationId: null, use: 'client', host: () => hostOf(text) }, async () => {
+      withAudit({ organizationId: null, use: 'client', host: () => hostOf(text) }, async () => {
         const { url, target } = readUrl(text, 'client', policy)
         const request = { method: 'GET', url, headers: { accept: 'application/json' } } as const
-        // Nobody's organization: all of these share the places of one.
-        return gate({ organizationId: '', host: target.host, waitMs: limits.documentMs, signal: undefined }, () =>
-          withTimeLimit({ ms: limits.documentMs, late: silent }, (signal) => readText(request, target, signal)),
+        // Not for an organization: all these requests share the limit of one.
+        return limitConcurrency(
+          { organizationId: '', host: target.host, waitMs: limits.documentMs, signal: undefined },
+          () => withTimeLimit({ ms: limits.documentMs, late: timedOut }, (signal) => readText(request, target, signal)),
         )
       }),
 
     socket: ({ organizationId, host, port, tls, signal }) =>
-      guarded({ organizationId, use: 'mail', host: () => host }, () => {
+      withAudit({ organizationId, use: 'mail', host: () => host }, () => {
         const target = readMailServer({ host, port }, policy)
         const ms = limits.resolveMs + limits.connectMs
-        return withTimeLimit({ ms, signal, late: silent }, (signal) => open(dialer, { target, tls, signal }))
+        return withTimeLimit({ ms, signal, late: timedOut }, (signal) => open(dialer, { target, tls, signal }))
       }),
 
     async startTls(socket, host) {
-      // What came before the handshake was not protected by it, and must not be taken for what comes after.
+      // Data received before the handshake is unprotected, and must not be read as data received after it.
       if (socket.readableLength > 0) {
         socket.destroy()
         throw new TargetFailure('unreadable')
       }
       const target = readMailServer({ host, port: socket.remotePort ?? 0 }, policy)
-      return withTimeLimit({ ms: limits.connectMs, late: silent }, (signal) =>
+      return withTimeLimit({ ms: limits.connectMs, late: timedOut }, (signal) =>
         secure({ socket, host: target.host, ca, signal }),
       )
     },
 
     check: (text, { organizationId, use }) =>
-      guarded({ organizationId, use, host: () => hostOf(text) }, () => judge(readUrl(text, use, policy).target)),
+      withAudit({ organizationId, use, host: () => hostOf(text) }, () =>
+        checkTarget(readUrl(text, use, policy).target),
+      ),
 
     checkMailServer: ({ organizationId, host, port }) =>
-      guarded({ organizationId, use: 'mail', host: () => host }, () => judge(readMailServer({ host, port }, policy))),
+      withAudit({ organizationId, use: 'mail', host: () => host }, () =>
+        checkTarget(readMailServer({ host, port }, policy)),
+      ),
   }
 
-  async function judge(target: Target) {
+  async function checkTarget(target: Target) {
     await allowedAddresses(dialer, target, new AbortController().signal)
   }
 }
 
-/** Where a redirect leads. Servers send other letters as UTF-8, which arrives as one character a byte. */
+/** The target of a redirect. Non-ASCII letters are sent as UTF-8 and arrive as one character per byte. */
 function locationOf({ headers: { location } }: IncomingMessage, from: URL): string {
   if (!location) throw new TargetFailure('unreadable')
   const text = Buffer.from(location, 'latin1').toString()
@@ -209,22 +220,22 @@ const hostOf = (text: string) => (text.length <= 4096 && URL.canParse(text) ? ne
 
 const untilStep = (passedMs: number, stepMs: number) => Math.ceil(passedMs / stepMs) * stepMs - passedMs
 
-function known(entry: string) {
+function requireAllowance(entry: string) {
   const allowance = toAllowance(entry)
   if (!allowance) throw new Error(`"${entry}" is neither host:port nor CIDR.`)
   return allowance
 }
 
-const usualLimits = {
+const defaultLimits = {
   resolveMs: 3_000,
   connectMs: 5_000,
   firstByteMs: 10_000,
   postMs: 15_000,
   downloadMs: 30_000,
   documentMs: 5_000,
-  /** How long a call waits for its place unless it says otherwise. */
+  /** How long a call waits for a free place by default. */
   waitMs: 30_000,
-  /** Failures before a connection are answered at full steps of this. */
+  /** Failures before a connection are reported at multiples of this time. */
   failureStepMs: 250,
 }
 const documentBytesMax = 64 * 1024

@@ -265,7 +265,7 @@ test.each(cases)(
   },
 )
 
-test('FLT-09 what is beyond 64 KiB is not even fetched', async () => {
+test('FLT-09 data beyond 64 KiB is not fetched', async () => {
   let written = 0
   const port = await scripted((socket) => {
     socket.on('close', () => (written = socket.bytesWritten))
@@ -338,7 +338,7 @@ test.each(downloads)(
   },
 )
 
-test.each(['a gzip bomb', 'a body without end'])('FLT-09 %s as a file is dropped at its limit', async (which) => {
+test.each(['a gzip bomb', 'a body without end'])('FLT-09 the download of %s stops at its limit', async (which) => {
   const port = await scripted((socket) => {
     if (which === 'a gzip bomb') {
       socket.write(`${ok}Content-Encoding: gzip\r\nConnection: close\r\n\r\n`)
@@ -354,7 +354,7 @@ test.each(['a gzip bomb', 'a body without end'])('FLT-09 %s as a file is dropped
   expect(grownMiB).toBeLessThan(16)
 })
 
-test('FLT-09 an answer that nobody wants to read does not keep its connection', async () => {
+test('FLT-09 an unread answer does not keep its connection open', async () => {
   const port = await scripted((socket) => {
     socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 1000\r\n\r\n')
     repeat(socket, 50, () => 'a')
@@ -370,7 +370,7 @@ const wrongTls: [name: string, server: () => Server][] = [
     'lets its certificate expire',
     () => createTlsServer(selfSigned({ host: '127.0.0.1', until: new Date('2021-01-01') })),
   ],
-  ['is somebody else', () => createTlsServer(selfSigned({ host: 'other.example' }))],
+  ['has the certificate of another host', () => createTlsServer(selfSigned({ host: 'other.example' }))],
   [
     'speaks old TLS',
     () =>
@@ -395,7 +395,7 @@ test.each(wrongTls)('FLT-09 SSRF-8 a target that %s gets no request', async (_na
   expect(tookMs).toBeLessThan(limits.connectMs + slackMs)
 })
 
-test('FLT-09 a target that never ends its handshake is given up when connecting takes too long', async () => {
+test('FLT-09 a target that never completes its handshake times out', async () => {
   const port = await listening(createServer((socket) => void socket.resume()))
   const { reason, tookMs } = await outcome(egressTo(port).post(`https://127.0.0.1:${port}/`, message))
   expect(reason).toBe('silent')
@@ -403,7 +403,7 @@ test('FLT-09 a target that never ends its handshake is given up when connecting 
   await expect.poll(() => sockets.size).toBe(0)
 })
 
-test('FLT-09 an address that never accepts is given up when connecting takes too long', async () => {
+test('FLT-09 an address that never accepts a connection times out', async () => {
   const connect = () => new Promise<never>(() => {})
   const egress = createEgress({
     mode: 'strict',
@@ -418,7 +418,7 @@ test('FLT-09 an address that never accepts is given up when connecting takes too
   expect(tookMs).toBeLessThan(limits.connectMs + slackMs)
 })
 
-test('FLT-09 a port where nothing listens is refused plainly', async () => {
+test('FLT-09 a port without a listener is reported as refused', async () => {
   const port = await listening(createServer())
   await new Promise((resolve) => servers.pop()?.close(resolve))
   expect((await outcome(egressTo(port).post(`http://127.0.0.1:${port}/`, message))).reason).toBe('refused')

@@ -9,7 +9,7 @@ export type Request = {
   body?: Uint8Array
 }
 
-/** Headers as they go out, checked before anything is connected. What frames the message is ours to say. */
+/** Checks and completes the headers of a request. Headers that control the connection cannot be given. */
 export function headersOf({ url, headers, body }: Request): Record<string, string | number> {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   for (const [name, value] of given) {
@@ -18,7 +18,7 @@ export function headersOf({ url, headers, body }: Request): Record<string, strin
     if (
       /^(host|connection|content-length|transfer-encoding|expect|upgrade|te|trailer|keep-alive|proxy-.*)$/.test(name)
     ) {
-      throw new Error(`The header ${name} is set by the connection alone.`)
+      throw new Error(`The header ${name} cannot be set: the connection sets it.`)
     }
   }
   return {
@@ -33,30 +33,30 @@ export function headersOf({ url, headers, body }: Request): Record<string, strin
 
 type Exchange = { socket: Socket; request: Request; firstByteMs: number; signal: AbortSignal }
 
-/** One request on a connection of its own; answers when the head of the response is there. */
-export function exchange({ socket, request: asked, firstByteMs, signal }: Exchange): Promise<IncomingMessage> {
+/** Sends one request on a separate connection; resolves when the headers of the response have arrived. */
+export function exchange({ socket, request: input, firstByteMs, signal }: Exchange): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { method, url, body } = asked
+    const { method, url, body } = input
     const sent = request({
-      createConnection: () => socket, // with neither agent nor pool: nothing is shared, no proxy variable is read
+      createConnection: () => socket, // without an agent or a pool: nothing is shared, and no proxy variable is read
       method,
       path: url.pathname + url.search,
-      headers: headersOf(asked),
+      headers: headersOf(input),
       setHost: false,
       maxHeaderSize: headBytesMax,
       insecureHTTPParser: false,
     })
-    const silent = setTimeout(() => sent.destroy(new TargetFailure('silent')), firstByteMs)
+    const timer = setTimeout(() => sent.destroy(new TargetFailure('silent')), firstByteMs)
     const stop = () => sent.destroy(signal.reason)
     signal.addEventListener('abort', stop)
-    sent.on('socket', (used) => used.once('data', () => clearTimeout(silent)))
+    sent.on('socket', (used) => used.once('data', () => clearTimeout(timer)))
     sent.on('response', (response) => {
-      response.on('error', () => {}) // whoever reads the body is told; nobody else needs to be
+      response.on('error', () => {}) // the reader of the body gets the error
       resolve(response)
     })
     sent.on('error', (error) => reject(toTargetFailure(error)))
     sent.on('close', () => {
-      clearTimeout(silent)
+      clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       reject(new TargetFailure('broken'))
     })

@@ -61,7 +61,7 @@ test.each(forms)('SSRF-1 %j is %s as a webhook', (text, reason) => {
   expect(reasonOf(() => readUrl(text, 'webhook', policy()))).toBe(reason)
 })
 
-test('SSRF-1 plain http: closed to webhooks in strict mode unless the instance allows it, open to files', () => {
+test('SSRF-1 plain http is refused for webhooks in strict mode unless the installation allows it, and accepted for files', () => {
   const plain = 'http://files.example.com/'
   expect(reasonOf(() => readUrl(plain, 'webhook', policy({ allowHttp: true })))).toBe('open')
   expect(reasonOf(() => readUrl(plain, 'webhook', policy({ mode: 'local' })))).toBe('open')
@@ -72,7 +72,7 @@ const openPorts = [80, 443, 8080, 8443, 1024, 3000, 5433, 49_152, 65_535]
 const internalPorts = [2375, 2379, 3306, 5432, 5984, 6379, 8500, 9200, 10_250, 11_211, 27_017]
 const mailPorts = [110, 143, 993, 995, 25, 465, 587]
 
-test('SSRF-1 the web has its ports and mail has its own', () => {
+test('SSRF-1 web and mail have different allowed ports', () => {
   const web = (port: number) => reasonOf(() => readUrl(`https://hooks.example.com:${port}/`, 'webhook', policy()))
   const mail = (port: number) => reasonOf(() => readMailServer({ host: 'mail.example.com', port }, policy()))
   expect(openPorts.map(web)).toEqual(openPorts.map(() => 'open'))
@@ -81,7 +81,7 @@ test('SSRF-1 the web has its ports and mail has its own', () => {
   expect([...openPorts, ...internalPorts, 0, -1, 22, 143.5, Number.NaN, 65_536].map(mail)).not.toContain('open')
 })
 
-test('SSRF-2 the address that is judged is the one the parser found, whatever the text looked like', () => {
+test('SSRF-2 the checked address is the one that the URL parser found', () => {
   const spellings = [
     '127.0.0.1',
     '127.1',
@@ -141,7 +141,7 @@ test.each(closedNames)('SSRF-3 the name %s is refused before any lookup', (host)
   expect(reasonOf(() => readMailServer({ host, port: 993 }, policy()))).toBe('name')
 })
 
-test('SSRF-3 a name is closed by its end, not by its beginning or a part of it', () => {
+test('SSRF-3 a name is refused by its last labels, not by other parts', () => {
   for (const host of [
     'localhost.example.com',
     'local.example.com',
@@ -154,7 +154,7 @@ test('SSRF-3 a name is closed by its end, not by its beginning or a part of it',
   }
 })
 
-test('SSRF-2 a mail host is a host and nothing more', () => {
+test('SSRF-2 a mail host must be a host name or an address and nothing more', () => {
   for (const host of [
     '',
     ' ',
@@ -184,7 +184,7 @@ const reaches = (rules: Policy, host: string, port: number, address: string) => 
   return !!bytes && isAddressAllowed(bytes, { host, port, literal: toAddress(host) }, rules)
 }
 
-test('SSRF-10 local mode opens loopback and its names, and nothing else', () => {
+test('SSRF-10 local mode allows loopback and its names, and nothing else', () => {
   const local = policy({ mode: 'local' })
   for (const host of ['localhost:3000', 'app.localhost:3000', '127.0.0.1:3000', '[::1]:3000', '127.8.8.8:8080']) {
     expect([host, reasonOf(() => readUrl(`http://${host}/`, 'webhook', local))]).toEqual([host, 'open'])
@@ -202,7 +202,7 @@ test('SSRF-10 local mode opens loopback and its names, and nothing else', () => 
   }
 })
 
-test('SSRF-10 an entry host:port opens that host at that port, name, port and address', () => {
+test('SSRF-10 an entry host:port allows that host at that port, with its name, port and address', () => {
   const listed = policy({ allow: ['mailserver:993', 'Hooks.LAN.:9200', '10.0.0.5:5432', '[fd00::5]:8080'] })
   expect(reasonOf(() => readMailServer({ host: 'mailserver', port: 993 }, listed))).toBe('open')
   expect(reasonOf(() => readUrl('https://hooks.lan:9200/', 'webhook', listed))).toBe('open')
@@ -216,7 +216,7 @@ test('SSRF-10 an entry host:port opens that host at that port, name, port and ad
   expect(reaches(listed, 'fd00::5', 8080, 'fd00::5')).toBe(true)
 })
 
-test('SSRF-10 an entry in CIDR opens its addresses, at the usual ports and for usual names', () => {
+test('SSRF-10 an entry in CIDR allows its addresses, at the usual ports and for usual names', () => {
   const listed = policy({ allow: ['10.1.0.0/16', 'fc00::/7'] })
   expect(reaches(listed, 'a.example', 443, '10.1.255.255')).toBe(true)
   expect(reaches(listed, 'a.example', 443, '::ffff:10.1.2.3')).toBe(true)
@@ -226,7 +226,7 @@ test('SSRF-10 an entry in CIDR opens its addresses, at the usual ports and for u
   expect(reasonOf(() => readUrl('https://db.internal/', 'webhook', listed))).toBe('name')
 })
 
-test('SSRF-10 metadata opens by its exact address and by nothing wider', () => {
+test('SSRF-10 metadata is allowed only by its exact address', () => {
   const wide = policy({
     allow: [
       '169.254.0.0/16',
@@ -276,6 +276,6 @@ test.each([
   '*:80/0',
   '[::1',
   'host:80:80',
-])('SSRF-10 "%s" is no entry: nothing turns the whole policy off', (entry) =>
+])('SSRF-10 "%s" is refused as an entry, because no entry may disable the whole policy', (entry) =>
   expect(toAllowance(entry)).toBeUndefined(),
 )

@@ -12,7 +12,7 @@ import {
   toPrefix,
 } from './address.ts'
 
-/** The rules of this instance: read at start, the same for every organization, out of reach of the API. */
+/** The egress rules of this installation: read at start, the same for every organization, not changeable by the API. */
 export type Policy = { mode: 'local' | 'strict'; allow: Allowance[]; allowHttp: boolean }
 
 /** One entry of EGRESS_ALLOW. */
@@ -20,10 +20,10 @@ export type Allowance = { host: string; port: number; address: Address | undefin
 
 export type Use = 'webhook' | 'file' | 'mail' | 'client'
 
-/** What may be connected to once its addresses are judged. `host` is as WHATWG writes it, without brackets. */
+/** A connection target whose addresses must still be checked. `host` is normalized by WHATWG, without brackets. */
 export type Target = { host: string; port: number; literal: Address | undefined }
 
-/** Judges the final text of a web address. Everything after this uses the parsed URL and never the text. */
+/** Parses and checks a web address. Later code uses the parsed URL and never the text. */
 export function readUrl(
   text: string,
   use: 'webhook' | 'file' | 'client',
@@ -40,7 +40,7 @@ export function readUrl(
   return { url, target: readTarget({ host: url.hostname, port }, use, policy) }
 }
 
-/** Judges the host and port of a mail server. The host goes through the WHATWG parser too: it folds `0x7f.1`. */
+/** Checks the host and port of a mail server. The WHATWG parser normalizes the host, such as `0x7f.1`. */
 export function readMailServer({ host, port }: { host: string; port: number }, policy: Policy): Target {
   const hostname = hostnameOf(host)
   if (!hostname) throw new TargetFailure('name')
@@ -48,7 +48,7 @@ export function readMailServer({ host, port }: { host: string; port: number }, p
 }
 
 function readTarget({ host: hostname, port }: { host: string; port: number }, use: Use, policy: Policy): Target {
-  const host = bare(hostname)
+  const host = withoutBrackets(hostname)
   const target = { host, port, literal: toAddress(host) }
   const listed = isListed(target, policy)
   const isLocal = policy.mode === 'local' && (target.literal ? isLoopback(target.literal) : isLocalhost(host))
@@ -57,13 +57,13 @@ function readTarget({ host: hostname, port }: { host: string; port: number }, us
   return target
 }
 
-/** Whether this address may be connected to for this target. Every address of a name is asked about. */
+/** Whether connecting to this address is allowed for this target. Must be called for every address of a name. */
 export function isAddressAllowed(address: Address, target: Target, policy: Policy): boolean {
   const isExact = policy.allow.some(
     (entry) => 'host' in entry && entry.address && isSame(entry.address, address) && entry.port === target.port,
   )
   if (isExact) return true
-  if (isMetadata(address)) return false // even where a listed name or block leads there
+  if (isMetadata(address)) return false // even if a listed name or block includes it
   if (policy.mode === 'local' && isLoopback(address)) return true
   return (
     isPublic(address) ||
@@ -72,18 +72,18 @@ export function isAddressAllowed(address: Address, target: Target, policy: Polic
   )
 }
 
-/** Reads an entry of EGRESS_ALLOW, `host:port` or CIDR; undefined where it is neither. */
+/** Parses an entry of EGRESS_ALLOW, `host:port` or CIDR; undefined if it is neither. */
 export function toAllowance(text: string): Allowance | undefined {
   if (text.includes('/')) {
     const prefix = toPrefix(text)
-    // Wider ones would turn the whole policy off, which nothing may.
+    // A wider prefix would disable the policy, which no setting may do.
     return prefix && prefix.bits >= (isIPv4(prefix.bytes) ? 96 + 8 : 7) ? { prefix } : undefined
   }
   const [, name = '', digits = ''] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text) ?? []
   const hostname = hostnameOf(name)
   const port = Number(digits)
   if (!hostname || port < 1 || port > 65535) return undefined
-  return { host: bare(hostname), port, address: toAddress(bare(hostname)) }
+  return { host: withoutBrackets(hostname), port, address: toAddress(withoutBrackets(hostname)) }
 }
 
 export const isLocalhost = (host: string) => /^(.+\.)?localhost$/.test(host)
@@ -94,12 +94,12 @@ const isListed = ({ host, port }: Target, { allow }: Policy) =>
 function isPortOpen(port: number, use: Use, isLocal: boolean) {
   if (!Number.isInteger(port) || port < 1 || port > 65535) return false
   if (use === 'mail' && mailPorts.has(port)) return true
-  // A mail server on one's own machine, such as a bridge or a test server, listens where it is allowed to.
+  // A mail server on the same machine, such as a bridge or a test server, may use any unprivileged port.
   if (use === 'mail' && !isLocal) return false
   return webPorts.has(port) || (port >= 1024 && !internalPorts.has(port))
 }
 
-/** Names that mean this machine or this network wherever they are asked, and metadata, are never looked up. */
+/** Names for this machine, for the local network and for cloud metadata are never resolved. */
 function isNameOpen(host: string, isAllowed: boolean) {
   const labels = host.split('.')
   if (host.length > 253 || !labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) return false
@@ -107,15 +107,16 @@ function isNameOpen(host: string, isAllowed: boolean) {
   return isAllowed || (labels.length > 1 && !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(host))
 }
 
-/** A host that stands alone, as WHATWG reads it; undefined for anything that would be more than a host in a URL. */
+/** A host name normalized by WHATWG; undefined for a text that is more than a host in a URL. */
 function hostnameOf(text: string) {
   const host = toAddress(text) && text.includes(':') ? `[${text}]` : text
   if (!/^(\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]]+)$/i.test(host) || !URL.canParse(`http://${host}/`)) return undefined
   return new URL(`http://${host}/`).hostname
 }
 
-/** Without the brackets of IPv6 and the dots that a name may end with. */
-const bare = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.+$/, ''))
+/** Removes the brackets of IPv6 and trailing dots. */
+const withoutBrackets = (hostname: string) =>
+  hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.+$/, '')
 
 const urlMax = 2048
 const webPorts = new Set([80, 443, 8080, 8443])

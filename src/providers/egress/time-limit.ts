@@ -1,6 +1,6 @@
 /**
- * Runs `work` for at most `ms`; then, or when `signal` ends it first, its own signal is aborted and the reason thrown,
- * whether or not `work` has noticed. What `work` opened it must close on that signal.
+ * Runs `work` for at most `ms`. After that, or when `signal` is aborted, the signal of `work` is aborted and the reason is
+ * thrown, even if `work` has not reacted. `work` must close on that signal what it has opened.
  */
 export async function withTimeLimit<T>(
   { ms, signal, late }: { ms: number; signal?: AbortSignal | undefined; late: () => Error },

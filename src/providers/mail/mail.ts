@@ -6,13 +6,13 @@ import { smtpMail } from './smtp.ts'
 
 type Settings = { mode: 'local' | 'strict'; smtpUrl: Secret | undefined; mailFrom: string }
 
-/** The mail that the settings ask for: a server, the local outbox, or none. */
+/** The mail provider for the settings: a server, the local outbox, or none. */
 export function mailFor({ mode, smtpUrl, mailFrom }: Settings, system: Pool): Mail {
   if (smtpUrl) return smtpMail({ url: smtpUrl.reveal(), from: mailFrom })
   return mode === 'local' ? outboxMail(system, mailFrom) : noMail
 }
 
-/** In strict mode nothing is pretended: without a server nothing is sent, and everybody is told why. */
+/** In strict mode without a server every delivery fails with the reason. */
 const noMail: Mail = {
   send: async ({ to }) => to.map((address) => ({ address, ok: false, reason: notConfigured, retry: false })),
   close() {},

@@ -6,7 +6,7 @@ import { toLine } from '../../core/values/line.ts'
 
 const recipientsMax = 50
 
-/** A message to one recipient with nothing in it that a header could mistake for another one (THR-18). */
+/** A message to one recipient. Its fields contain nothing that could add another header (THR-18). */
 export type MailMessage = {
   to: string
   from: { name: string; address: string }
@@ -18,14 +18,14 @@ export type MailMessage = {
   attachments: Attachment[]
 }
 
-/** The letters of a message, one per recipient; where there can be none, the reason. */
+/** One message per recipient, or the reason why there is none. */
 export function messagesFor(message: Message, from: string): (MailMessage | Unsent)[] {
   const refused = refusalOf(message)
   return message.to.map((recipient) => {
     const to = toAddress(recipient)
-    const reason = refused ?? (to ? undefined : 'This is no e-mail address that mail can be sent to.')
+    const reason = refused ?? (to ? undefined : 'Mail cannot be sent to this address.')
     return to && !reason
-      ? letterTo(to, message, from)
+      ? messageTo(to, message, from)
       : { address: recipient, ok: false, reason: reason ?? '', retry: false }
   })
 }
@@ -35,7 +35,7 @@ const refusalOf = ({ to, attachments }: Message): string | undefined =>
     ? `A message goes to at most ${recipientsMax} recipients.`
     : attachmentsProblem(attachments, enclosuresMaxBytes)
 
-function letterTo(to: string, message: Message, from: string): MailMessage {
+function messageTo(to: string, message: Message, from: string): MailMessage {
   const name = toLine(message.senderName)
   const replyTo = message.replyTo ? toAddress(message.replyTo) : undefined
   return {
@@ -56,7 +56,7 @@ function letterTo(to: string, message: Message, from: string): MailMessage {
 
 const mediaType = /^[a-z0-9][\w.+-]{0,80}\/[a-z0-9][\w.+-]{0,80}$/i
 
-/** The recipient is part of it, so that it stays the same when only some of them are tried again. */
+/** The Message-ID depends on the recipient, so that it stays the same when only some recipients are retried. */
 function messageIdOf({ id, to, from }: { id: string; to: string; from: string }): string {
   const digest = createHash('sha256').update(`${id}\n${to.toLowerCase()}`).digest('hex')
   return `<${digest.slice(0, 40)}@${from.slice(from.lastIndexOf('@') + 1)}>`

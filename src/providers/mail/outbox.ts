@@ -5,31 +5,31 @@ import type { Mail, Outcome } from '../../core/outside/mail.ts'
 import { newId } from '../../core/values/id.ts'
 import { type MailMessage, messagesFor } from './message.ts'
 
-/** What an organization's outbox holds; older messages make way. */
-const keptMax = 500
+/** The number of messages in the outbox of an organization; older ones are deleted. */
+const messagesMax = 500
 
-/** Mail in local mode without a server: kept where GET /api/outbox shows it. The pool is one outside any organization. */
+/** Mail in local mode without a server: stored for GET /api/outbox. The pool is not confined to an organization. */
 export const outboxMail = (system: Pool, from: string): Mail => ({
   async send(message) {
     const outcomes: Outcome[] = []
     await system.use(async (db) => {
-      for (const letter of messagesFor(message, from)) {
-        outcomes.push('ok' in letter ? letter : await keep(db, letter, message.organizationId))
+      for (const single of messagesFor(message, from)) {
+        outcomes.push('ok' in single ? single : await store(db, single, message.organizationId))
       }
-      await forgetOldest(db, message.organizationId)
+      await deleteOldest(db, message.organizationId)
     })
     return outcomes
   },
   close() {},
 })
 
-/** A second copy of a message is the same message, as a mailbox would see it. */
-async function keep(db: Database, letter: MailMessage, organizationId: string | null): Promise<Outcome> {
-  const { to, from, replyTo, messageId, subject, text, html, attachments } = letter
+/** Stores a message, unless one with the same Message-ID exists. */
+async function store(db: Database, single: MailMessage, organizationId: string | null): Promise<Outcome> {
+  const { to, from, replyTo, messageId, subject, text, html, attachments } = single
   const headers = {
-    From: written(from),
+    From: formatAddress(from),
     To: to,
-    ...(replyTo && { 'Reply-To': written(replyTo) }),
+    ...(replyTo && { 'Reply-To': formatAddress(replyTo) }),
     Subject: subject,
     'Message-ID': messageId,
   }
@@ -51,9 +51,10 @@ async function keep(db: Database, letter: MailMessage, organizationId: string | 
   return { address: to, ok: true, messageId }
 }
 
-const written = ({ name, address }: { name: string; address: string }) => (name ? `${name} <${address}>` : address)
+const formatAddress = ({ name, address }: { name: string; address: string }) =>
+  name ? `${name} <${address}>` : address
 
-const forgetOldest = (db: Database, organizationId: string | null) =>
+const deleteOldest = (db: Database, organizationId: string | null) =>
   sql`delete from outbox where organization_id is not distinct from ${organizationId}
       and id in (select id from outbox where organization_id is not distinct from ${organizationId}
-                 order by created_at desc, id desc offset ${keptMax})`.execute(db)
+                 order by created_at desc, id desc offset ${messagesMax})`.execute(db)

@@ -4,31 +4,31 @@ import type { Mail, Outcome } from '../../core/outside/mail.ts'
 import { toLine } from '../../core/values/line.ts'
 import { type MailMessage, messagesFor } from './message.ts'
 
-/** How long a mail server may take: until connected, until it greets, between two signs of life, and for all of it. */
+/** Time limits for a mail server: to connect, to greet, between two answers, and for the whole delivery. */
 export type MailLimits = { connectMs: number; greetingMs: number; silenceMs: number; totalMs: number }
 
-const usual: MailLimits = { connectMs: 10_000, greetingMs: 10_000, silenceMs: 20_000, totalMs: 60_000 }
+const defaultLimits: MailLimits = { connectMs: 10_000, greetingMs: 10_000, silenceMs: 20_000, totalMs: 60_000 }
 
 type Server = { url: string; from: string; limits?: MailLimits }
 
 /**
- * Mail through an SMTP server. Every recipient gets a message of their own in a transaction of its own: their answers
- * differ, nobody sees another's address, and what is counted is what was accepted.
+ * Sends mail through an SMTP server. Every recipient gets a separate message, because the server may answer differently
+ * for each and recipients must not see each other's address.
  */
-export function smtpMail({ url, from, limits = usual }: Server): Mail {
+export function smtpMail({ url, from, limits = defaultLimits }: Server): Mail {
   const options = optionsOf({ url, from, limits })
   const open = () => {
     const pool = new SMTPPool(options)
     const transport = nodemailer.createTransport(pool)
-    transport.on('error', () => {}) // every message hears of its own trouble; without a listener the process would end
+    transport.on('error', () => {}) // each message reports its own failure; without a listener the process would end
     return { pool, transport }
   }
   let current = open()
   const retired = new Set<SMTPPool>()
 
   /**
-   * A server that keeps trickling never falls silent, so nodemailer would wait for it. The pool takes no more messages;
-   * those of others that are under way may finish, and whatever is still open after their time is cut.
+   * Replaces a pool whose server sends too slowly: it never times out in nodemailer, because it never falls silent. The
+   * old pool takes no new messages; its running deliveries may finish within their time, then it is closed.
    */
   function retire({ pool }: typeof current) {
     if (retired.has(pool)) return
@@ -41,23 +41,22 @@ export function smtpMail({ url, from, limits = usual }: Server): Mail {
     }, limits.totalMs).unref()
   }
 
-  async function deliver(letter: MailMessage): Promise<Outcome> {
-    const used = current
-    const sending = used.transport.sendMail(toOptions(letter, from))
-    const late = timer(limits.totalMs, () => retire(used))
+  async function deliver(message: MailMessage): Promise<Outcome> {
+    const pool = current
+    const sending = pool.transport.sendMail(toOptions(message, from))
+    const timeout = timer(limits.totalMs, () => retire(pool))
     try {
-      await Promise.race([sending, late.rings])
-      return { address: letter.to, ok: true, messageId: letter.messageId }
+      await Promise.race([sending, timeout.expired])
+      return { address: message.to, ok: true, messageId: message.messageId }
     } catch (error) {
-      return { address: letter.to, ok: false, ...explain(error) }
+      return { address: message.to, ok: false, ...explain(error) }
     } finally {
-      late.stop()
+      timeout.stop()
     }
   }
 
   return {
-    send: (message) =>
-      Promise.all(messagesFor(message, from).map((letter) => ('ok' in letter ? letter : deliver(letter)))),
+    send: (message) => Promise.all(messagesFor(message, from).map((each) => ('ok' in each ? each : deliver(each)))),
     close() {
       for (const pool of [current.pool, ...retired]) pool.close({ force: true })
     },
@@ -68,7 +67,7 @@ function optionsOf({ url, from, limits }: Required<Server>) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const secure = protocol === 'smtps:'
-  // A name and password never travel in the clear because somebody in between hid STARTTLS.
+  // Without requireTLS an attacker who hides STARTTLS would see the user name and password in clear text.
   const tls = searchParams.get('tls') ?? (isLoopback(host) ? 'off' : 'on')
   return {
     host,
@@ -85,7 +84,7 @@ function optionsOf({ url, from, limits }: Required<Server>) {
     maxResponseSize: 64 * 1024,
     maxConnections: 5,
     maxMessages: 100,
-    maxRequeues: 1, // a connection that the server closed while it was idle costs the message nothing
+    maxRequeues: 1, // a message is sent again if the server had closed the idle connection
     idleTimeout: limits.silenceMs / 2,
   }
 }
@@ -105,36 +104,36 @@ const toOptions = (
   text,
   html,
   attachments: attachments.map(({ fileName, ...rest }) => ({ filename: fileName, ...rest })),
-  headers: { 'Auto-Submitted': 'auto-generated' }, // so that holiday answers stay away (RFC 3834)
+  headers: { 'Auto-Submitted': 'auto-generated' }, // prevents automatic replies (RFC 3834)
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-type Trouble = { code?: string; responseCode?: number; response?: string }
+type SmtpError = { code?: string; responseCode?: number; response?: string }
 
-/** What went wrong, for a person; nothing of it tells names, addresses or passwords of the server. */
+/** The reason of a failure for users. It contains no name, address or password of the server. */
 function explain(error: unknown): { reason: string; retry: boolean } {
-  const { code = '', responseCode, response = '' } = error as Trouble
+  const { code = '', responseCode, response = '' } = error as SmtpError
   if (responseCode && responseCode >= 400 && responseCode < 600) {
     return { reason: `The mail server answered: ${toLine(response)}`, retry: responseCode < 500 }
   }
-  return { reason: sentences[code] ?? 'The connection to the mail server broke.', retry: true }
+  return { reason: reasons[code] ?? 'The connection to the mail server was interrupted.', retry: true }
 }
 
-const sentences: Record<string, string> = {
+const reasons: Record<string, string> = {
   ETIMEDOUT: 'The mail server did not answer in time.',
   EDNS: 'The mail server cannot be found.',
-  ETLS: 'The mail server offers no connection that can be trusted.',
-  EPROTOCOL: 'What answered is no mail server.',
+  ETLS: 'The mail server offers no trusted TLS connection.',
+  EPROTOCOL: 'The server that answered is not a mail server.',
 }
 
-function timer(ms: number, ring: () => void) {
+function timer(ms: number, onExpiry: () => void) {
   let handle: NodeJS.Timeout | undefined
-  const rings = new Promise<never>((_, reject) => {
+  const expired = new Promise<never>((_, reject) => {
     handle = setTimeout(() => {
-      ring()
+      onExpiry()
       reject(Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' }))
     }, ms)
   })
-  return { rings, stop: () => clearTimeout(handle) }
+  return { expired, stop: () => clearTimeout(handle) }
 }

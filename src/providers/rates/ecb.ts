@@ -4,21 +4,21 @@ import { isCurrency } from '../../core/values/currency.ts'
 import { toDay } from '../../core/values/day.ts'
 
 /**
- * Reads the reference rates as the European Central Bank writes them, one day or all of them: an envelope, in it a cube,
- * in it a cube for each day, in that one for each currency. Nothing else is read: no entity, comment, declaration or
- * further element, so whatever is no such document is refused as a whole, and nothing is taken from one that is cut off.
+ * Parses the reference rates of the European Central Bank, for one day or many: an envelope with a cube, which has a cube
+ * per day, which has a cube per currency. Any other content (entities, comments, declarations, further elements) makes the
+ * whole document invalid, and so does a truncated one.
  */
 export function readEcbRates(text: string, { until }: { until: string }): PublishedDay[] {
-  if (/[&]|<!/.test(text)) throw unreadable('it holds more than rates')
+  if (/[&]|<!/.test(text)) throw unreadable('they contain markup that is not expected')
   const cursor = { text, at: 0 }
-  take(cursor, head) ?? fail(cursor)
+  match(cursor, head) ?? fail(cursor)
   const days: PublishedDay[] = []
-  for (let day = take(cursor, dayBegin); day; day = take(cursor, dayBegin)) {
+  for (let day = match(cursor, dayBegin); day; day = match(cursor, dayBegin)) {
     days.push({ date: checkedDay(day[2] ?? '', until), rates: readRates(cursor) })
   }
-  take(cursor, tail) ?? fail(cursor)
-  if (days.length === 0) throw unreadable('it holds no day')
-  if (new Set(days.map(({ date }) => date)).size < days.length) throw unreadable('it holds a day twice')
+  match(cursor, tail) ?? fail(cursor)
+  if (days.length === 0) throw unreadable('they contain no day')
+  if (new Set(days.map(({ date }) => date)).size < days.length) throw unreadable('they contain a day twice')
   return days
 }
 
@@ -36,36 +36,36 @@ const rateLine = /<Cube currency=(['"])([A-Z]{3})\1 rate=(['"])(\d{1,12}(?:\.\d{
 const dayEnd = /<\/Cube>\s*/y
 const tail = /<\/Cube>\s*<\/gesmes:Envelope>\s*$/y
 
-function take(cursor: Cursor, expression: RegExp): RegExpExecArray | null {
+function match(cursor: Cursor, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = cursor.at
   const found = expression.exec(cursor.text)
   if (found) cursor.at = expression.lastIndex
   return found
 }
 
-/** Currencies that are no more, such as the kroon, stand in the older days and are left out. */
+/** Former currencies, such as the kroon, occur in older days and are left out. */
 function readRates(cursor: Cursor): Map<string, string> {
   const rates = new Map<string, string>()
-  for (let line = take(cursor, rateLine); line; line = take(cursor, rateLine)) {
+  for (let line = match(cursor, rateLine); line; line = match(cursor, rateLine)) {
     const [, , currency = '', , rate = ''] = line
-    if (rates.has(currency)) throw unreadable(`it holds ${currency} twice for one day`)
-    if (!/[1-9]/.test(rate)) throw unreadable(`${currency} is worth nothing in it`)
+    if (rates.has(currency)) throw unreadable(`they contain ${currency} twice for one day`)
+    if (!/[1-9]/.test(rate)) throw unreadable(`the rate of ${currency} is zero`)
     rates.set(currency, rate)
   }
   if (rates.size === 0 || rates.has('EUR')) fail(cursor)
-  take(cursor, dayEnd) ?? fail(cursor)
+  match(cursor, dayEnd) ?? fail(cursor)
   return new Map([...rates].filter(([currency]) => isCurrency(currency)))
 }
 
 function checkedDay(text: string, until: string): string {
   const day = toDay(text)
-  if (!day) throw unreadable(`${text} is no day`)
-  if (day > until) throw unreadable(`${day} has not come yet`)
+  if (!day) throw unreadable(`${text} is not a date`)
+  if (day > until) throw unreadable(`${day} is in the future`)
   return day
 }
 
 const fail = ({ at }: Cursor): never => {
-  throw unreadable(`character ${at + 1} is not what the format wants there`)
+  throw unreadable(`character ${at + 1} does not match the expected format`)
 }
 
 const unreadable = (reason: string) =>

@@ -9,14 +9,14 @@ const files = {
   all: 'eurofxref-hist.xml',
 } as const satisfies Record<Span, string>
 
-const bytesMax = 24 * 1024 * 1024 // all since 1999 are a third of that
+const bytesMax = 24 * 1024 * 1024 // the file with all rates since 1999 is a third of that
 
-/** `folder` is EXCHANGE_RATES_URL. The bank is reached through the one way out, although nobody can influence where to. */
+/** `folder` is EXCHANGE_RATES_URL. Uses the egress like every outgoing request, although users cannot influence the address. */
 export const ecbSource = (folder: string, egress: Egress): RateSource => ({
   async published(span, until, signal) {
-    const wanted = { organizationId: null, maxBytes: bytesMax, to: 'memory', signal } as const
-    const { body } = await egress.download(new URL(files[span], folder).href, wanted).catch((error: unknown) => {
-      // For a job a Failure is final; what may pass is tried again.
+    const request = { organizationId: null, maxBytes: bytesMax, to: 'memory', signal } as const
+    const { body } = await egress.download(new URL(files[span], folder).href, request).catch((error: unknown) => {
+      // A job treats a Failure as final, so transient failures are thrown as plain errors and retried.
       throw error instanceof TargetFailure && error.isTransient ? new Error(error.message, { cause: error }) : error
     })
     return readEcbRates(new TextDecoder('utf-8').decode(body), { until })

@@ -1,4 +1,4 @@
-/** Lets only so many through at a time; the others wait for their turn. */
+/** Runs at most `max` pieces of work at a time; the others wait. */
 export function createConcurrencyLimit(max: number) {
   let busy = 0
   const waiting: (() => void)[] = []

@@ -6,29 +6,30 @@ import type { Page, Storage } from '../../core/outside/storage.ts'
 import { base62 } from '../../core/values/id.ts'
 import { hasPrefix } from './prefix.ts'
 
-/** Files in a folder: `<home>/<two letters>/<name>`. What is there is there whole and survives a power cut. */
+/** Files in a folder: `<home>/<two letters>/<name>`. A file appears only when it is complete and sync to disk. */
 export function createDisk(folder: string, home: string): Omit<Storage, 'scratch'> {
   const pathOf = (key: string) => {
-    const [place = '', name = ''] = key.split('/')
-    if (!/^\w{1,20}$/.test(place) || !/^\w{43}$/.test(name)) throw fileLost(new Error('A key of another store'))
-    return join(folder, place, name.slice(0, 2), name)
+    const [prefix = '', name = ''] = key.split('/')
+    if (!/^\w{1,20}$/.test(prefix) || !/^\w{43}$/.test(name))
+      throw fileLost(new Error('The key belongs to another store'))
+    return join(folder, prefix, name.slice(0, 2), name)
   }
 
   async function put(path: string): Promise<string> {
     const key = `${home}/${base62(43)}`
     const to = pathOf(key)
     await makeFolder(dirname(to))
-    await synced(path)
+    await sync(path)
     await rename(path, to)
-    await synced(dirname(to))
+    await sync(dirname(to))
     return key
   }
 
-  /** A new folder is synced into the one above it, or its files would not survive with it. */
+  /** Syncs the parent folders of a new folder; otherwise a power failure could lose it with its files. */
   async function makeFolder(path: string) {
     const made = await mkdir(path, { recursive: true, mode: 0o700 })
     if (!made) return
-    for (let at = path; at.length >= folder.length; at = dirname(at)) await synced(dirname(at))
+    for (let at = path; at.length >= folder.length; at = dirname(at)) await sync(dirname(at))
   }
 
   /** A page is one folder of two letters. */
@@ -48,7 +49,7 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
 
   return {
     put: (path) => put(path).catch(fail),
-    open: (key) => opened(pathOf(key)).catch(fail),
+    open: (key) => openForReading(pathOf(key)).catch(fail),
     has: (key) =>
       stat(pathOf(key))
         .then(() => true, ifMissing(false))
@@ -69,15 +70,15 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
   }
 }
 
-/** Opened before anything is answered, so that a file that is missing is told and not broken off. */
-async function opened(path: string) {
+/** Opens the file before an answer begins, so that a missing file gives an error instead of a truncated answer. */
+async function openForReading(path: string) {
   const handle = await open(path).catch((error) => {
     throw isMissing(error) ? fileLost(error) : error
   })
   return createReadStream(path, { fd: handle })
 }
 
-async function synced(path: string) {
+async function sync(path: string) {
   const handle = await open(path)
   try {
     await handle.sync()

@@ -1,2 +1,2 @@
-/** Whether a key is of this database's own part of the store. */
+/** Whether a key belongs to this database. */
 export const hasPrefix = (key: string, home: string): boolean => key.startsWith(`${home}/`)

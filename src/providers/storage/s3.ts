@@ -12,31 +12,31 @@ import { createConcurrencyLimit } from './concurrency.ts'
 import { hasPrefix } from './prefix.ts'
 
 const callMs = 15_000
-/** A download goes at the pace of whoever reads it. */
+/** A download is as slow as its reader. */
 const downloadMs = 120_000
-const waitsMs = [100, 400]
+const retryDelaysMs = [100, 400]
 const pageSize = 1000
-/** An upload is held in memory while it is sent, so few are sent at a time. */
-const sendingMax = 4
+/** Uploads sent at a time: each is in memory while it is sent. */
+const uploadsMax = 4
 
-/** Files in an S3-compatible store. Every call can be repeated without harm, so trouble is tried again a few times. */
+/** Files in an S3-compatible store. Every call is idempotent, so failed calls are retried a few times. */
 export function createS3(url: Secret, home: string, limits = { callMs, downloadMs }): Omit<Storage, 'scratch'> {
   const { calls, downloads, prefix } = clientsOf(url, limits)
-  const inTurn = createConcurrencyLimit(sendingMax)
+  const limited = createConcurrencyLimit(uploadsMax)
   const nameOf = (key: string) => `${prefix}${key}`
 
-  /** The same name each time: a repeated upload that had arrived after all changes nothing. */
+  /** All attempts use the same name, so a repeated upload changes nothing if the first one had arrived. */
   const put = (path: string) =>
-    inTurn(async () => {
+    limited(async () => {
       const bytes = await readFile(path).catch(fail)
       const key = `${home}/${base62(43)}`
-      await persistently(async () => requireWhole(await calls.putObject(nameOf(key), bytes), bytes))
+      await withRetries(async () => requireWhole(await calls.putObject(nameOf(key), bytes), bytes))
       return key
     })
 
   async function list(after?: string): Promise<Page> {
-    const found = await persistently(() => calls.listObjectsPaged('/', nameOf(`${home}/`), pageSize, after))
-    if (!found) throw storageUnavailable(new Error('The bucket is not there'))
+    const found = await withRetries(() => calls.listObjectsPaged('/', nameOf(`${home}/`), pageSize, after))
+    if (!found) throw storageUnavailable(new Error('The bucket does not exist'))
     const objects = (found.objects ?? []).map((object) => ({
       key: object.Key.slice(prefix.length),
       modifiedAt: new Date(object.LastModified),
@@ -48,16 +48,16 @@ export function createS3(url: Secret, home: string, limits = { callMs, downloadM
     put,
     list,
     async open(key) {
-      const answer = await persistently(() => downloads.getObjectResponse(nameOf(key)))
+      const answer = await withRetries(() => downloads.getObjectResponse(nameOf(key)))
       if (!answer?.body) throw fileLost(new Error('No such object'))
       return Readable.fromWeb(answer.body)
     },
-    has: async (key) => (await persistently(() => calls.objectExists(nameOf(key)))) === true,
-    remove: async (key) => void (hasPrefix(key, home) && (await persistently(() => calls.deleteObject(nameOf(key))))),
+    has: async (key) => (await withRetries(() => calls.objectExists(nameOf(key)))) === true,
+    remove: async (key) => void (hasPrefix(key, home) && (await withRetries(() => calls.deleteObject(nameOf(key))))),
     async check() {
       const name = nameOf(`${home}/check-${base62(8)}`)
-      await persistently(() => calls.putObject(name, 'May Kontor write here?'))
-      await persistently(() => calls.deleteObject(name))
+      await withRetries(() => calls.putObject(name, 'May Kontor write here?'))
+      await withRetries(() => calls.deleteObject(name))
     },
   }
 }
@@ -78,22 +78,22 @@ function clientsOf(secret: Secret, limits: { callMs: number; downloadMs: number 
   }
 }
 
-/** The store names the MD5 of what it has kept, unless it seals with keys of its own. */
+/** Compares the MD5 in the answer. A store that encrypts with its own keys sends no MD5. */
 function requireWhole(answer: Response, bytes: Buffer) {
-  const sealed = answer.headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms')
-  const told = answer.headers.get('etag')?.replaceAll('"', '')
-  if (sealed || !/^[0-9a-f]{32}$/.test(told ?? '')) return
-  if (told !== createHash('md5').update(bytes).digest('hex')) throw new Error('The store has kept something else')
+  const isEncrypted = answer.headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms')
+  const etag = answer.headers.get('etag')?.replaceAll('"', '')
+  if (isEncrypted || !/^[0-9a-f]{32}$/.test(etag ?? '')) return
+  if (etag !== createHash('md5').update(bytes).digest('hex')) throw new Error('The store has stored other bytes')
 }
 
-/** Tries again what may go better next time, and says the rest in our words. */
-async function persistently<T>(call: () => Promise<T>): Promise<T> {
+/** Retries transient errors, and turns the others into a failure. */
+async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   for (let failed = 0; ; failed += 1) {
     try {
       return await call()
     } catch (error) {
-      const waitMs = waitsMs[failed]
-      if (waitMs === undefined || !mayPass(error)) throw meaningOf(error)
+      const waitMs = retryDelaysMs[failed]
+      if (waitMs === undefined || !isTransient(error)) throw toFailure(error)
       await sleep(waitMs * (0.5 + Math.random()))
     }
   }
@@ -102,13 +102,13 @@ async function persistently<T>(call: () => Promise<T>): Promise<T> {
 const statusOf = (error: unknown) =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined
 
-/** No answer, a wrong one, or one that says so itself. */
-function mayPass(error: unknown): boolean {
+/** Errors without a status, timeouts, rate limits and server errors are transient. */
+function isTransient(error: unknown): boolean {
   const status = statusOf(error)
   return status === undefined || status === 408 || status === 429 || (status >= 500 && status !== 507)
 }
 
-function meaningOf(error: unknown): Failure {
+function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const isFull = statusOf(error) === 507 || (error instanceof Error && /StorageFull|QuotaExceeded/.test(error.message))
   return isFull ? storageFull(error) : storageUnavailable(error)

@@ -8,10 +8,10 @@ import { base62 } from '../../core/values/id.ts'
 const ageMaxMs = 60 * 60 * 1000
 
 const host = hostname().replace(/[^\w-]/g, '-')
-/** Process numbers come round again; this does not. */
-const life = base62(8)
+/** Process ids are reused; this id is not. */
+const processId = base62(8)
 
-/** A folder for files that are arriving. Each is named for its process, so that those of the dead can be told. */
+/** A folder for uploads in progress. Each file name contains its process, so that files of ended processes are recognized. */
 export function createScratch(folder: string) {
   return {
     newPath(): string {
@@ -20,24 +20,24 @@ export function createScratch(folder: string) {
       } catch (error) {
         throw toStorageFailure(error)
       }
-      return join(folder, `${host}.${process.pid}.${life}.${base62(22)}`)
+      return join(folder, `${host}.${process.pid}.${processId}.${base62(22)}`)
     },
 
-    /** Removes what processes that are gone have left behind. */
+    /** Removes files left behind by processes that have ended. */
     async clear(): Promise<void> {
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name)
-        if (isLeft(name) || (await isOld(path))) await rm(path, { force: true })
+        if (isAbandoned(name) || (await isOld(path))) await rm(path, { force: true })
       }
     },
   }
 }
 
-/** Whether it was this machine's, of a process that no longer is. Another machine's may only grow old. */
-function isLeft(name: string): boolean {
-  const [owner, pid, itsLife] = name.split('.')
+/** Whether a file belongs to an ended process of this machine. Files of other machines are removed by age only. */
+function isAbandoned(name: string): boolean {
+  const [owner, pid, ownerId] = name.split('.')
   if (owner !== host) return false
-  return Number(pid) === process.pid ? itsLife !== life : !isAlive(Number(pid))
+  return Number(pid) === process.pid ? ownerId !== processId : !isAlive(Number(pid))
 }
 
 function isAlive(pid: number): boolean {

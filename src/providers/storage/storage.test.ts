@@ -48,14 +48,14 @@ async function everything(storage: Storage) {
 describe.each(Object.keys(stores))('the store on %s', (kind) => {
   const open = (home?: string) => stores[kind]?.(home) as Promise<Storage>
 
-  test('keeps what it is given and gives it back', async () => {
+  test('stores a file and returns it', async () => {
     const storage = await open()
     const key = await brought(storage, 'hello')
     expect(await read(storage, key)).toBe('hello')
     expect(await storage.has(key)).toBe(true)
   })
 
-  test('removes it, and does not mind being asked again', async () => {
+  test('removes a file, and does nothing the second time', async () => {
     const storage = await open()
     const key = await brought(storage, 'hello')
     await storage.remove(key)
@@ -64,7 +64,7 @@ describe.each(Object.keys(stores))('the store on %s', (kind) => {
     await expect(storage.open(key)).rejects.toMatchObject({ status: 500, details: [{ code: 'FILE_LOST' }] })
   })
 
-  test('lists all it keeps, with when it came, and nothing of another installation', async () => {
+  test('lists all its files with their time, and none of another installation', async () => {
     const [storage, other] = [await open('listed'), await open('other')]
     expect(await everything(storage)).toEqual([])
     const keys: string[] = []
@@ -76,7 +76,7 @@ describe.each(Object.keys(stores))('the store on %s', (kind) => {
     expect(await everything(other)).toEqual([foreign])
   })
 
-  test('FLT-19: a copy reads what its original kept, and removing it there leaves it in the store', async () => {
+  test('FLT-19: a restored copy reads the files of its original and cannot remove them', async () => {
     const [original, copy] = [await open('original'), await open('copy')]
     const key = await brought(original, 'hello')
     expect(await read(copy, key)).toBe('hello')
@@ -85,11 +85,11 @@ describe.each(Object.keys(stores))('the store on %s', (kind) => {
     expect(await read(original, key)).toBe('hello')
   })
 
-  test('says that it can be written to', async () => expect(await (await open()).check()).toBeUndefined())
+  test('passes its write check', async () => expect(await (await open()).check()).toBeUndefined())
 })
 
 describe('the disk', () => {
-  test('holds files that only we may read, under names that tell nothing', async () => {
+  test('stores files readable by its own user only, under random names', async () => {
     const storage = await openStorage({ dataDir, s3Url: undefined, home: 'modes' })
     const path = storage.scratch()
     await writeFile(path, 'x', { mode: 0o600 })
@@ -101,21 +101,22 @@ describe('the disk', () => {
   })
 
   test.each(['home/../../../etc/passwd', '../x', 'home/', 'other/abc', `home/${'.'.repeat(43)}`, ''])(
-    'THR-16: the key %j leads nowhere',
+    'THR-16: the key %j is refused',
     async (key) => {
       const storage = await openStorage({ dataDir, s3Url: undefined, home: 'home' })
+      expect(await buffer(await storage.open(await brought(storage, 'x')))).toEqual(Buffer.from('x'))
       expect(() => storage.open(key)).toThrow(expect.objectContaining({ status: 500 }))
     },
   )
 
-  test('what a check that was killed half way left behind is no file, and hides none', async () => {
+  test('a leftover of an interrupted check is not listed and hides no file', async () => {
     const storage = await openStorage({ dataDir, s3Url: undefined, home: 'probed' })
     const key = await brought(storage, 'x')
     writeFileSync(join(dataDir, 'files', 'probed', 'check-abcdefgh'), '')
     expect(await everything(storage)).toEqual([key])
   })
 
-  test('a folder that cannot be written to is told', async () => {
+  test('a folder that is not writable is reported', async () => {
     const path = join(dataDir, 'no-folder')
     writeFileSync(path, '')
     const storage = await openStorage({ dataDir: path, s3Url: undefined, home: 'home' })
@@ -126,7 +127,7 @@ describe('the disk', () => {
   })
 })
 
-test('what dead processes left where files arrive is gone at the next start; what the living have there stays', async () => {
+test('scratch files of ended processes are removed at the next start, and those of running ones are kept', async () => {
   const folder = join(dataDir, 'files', 'arriving')
   const storage = await openStorage({ dataDir, s3Url: undefined, home: 'home' })
   const mine = storage.scratch()
@@ -149,7 +150,7 @@ test('what dead processes left where files arrive is gone at the next start; wha
 })
 
 describe('S3', () => {
-  test('keeps files in the folder that S3_URL names', async () => {
+  test('stores files in the folder of S3_URL', async () => {
     const storage = await openStorage({ dataDir, s3Url: new Secret(s3.url), home: 'placed' })
     const key = await brought(storage, 'x')
     expect([...s3.objects.keys()]).toContain(`kontor/${key}`)
@@ -169,7 +170,7 @@ describe('S3', () => {
     ['reset before'],
     ['reset within', 'SlowDown'],
     ['wrong etag'],
-  ])('FLT: %s, and then it is well', async (...trouble) => {
+  ])('FLT: %s is retried until it succeeds', async (...trouble) => {
     const storage = await openStorage({ dataDir, s3Url: new Secret(s3.url), home: 'home' })
     s3.trouble.push(...trouble)
     const key = await brought(storage, Buffer.alloc(300_000, 'x'))
@@ -180,7 +181,7 @@ describe('S3', () => {
     ['SlowDown', 'SlowDown', 'SlowDown'],
     ['reset before', 'reset before', 'reset before'],
     ['wrong etag', 'wrong etag', 'wrong etag'],
-  ])('FLT: %s %s %s is given up, and told as such', async (...trouble) => {
+  ])('FLT: %s %s %s is reported after the last attempt', async (...trouble) => {
     const storage = await openStorage({ dataDir, s3Url: new Secret(s3.url), home: 'home' })
     s3.trouble.push(...trouble)
     await expect(brought(storage, 'x')).rejects.toMatchObject({
@@ -190,20 +191,20 @@ describe('S3', () => {
     expect(s3.trouble).toEqual([])
   })
 
-  test('a store without room is told as such, at once', async () => {
+  test('a full store is reported at once', async () => {
     const storage = await openStorage({ dataDir, s3Url: new Secret(s3.url), home: 'home' })
     s3.trouble.push('full', 'full')
     await expect(brought(storage, 'x')).rejects.toMatchObject({ status: 500, details: [{ code: 'STORAGE_FULL' }] })
     expect(s3.trouble).toEqual(['full'])
   })
 
-  test('a store that falls silent is not waited for', async () => {
+  test('a store that does not answer times out', async () => {
     const storage = createS3(new Secret(s3.url), 'home', { callMs: 100, downloadMs: 100 })
     s3.trouble.push('silence', 'silence', 'silence')
     await expect(storage.has('home/x')).rejects.toMatchObject({ details: [{ code: 'STORAGE_UNAVAILABLE' }] })
   })
 
-  test('a download that breaks off is an error, never a short file', async () => {
+  test('an interrupted download is an error, never a truncated file', async () => {
     const storage = await openStorage({ dataDir, s3Url: new Secret(s3.url), home: 'home' })
     const key = await brought(storage, Buffer.alloc(500_000, 'x'))
     s3.trouble.push('reset within')
@@ -211,7 +212,7 @@ describe('S3', () => {
     await expect(buffer(stream)).rejects.toThrow()
   })
 
-  test('the wrong secret, region or bucket is refused by the store and told by us', async () => {
+  test('a wrong secret, region or bucket is reported', async () => {
     const wrong = [
       s3.url.replace('se%2Fcr', 'xx'),
       s3.url.replace('eu-test-1', 'us'),
@@ -235,7 +236,7 @@ describe('S3', () => {
     s3.gather(1)
   })
 
-  test('the path of an upload stays with whoever gave it', async () => {
+  test('an uploaded scratch file is left to the caller', async () => {
     const storage = await openStorage({ dataDir, s3Url: new Secret(s3.url), home: 'home' })
     const path = storage.scratch()
     await writeFile(path, 'x')

@@ -8,7 +8,7 @@ import { createScratch } from './scratch.ts'
 type Settings = {
   dataDir: string
   s3Url: Secret | undefined
-  /** Tells databases apart that share a store: each sweeps and removes its own. */
+  /** The prefix of this database. Databases may share a store: each sweeps and removes only its own files. */
   home: string
 }
 
@@ -16,7 +16,7 @@ type Settings = {
 export async function openStorage({ dataDir, s3Url, home }: Settings): Promise<Storage> {
   const folder = join(dataDir, 'files')
   const scratch = createScratch(join(folder, 'arriving'))
-  await scratch.clear().catch(() => {}) // a folder that cannot be written to is told by check() and by every upload
-  const kept = s3Url ? createS3(s3Url, home) : createDisk(folder, home)
-  return { ...kept, scratch: scratch.newPath }
+  await scratch.clear().catch(() => {}) // check() and every upload report a folder that is not writable
+  const store = s3Url ? createS3(s3Url, home) : createDisk(folder, home)
+  return { ...store, scratch: scratch.newPath }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTraceparent, type Span, type Tracer } from '../../core/observe/tracing.ts'
 
-/** How long the end of the process waits for a collector that does not answer. */
-const leavingMs = 3_000
+/** How long the process waits at its end for a collector that does not answer. */
+const shutdownMs = 3_000
 
 /**
- * Tells an OpenTelemetry collector, which the operator alone chooses, of the work that is done; undefined without one.
- * Its packages are loaded only then. Nothing is registered globally: a span is begun with the parent it is given.
+ * Sends spans to the OpenTelemetry collector that the operator has configured; undefined without one. The packages are
+ * loaded only if needed. Nothing is registered globally: each span is started with an explicit parent.
  */
 export async function openTracer(
   endpoint: string | undefined,
@@ -22,12 +22,12 @@ export async function openTracer(
     ])
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
   const provider = new sdk.BasicTracerProvider({
-    // A caller's traceparent says which trace it is, not whether we look: the collector is where traces are thinned out.
+    // The traceparent of a caller identifies the trace but does not decide sampling: the collector does.
     sampler: new sdk.AlwaysOnSampler(),
     resource: resources
       .resourceFromAttributes({ 'service.name': 'kontor' })
       .merge(resources.detectResources({ detectors: [resources.envDetector] })), // OTEL_SERVICE_NAME and the like
-    spanProcessors: [new sdk.BatchSpanProcessor(outspoken(exporter, alarm))],
+    spanProcessors: [new sdk.BatchSpanProcessor(withAlarm(exporter, alarm))],
   })
   const tracer = provider.getTracer('kontor')
   const kinds = { request: SpanKind.SERVER, part: SpanKind.INTERNAL, job: SpanKind.CONSUMER }
@@ -44,28 +44,28 @@ export async function openTracer(
         traceparent: `00-${traceId}-${spanId}-01`,
         note: (more) => void span.setAttributes(more),
         end({ failed } = { failed: false }) {
-          if (failed) span.setStatus({ code: SpanStatusCode.ERROR }) // without a message: it could quote what a person sent
+          if (failed) span.setStatus({ code: SpanStatusCode.ERROR }) // without a message, which could contain user data
           span.end()
         },
       }
     },
     async close() {
-      await Promise.race([provider.shutdown().catch(() => {}), sleep(leavingMs, undefined, { ref: false })])
+      await Promise.race([provider.shutdown().catch(() => {}), sleep(shutdownMs, undefined, { ref: false })])
     },
   }
 }
 
 type Exporter = import('@opentelemetry/sdk-trace-node').SpanExporter
 
-/** The exporter keeps silent about a collector that it cannot reach; this says so, once until it works again. */
-function outspoken(exporter: Exporter, alarm: (sentence: string) => void): Exporter {
-  let lost = false
+/** Reports a collector that cannot be reached, once until it works again. The exporter itself reports nothing. */
+function withAlarm(exporter: Exporter, alarm: (sentence: string) => void): Exporter {
+  let isFailing = false
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
         const failed = result.code !== 0
-        if (failed && !lost) alarm('Traces cannot be delivered to OTEL_EXPORTER_OTLP_ENDPOINT; they are dropped.')
-        lost = failed
+        if (failed && !isFailing) alarm('Traces cannot be delivered to OTEL_EXPORTER_OTLP_ENDPOINT; they are dropped.')
+        isFailing = failed
         done(result)
       })
     },

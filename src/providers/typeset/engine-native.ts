@@ -1,11 +1,11 @@
 import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { type Engine, type Job, type Making, Refused } from './engine.ts'
 
-/** Typst as a native module, several times as fast; undefined where none is made for this machine. */
+/** Typst as a native module, several times faster; undefined if there is none for this machine. */
 export async function nativeEngine({ templates, fonts }: Making): Promise<Engine | undefined> {
   const native = await import('@myriaddreamin/typst-ts-node-compiler').catch(() => undefined)
   if (!native) return undefined
-  // The folder need not exist: all that a template may read is put there in memory.
+  // The folder need not exist: all files of a template are mapped into it in memory.
   const workspace = '/kontor-typeset'
   const compiler = native.NodeCompiler.create({
     workspace,
@@ -31,6 +31,6 @@ function typeset(compiler: NodeCompiler, workspace: string, { template, inputs, 
   }
 }
 
-/** The module says what is wrong in the code of the error, or in its message. */
+/** The module reports the reason in the code or in the message of the error. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? [error.message, 'code' in error ? error.code : ''].filter(Boolean).join(' ') : String(error)

@@ -4,12 +4,12 @@ import { initSync, type TypstCompiler, TypstCompilerBuilder } from '@myriaddream
 import { type Engine, type Job, type Making, Refused } from './engine.ts'
 import { toPdfA } from './pdf-a.ts'
 
-/** Typst as WebAssembly, for machines that the native build is not made for. It knows no standards: pdf-a.ts does. */
+/** Typst as WebAssembly, for machines without a native build. It cannot write PDF/A: pdf-a.ts adds what is missing. */
 export async function wasmEngine({ templates, fonts }: Making): Promise<Engine> {
   const wasm = createRequire(import.meta.url).resolve('@myriaddreamin/typst-ts-web-compiler/wasm')
   const { memory } = initSync({ module: readFileSync(wasm) })
   const builder = new TypstCompilerBuilder()
-  builder.set_dummy_access_model() // there are no files but ours, and no packages
+  builder.set_dummy_access_model() // no access to files or packages
   for (const font of fonts) await builder.add_raw_font(font)
   const compiler = await builder.build()
   for (const [path, text] of Object.entries(templates)) compiler.add_source(path, text)

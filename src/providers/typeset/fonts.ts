@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** Latin and Hebrew of one hand, in the weights that templates use, and a second Hebrew for marks that it lacks. */
+/** One family for Latin and Hebrew in the weights that templates use, and a second Hebrew font for missing marks. */
 export const readFonts = (): Uint8Array[] =>
   [
     require.resolve('@expo-google-fonts/heebo/400Regular/Heebo_400Regular.ttf'),
@@ -12,7 +12,7 @@ export const readFonts = (): Uint8Array[] =>
     require.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
   ].map((file) => readFileSync(file))
 
-/** The characters that a font has a glyph for, from its `cmap` (the two formats that fonts of today have). */
+/** The characters that a font has a glyph for, from its `cmap` table (the two usual formats). */
 export function charactersOf(font: Uint8Array): Set<number> {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
   const characters = new Set<number>()

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * Makes PDF/A-3a of what Typst writes without being asked for a standard: tagged PDF 1.7 with embedded fonts, a
- * language and colours tied to profiles. What is missing is said in an update at its end, as the format provides for:
- * the output intent, and the claim in the metadata.
+ * Turns a PDF of Typst into PDF/A-3a. Typst writes tagged PDF 1.7 with embedded fonts, a language and colour profiles.
+ * The output intent and the conformance claim in the metadata are added as an incremental update at the end.
  */
 export function toPdfA(pdf: Uint8Array): Uint8Array {
   const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1')
@@ -13,11 +12,11 @@ export function toPdfA(pdf: Uint8Array): Uint8Array {
   const tableAt = found(/startxref\s+(\d+)/, trailer)
   const catalog = objectAt(text, root)
   const metadata = Number(found(/\/Metadata (\d+) 0 R/, catalog))
-  const claimed = claiming(objectAt(text, metadata))
-  const intended = catalog.replace(/>>\s*$/, `  /OutputIntents [${intent(size)}]\n>>\n`)
+  const claimedMetadata = withClaim(objectAt(text, metadata))
+  const catalogWithIntent = catalog.replace(/>>\s*$/, `  /OutputIntents [${intent(size)}]\n>>\n`)
   const objects = [
-    { number: metadata, body: claimed },
-    { number: root, body: intended },
+    { number: metadata, body: claimedMetadata },
+    { number: root, body: catalogWithIntent },
     { number: size, body: profile },
   ].toSorted((a, b) => a.number - b.number)
   let update = '\n'
@@ -34,15 +33,15 @@ export function toPdfA(pdf: Uint8Array): Uint8Array {
   return Buffer.concat([pdf, Buffer.from(update + end, 'latin1')])
 }
 
-/** The body of an object; Typst writes each in the clear, none in a stream of objects. */
+/** The body of an object. Typst writes objects uncompressed, none in an object stream. */
 function objectAt(text: string, number: number): string {
   const head = `\n${number} 0 obj\n`
   const from = text.lastIndexOf(head) + head.length
   return text.slice(from, text.indexOf('\nendobj', from))
 }
 
-/** The metadata with the words that claim the standard. */
-function claiming(object: string): string {
+/** The metadata with the conformance claim. */
+function withClaim(object: string): string {
   const from = object.indexOf('stream\n') + 'stream\n'.length
   const xmp = object
     .slice(from, object.lastIndexOf('\nendstream'))
@@ -60,7 +59,7 @@ function claiming(object: string): string {
 const intent = (profileNumber: number) =>
   `<< /Type /OutputIntent /S /GTS_PDFA1 /OutputConditionIdentifier (sRGB) /Info (sRGB IEC61966-2.1) /DestOutputProfile ${profileNumber} 0 R >>`
 
-/** sRGB in 480 bytes, deflated: the compact profile of saucecontrol, dedicated to the public (CC0, as it says itself). */
+/** The sRGB profile in 480 bytes, deflated: the compact profile of saucecontrol, in the public domain (CC0). */
 const srgb = Buffer.from(
   'eNp9kL1LAnEcxj/XVZZYDTk0FBwlTQVRS1OBFzpF4EuoTef5FqhddxfSXA5NRUM0WksQzTbm0B8QBA1REG2tBjWUXPw00IJ6lu+Hh+eBLw9IT3m9' +
     'YHUrUCjaZijoV2LxhOJ6RsZLP4OMabplLIcDEQBLK1m6beb5obc7JHFvp3NaMbX9crWaWJCqOxPlaOB95Zz/5U6lLR34BHy6YdogKcB4yTYELwFe' +

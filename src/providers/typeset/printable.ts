@@ -1,6 +1,6 @@
 /**
- * Text without what cannot be printed. A character that no font has would be an empty box, which PDF/A forbids: it becomes
- * a question mark, and one that only joins or varies others goes.
+ * Replaces characters that cannot be printed. A character that no font contains would be an empty box, which PDF/A
+ * forbids: it becomes a question mark. Joining and modifying characters are removed.
  */
 export function toPrintable(text: string, isKnown: (code: number) => boolean): string {
   let printable = ''
@@ -13,11 +13,11 @@ export function toPrintable(text: string, isKnown: (code: number) => boolean): s
   return printable
 }
 
-/** Line ends, places to break at, and what says which way text runs. */
+/** Line breaks, zero-width spaces and direction marks. */
 const invisible = /[\n\u200b\u200e\u200f\u2066-\u2069]/
 
-/** Tabs, line ends of other systems and spaces of every width keep words apart. */
+/** Tabs, other line breaks and spaces of any width. */
 const space = /\s/
 
-/** Controls, joiners, variation selectors, skin tones, tags and whatever else has no shape of its own. */
+/** Controls, joiners, variation selectors, skin tones, tags and other characters without a shape of their own. */
 const joining = /[\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Co}\p{Cs}\p{EMod}]/u

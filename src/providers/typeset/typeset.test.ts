@@ -50,7 +50,7 @@ describe.each(engines)('with the %s engine', (engine) => {
     expect(names.filter((name) => forbidden.includes(name))).toEqual([])
   })
 
-  test('lines that go over pages are carried forward, and pages are counted', async () => {
+  test('totals are carried forward to the next page, and pages are numbered', async () => {
     const pdf = await typesetter.typeset(sheet(manyLines(74, (at) => `Work ${at}`, 18)))
     const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
     expect(document.numPages).toBe(3)
@@ -66,12 +66,12 @@ describe.each(engines)('with the %s engine', (engine) => {
     await document.destroy()
   })
 
-  test('what the template cannot print is refused, and the thread goes on', async () => {
+  test('data that the template cannot print is refused, and the thread continues', async () => {
     await expect(typesetter.typeset({ template: 'sales-document', data: {} })).rejects.toMatchObject({ status: 500 })
     expect((await typesetter.typeset(sheet())).length).toBeGreaterThan(10_000)
   })
 
-  test('known to be long, a document is set at once and comes out the same', async () => {
+  test('a document marked as long is typeset in one pass with the same result', async () => {
     const long = sheet(manyLines(74, (at) => `Work ${at}`, 18))
     const [tried, known] = [await typesetter.typeset(long), await typesetter.typeset({ ...long, isLong: true })]
     expect(Buffer.from(known).equals(tried)).toBe(true)
@@ -86,7 +86,7 @@ function withWorker(code: string, limits: Partial<Limits> = {}) {
 }
 const answer = `parentPort.postMessage({ id, result: { pdf: new Uint8Array([1]) }, engine: 'wasm', heldBytes: 0 })`
 
-test('FLT-11: a thread that hangs is ended, its document refused, and the next one is set by a new thread', async () => {
+test('FLT-11: a hanging thread is ended, its document refused, and the next document typeset by a new thread', async () => {
   const hanging = withWorker(
     `parentPort.on('message', ({ id, sheet }) => { if (sheet.data.hang) for (;;); ${answer} })`,
     {
@@ -102,7 +102,7 @@ test('FLT-11: a thread that hangs is ended, its document refused, and the next o
   await hanging.close()
 })
 
-test('FLT-11: a thread that dies or eats its memory takes one document with it and no more', async () => {
+test('FLT-11: a thread that crashes or runs out of memory loses one document only', async () => {
   const dying = withWorker(
     `parentPort.on('message', ({ id, sheet }) => {
       if (sheet.data.die) process.exit(1)
@@ -117,7 +117,7 @@ test('FLT-11: a thread that dies or eats its memory takes one document with it a
   await dying.close()
 })
 
-test('more documents than may wait are refused at once, and none waits for ever when the typesetter closes', async () => {
+test('documents beyond the queue limit are refused at once, and waiting ones are refused when the typesetter closes', async () => {
   const stuck = withWorker(`parentPort.on('message', () => {})`, { waitingMax: 1 })
   const set = () => stuck.typeset({ template: 'sales-document', data: {} })
   const [underWay, waiting, tooMany] = [set(), set(), set()]
@@ -130,7 +130,7 @@ test('more documents than may wait are refused at once, and none waits for ever 
   await refused
 })
 
-test('tabs and foreign line ends keep words apart; what has no shape goes, what no font has is a question mark', () => {
+test('tabs and line breaks become spaces, characters without a shape are removed, and unknown ones become question marks', () => {
   const isKnown = (code: number) => code >= 0x20 && code < 0x7f
   expect(toPrintable('a\tb\u2028c\u00a0d\u202ee\u{1f642}', isKnown)).toBe('a b c de?')
 })

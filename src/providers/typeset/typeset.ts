@@ -14,19 +14,19 @@ export type Report = {
 }
 
 export type Limits = {
-  /** Threads at once. */
+  /** Threads at the same time. */
   threadsMax: number
   /** Documents that wait for a thread; more are refused. */
   waitingMax: number
-  /** How long one may take before its thread is ended (FLT-11), and how much longer the first one of a thread. */
+  /** How long a document may take before its thread is ended (FLT-11), and the extra time for the first one of a thread. */
   documentMs: number
   startMs: number
-  /** What a thread may hold before it is replaced. */
+  /** The memory of a thread before it is replaced. */
   heldMaxBytes: number
 }
 
-/** One processor is left to the API. */
-const usual: Limits = {
+/** One processor is left for the API. */
+const defaultLimits: Limits = {
   threadsMax: Math.min(4, Math.max(1, availableParallelism() - 1)),
   waitingMax: 100,
   documentMs: 25_000,
@@ -40,9 +40,9 @@ export type Options = Partial<Limits> & { engine?: Engine['name'] }
 type Task = Order & { done(pdf: Uint8Array): void; failed(error: Error): void }
 type Thread = { worker: Worker; isWarm: boolean; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
 
-/** Threads start when there is something to do, and stay. `file` is the bundled worker.ts. */
+/** Threads are started on demand and kept. `file` is the bundled worker.ts. */
 export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = workerFile): Typesetter {
-  const { threadsMax, waitingMax, documentMs, startMs, heldMaxBytes } = { ...usual, ...limits }
+  const { threadsMax, waitingMax, documentMs, startMs, heldMaxBytes } = { ...defaultLimits, ...limits }
   const threads = new Set<Thread>()
   const waiting: Task[] = []
   let last = 0
@@ -56,7 +56,7 @@ export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = 
     thread.task = task
     const givenMs = thread.isWarm ? documentMs : startMs + documentMs
     thread.timer = setTimeout(() => end(thread, tookTooLong()), givenMs)
-    thread.worker.ref() // whoever waits for a document keeps the process alive, an idle thread does not
+    thread.worker.ref() // a waiting caller keeps the process alive, an idle thread does not
     thread.worker.postMessage({ id: task.id, sheet: task.sheet } satisfies Order)
   }
 

@@ -6,7 +6,7 @@ import { toPrintable } from './printable.ts'
 import salesDocument from './sales-document.typ'
 import type { Options, Order, Report } from './typeset.ts'
 
-// A thread that sets one document after the other. Whoever ordered one may end the thread at any moment.
+// A thread that typesets one document after the other. The main thread may end it at any moment.
 
 const templates = { '/sales-document.typ': salesDocument }
 const fonts = readFonts()
@@ -18,7 +18,7 @@ const native = named === 'wasm' ? undefined : await nativeEngine({ templates, fo
 if (named === 'native' && !native) throw new Error('The native engine is not installed.')
 const engine = native ?? (await wasmEngine({ templates, fonts }))
 
-const rememberedMax = 20
+const documentsPerCache = 20
 let set = 0
 
 parentPort?.on('message', ({ id, sheet: { template, data, pictures = [], isLong = false } }: Order) => {
@@ -35,14 +35,14 @@ parentPort?.on('message', ({ id, sheet: { template, data, pictures = [], isLong 
       engine.pdf({ template: `/${template}.typ`, inputs: { data: text, pages }, pictures })
     const first = isLong ? undefined : pages('one')
     const pdf = first && pagesOf(first) === 1 ? first : pages('many')
-    report({ pdf: new Uint8Array(pdf) }) // bytes of their own, so that they can be handed over
+    report({ pdf: new Uint8Array(pdf) }) // a copy, so that its buffer can be transferred
   } catch (error) {
     report({ refusal: error instanceof Error ? error.message : String(error) })
   }
-  if (++set % rememberedMax === 0) engine.forget()
+  if (++set % documentsPerCache === 0) engine.forget()
 })
 
-/** Typst writes its objects in the clear, the tree of pages among them. */
+/** Reads the number of pages from the page tree, which Typst writes uncompressed. */
 const pagesOf = (pdf: Uint8Array) =>
   Number(
     /\/Type \/Pages\s+\/Count (\d+)/.exec(

@@ -33,12 +33,13 @@ export function zip(content: Buffer, { times = 1, named = 'a.txt' } = {}): Buffe
   return Buffer.concat([local, directory, end])
 }
 
-/** A PNG that claims this size and holds a few bytes. */
-export function png(width: number, height: number): Buffer {
+/** A PNG that claims this size and holds a few bytes; if `isComplete`, it holds every pixel, in black. */
+export function png(width: number, height: number, { isComplete = false } = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 6, 0, 0, 0], 8)
+  header.set(isComplete ? [1, 0, 0, 0, 0] : [8, 6, 0, 0, 0], 8) // one bit of grey, or RGBA
+  const pixels = Buffer.alloc(isComplete ? (1 + Math.ceil(width / 8)) * height : 64)
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -50,7 +51,7 @@ export function png(width: number, height: number): Buffer {
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(64))),
+    chunk('IDAT', deflateSync(pixels)),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { inspectArchive } from '../../backup/archive.ts'
-import { takeBackup } from '../../backup/take.ts'
+import { takeBackup } from '../../backup/take-backup.ts'
 import type { SecretPlace } from '../../core/secrets/sealed.ts'
 import { newId } from '../../core/values/id.ts'
 import { serversIn } from '../../db/embedded/process.ts'
@@ -71,7 +71,7 @@ test('FLT-19 INV-22: a backup taken under load contains every write acknowledged
   writing = false
   await burst
   expect(taken.stderr).toBe('')
-  expect(taken.stdout).toContain('keep KONTOR_SECRETS_KEY in another place')
+  expect(taken.stdout).toContain('store KONTOR_SECRETS_KEY elsewhere')
   expect(during).toBeGreaterThan(0)
 
   const file = join(taken.cwd, 'books.tar.gz')
@@ -79,7 +79,7 @@ test('FLT-19 INV-22: a backup taken under load contains every write acknowledged
   onTestFinished(() => dropDatabase(elsewhere))
   const wrong = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere), KONTOR_SECRETS_KEY: randomKey() })
   expect(wrong.status).toBe(1)
-  expect(wrong.stderr).toMatch(/^The secrets in this backup were sealed with the key .* Nothing was restored\.\n$/)
+  expect(wrong.stderr).toMatch(/^The secrets in this backup were encrypted with the key .* Nothing was restored\.\n$/)
   expect(await queryOn(elsewhere, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
 
   const restored = await kontor(['restore', file], { DATABASE_URL: urlOf(elsewhere) })
@@ -145,25 +145,25 @@ test('FLT-19: backup and verify work while Kontor runs on the data folder, and t
   const local = { KONTOR_SECRETS_KEY: undefined, KONTOR_DATA: here }
   const taken = await kontor(['backup'], local)
   expect(taken).toMatchObject({ status: 0, stderr: '' })
-  expect(taken.stdout).toContain(`keep ${join(here, 'secrets.key')} in another place`)
+  expect(taken.stdout).toContain(`store ${join(here, 'secrets.key')} elsewhere`)
   const [name = ''] = readdirSync(taken.cwd)
   expect(name).toMatch(/^kontor-backup-\d{8}T\d{6}Z\.tar\.gz$/)
   expect((await inspectArchive(join(taken.cwd, name))).parts['tables/organizations']?.rows).toBe(3)
   const verified = await kontor(['verify'], local)
   expect(verified).toMatchObject({ status: 0, stderr: '' })
-  expect(verified.stdout).toContain('Everything holds.')
+  expect(verified.stdout).toContain('All rules hold.')
   running.kill('SIGTERM')
   await new Promise((resolve) => running.once('exit', resolve))
 
   const keyless = await kontor(['restore', join(taken.cwd, name)], { ...local, KONTOR_DATA: there })
-  expect(keyless.stderr).toContain('there is none here')
+  expect(keyless.stderr).toContain('no key is set here')
   expect(readdirSync(top)).toEqual(['here'])
 
   mkdirSync(there)
   copyFileSync(join(here, 'secrets.key'), join(there, 'secrets.key'))
   const restored = await kontor(['restore', join(taken.cwd, name)], { ...local, KONTOR_DATA: there })
   expect(restored).toMatchObject({ status: 0, stderr: '' })
-  expect(restored.stdout).toContain('Everything holds.')
+  expect(restored.stdout).toContain('All rules hold.')
   expect(serversIn(join(there, 'postgres'))).toEqual([])
 
   const again = await kontor(['backup', join(top, 'again.tar.gz')], { ...local, KONTOR_DATA: there })
@@ -196,7 +196,7 @@ test.each(['backup', 'verify'])(
     const { status, stderr, cwd } = await kontor([verb])
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL to the one you mean.\n`,
+      stderr: `There is no database in ${join(cwd, 'data')}: set KONTOR_DATA or DATABASE_URL.\n`,
     })
     expect(readdirSync(cwd)).toEqual([])
   },

@@ -92,7 +92,7 @@ async function workWith(tracer: Tracer | undefined) {
     done.push(word)
   })
   const jobs = [work, after, subscriberJob(listener)]
-  const dependencies = { ...theApp(), jobs, tracer, subscriberJobs: subscriberJobs([listener]), complain: () => {} }
+  const dependencies = { ...theApp(), jobs, tracer, subscriberJobs: subscriberJobs([listener]), logError: () => {} }
   const worker = await startWorker(pool, dependencies)
   ended.push(async () => {
     await worker.stop()

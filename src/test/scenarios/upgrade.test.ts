@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createReturn } from '../../backup/files.ts'
+import { createFileRestore } from '../../backup/files.ts'
 import { load } from '../../backup/load.ts'
-import { examine } from '../../backup/restore.ts'
+import { checkBackup } from '../../backup/restore.ts'
 import { withSession } from '../../backup/session.ts'
-import { takeBackup } from '../../backup/take.ts'
+import { takeBackup } from '../../backup/take-backup.ts'
 import { jobs } from '../../catalog/jobs.ts'
 import { openKeyring } from '../../core/secrets/keyring.ts'
 import { Secret } from '../../core/secrets/secret.ts'
@@ -35,13 +35,13 @@ const violationsOf = async (system: App['system'], storage: App['providers']['st
 
 /** A fixture in a database of its own: first at the version that it was taken with, then upgraded. */
 async function upgraded(file: string) {
-  const manifest = await examine(file, openKeyring(new Secret(testSecretsKey)))
+  const manifest = await checkBackup(file, openKeyring(new Secret(testSecretsKey)))
   const database = await emptyDatabase()
   const dataDir = newFolder('upgraded')
   const pool = resilientPool({ ...database, max: 3 })
   const only = new Set(manifest.migrations.map(({ name }) => name))
   await migrate(pool, () => {}, { only })
-  const files = createReturn(join(dataDir, 'files'))
+  const files = createFileRestore(join(dataDir, 'files'))
   await withSession(database, (client) => load(client, { file, manifest, files }))
   const before = await appliedTo(pool)
   await migrate(pool)
@@ -160,8 +160,8 @@ describe.each(files)('%s', (name) => {
     expect([waitingRuns > 0, waitingMail > 0]).toEqual([true, true])
     const queue = resilientPool({ ...pool.options, max: 8 })
     const complaints: unknown[] = []
-    const complain = (error: unknown) => complaints.push(error)
-    const worker = await startWorker(queue, { ...app, jobs, subscriberJobs: () => [], complain })
+    const logError = (error: unknown) => complaints.push(error)
+    const worker = await startWorker(queue, { ...app, jobs, subscriberJobs: () => [], logError })
     await vi.waitFor(async () => expect(await waiting()).toEqual({ runs: 0, mail: 0 }), 20_000)
     await worker.stop()
     await queue.end()

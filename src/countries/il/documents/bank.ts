@@ -1,9 +1,9 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import { compact } from '../../../core/values/compact.ts'
-import { digitsWarning } from '../../bank-doubts.ts'
+import { digitsWarning } from '../../bank-warnings.ts'
 import type { BankNumbers } from '../../country.ts'
 
-/** Bank of two digits, branch of three, account of up to nine. The IBAN says the same and must agree. */
+/** Bank codes have two digits, branches three, accounts up to nine. The IBAN contains all three and must match them. */
 export function bankAccountWarnings({ localBankCode, branchCode, accountNumber, iban }: BankNumbers): Warning[] {
   return [
     digitsWarning('localBankCode', localBankCode, { name: 'The code of an Israeli bank', least: 1, most: 2 }),
@@ -13,19 +13,23 @@ export function bankAccountWarnings({ localBankCode, branchCode, accountNumber, 
       ? { code: 'IBAN', path: 'iban', message: 'The IBAN of an account in Israel begins with IL.' }
       : undefined,
     differs({ localBankCode, branchCode, accountNumber }, iban)
-      ? { code: 'IBAN_DIFFERS', path: 'iban', message: 'The IBAN is that of another bank, branch or account.' }
+      ? { code: 'IBAN_DIFFERS', path: 'iban', message: 'The IBAN belongs to another bank, branch or account.' }
       : undefined,
-  ].filter((doubt) => doubt !== undefined)
+  ].filter((warning) => warning !== undefined)
 }
 
 /** IL, two check digits, then bank 3, branch 3 and account 13. */
 function differs(local: Pick<BankNumbers, 'localBankCode' | 'branchCode' | 'accountNumber'>, iban: string | null) {
   const parts = /^IL\d\d(?<bank>\d{3})(?<branch>\d{3})(?<account>\d{13})$/.exec(compact(iban ?? ''))?.groups
   if (!parts) return false
-  const off = (mine: string | null, theirs: string | undefined) => {
-    const digits = compact(mine ?? '')
-    return /^\d+$/.test(digits) && theirs !== undefined && Number(digits) !== Number(theirs)
+  const isDifferent = (given: string | null, inIban: string | undefined) => {
+    const digits = compact(given ?? '')
+    return /^\d+$/.test(digits) && inIban !== undefined && Number(digits) !== Number(inIban)
   }
   const { localBankCode, branchCode, accountNumber } = local
-  return off(localBankCode, parts.bank) || off(branchCode, parts.branch) || off(accountNumber, parts.account)
+  return (
+    isDifferent(localBankCode, parts.bank) ||
+    isDifferent(branchCode, parts.branch) ||
+    isDifferent(accountNumber, parts.account)
+  )
 }

@@ -6,30 +6,30 @@ import { missingContents } from '../../missing.ts'
 import { allocationThresholds, exemptCeilings } from '../rates.ts'
 import { holderOf, isRegistered } from './numbers.ts'
 
-export function mayIssue({ issuer, document }: Sale): Warning[] {
+export function issuerWarnings({ issuer, document }: Sale): Warning[] {
   if (isRegistered(issuer)) return []
-  const doubts: Warning[] = []
+  const warnings: Warning[] = []
   if (document.taxMinor > 0n)
-    doubts.push({
+    warnings.push({
       code: 'ISSUER_NOT_REGISTERED',
       path: 'taxAmount',
       message:
-        'The document charges VAT, but the organization has no VAT number (taxNumber): whoever is exempt or not registered charges none and issues no tax invoice.',
+        'The document charges VAT, but the organization has no VAT number (taxNumber): exempt and unregistered businesses charge no VAT and issue no tax invoices.',
     })
   const ceiling = rowOn(exemptCeilings, document.issueDate)?.turnoverMinor
   const turnover = inShekels(document, document.subtotalMinor)
   const isPerson = Boolean(issuer.registrationNumber) && holderOf(issuer.registrationNumber) === 'person'
   if (isPerson && ceiling !== undefined && turnover !== undefined && turnover > ceiling)
-    doubts.push({
+    warnings.push({
       code: 'EXEMPT_CEILING',
       path: 'total',
-      message: `This document alone is above what an exempt dealer may turn over in a year, ${ceiling / 100n} ILS.`,
+      message: `This document alone exceeds the yearly turnover of an exempt dealer, ${ceiling / 100n} ILS.`,
     })
-  return doubts
+  return warnings
 }
 
-/** Bookkeeping instructions 1973: what stands on receipts, and on tax invoices in addition. */
-export function requiredContents(sale: Sale): Warning[] {
+/** Bookkeeping instructions 1973: the required contents of receipts, and the further ones of tax invoices. */
+export function contentWarnings(sale: Sale): Warning[] {
   const { issuer, customer, document } = sale
   const { documentType } = document
   const isTaxInvoice = isRegistered(issuer) && documentType !== 'RECEIPT' && documentType !== 'PAYMENT_REQUEST'
@@ -44,8 +44,8 @@ export function requiredContents(sale: Sale): Warning[] {
     missingContents(documentType === 'CREDIT_MEMO' && !document.notes, 'reason'),
     missingContents(isTaxInvoice && document.currency !== 'ILS' && document.exchangeRate === null, 'exchangeRate'),
     needsNumber && !document.allocationNumber ? allocationMissing(document) : undefined,
-    allocationDoubt(document),
-  ].filter((doubt) => doubt !== undefined)
+    allocationWarning(document),
+  ].filter((warning) => warning !== undefined)
 }
 
 const allocationMissing = ({ issueDate }: SalesDocument): Warning => ({
@@ -54,17 +54,18 @@ const allocationMissing = ({ issueDate }: SalesDocument): Warning => ({
   message: `A tax invoice to a business over more than ${(thresholdOn(issueDate) ?? 0n) / 100n} ILS before VAT needs an allocation number; without it the customer cannot deduct the VAT.`,
 })
 
-/** The authority gives out 24 digits and more, of which the last nine are printed; whoever types it has either. */
-function allocationDoubt({ allocationNumber }: SalesDocument): Warning | undefined {
+/** The authority issues 24 digits or more, of which the last nine are printed; users may enter either. */
+function allocationWarning({ allocationNumber }: SalesDocument): Warning | undefined {
   const digits = allocationNumber?.replace(/\D/g, '') ?? ''
   if (!allocationNumber || ((digits.length === 9 || digits.length >= 24) && /[1-9]/.test(digits))) return undefined
-  const message = 'An allocation number has 9 digits, or 24 and more as the authority gives it out; this is neither.'
+  const message =
+    'An allocation number has 9 digits, or 24 and more as issued by the authority; this number has neither.'
   return { code: 'ALLOCATION_NUMBER', path: 'vatAllocationNumber', message }
 }
 
 /**
- * Wanted by a customer who deducts the VAT: a business in Israel. The law says "exceeds", of the amount before VAT of what
- * is taxed; what is exempt or at zero on the same invoice does not count. Credits need none at any amount.
+ * Needed by customers who deduct the VAT: businesses in Israel. The law says "exceeds" about the taxed amount before VAT;
+ * exempt and zero-rated lines of the same invoice do not count. Credits never need one.
  */
 export function needsAllocationNumber({ issuer, customer, document }: Sale): boolean {
   const threshold = thresholdOn(document.issueDate)
@@ -82,7 +83,7 @@ function taxedMinor({ lines, taxRate, subtotalMinor }: SalesDocument): bigint {
   return untaxed.reduce((rest, { amountMinor }) => rest - amountMinor, subtotalMinor)
 }
 
-/** Undefined while the rate is unknown. */
+/** Undefined if the exchange rate is unknown. */
 function inShekels({ currency, exchangeRate }: SalesDocument, amountMinor: bigint): bigint | undefined {
   if (currency === 'ILS') return amountMinor
   return exchangeRate === null ? undefined : convert(amountMinor, { from: currency, to: 'ILS', rate: exchangeRate })

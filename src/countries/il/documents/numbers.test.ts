@@ -29,7 +29,7 @@ test.each([
   ['000000000', /all zeros/],
   ['5140000091', /has 9 digits; this one has 10/],
   ['51400000X', /digits only/],
-])('of the Israeli number %j a person is told: %s', (text, problem) => {
+])('the Israeli number %j gives the warning: %s', (text, problem) => {
   expect(numberProblem(text)).toMatch(problem)
 })
 
@@ -62,7 +62,7 @@ test.each([
   ['an exempt dealer', of('123456782'), false, [['עוסק פטור', '123456782']]],
   ['a non-profit', of('580000008'), false, [['עמותה מס׳', '580000008']]],
   ['a non-profit that is a dealer too', of('580000008', '580000008'), true, [['עמותה מס׳', '580000008']]],
-  ['nobody in particular', of(null), false, []],
+  ['no number', of(null), false, []],
 ] as const)('%s shows its numbers under their names', (_, issuer, registered, numbers) => {
   expect(isRegistered(issuer)).toBe(registered)
   expect(issuerNumbers(issuer, 'he').map(({ label, value }) => [label, value])).toEqual(numbers)

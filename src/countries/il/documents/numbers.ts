@@ -3,28 +3,28 @@ import type { Language } from '../../../core/values/language.ts'
 import type { Customer, Issuer, LabelledNumber } from '../../country.ts'
 
 /**
- * Persons, companies, dealers, non-profits and partnerships have one kind of number: nine digits, zeros in front, the
- * digits times 1, 2, 1, 2 …, each product's own digits added, a multiple of ten in all.
+ * Checks an Israeli number. Persons, companies, dealers, non-profits and partnerships share one format: nine digits with
+ * leading zeros. The digits times 1, 2, 1, 2 …, with the digits of each product added, sum up to a multiple of ten.
  */
 export function numberProblem(text: string): string | undefined {
   const number = compact(text)
   if (!/^[0-9]+$/.test(number)) return 'An Israeli number has digits only.'
   if (number.length > 9) return `An Israeli number has 9 digits; this one has ${number.length}.`
   if (/^0+$/.test(number)) return 'An Israeli number is not all zeros.'
-  if (!checks(number.padStart(9, '0'))) {
+  if (!hasCheckDigit(number.padStart(9, '0'))) {
     return 'The check digit of the Israeli number does not match; please compare it with the certificate.'
   }
   return undefined
 }
 
-function checks(number: string): boolean {
+function hasCheckDigit(number: string): boolean {
   const products = [...number].map((digit, at) => Number(digit) * (1 + (at % 2)))
   return products.reduce((sum, product) => sum + (product > 9 ? product - 9 : product), 0) % 10 === 0
 }
 
 type Holder = 'company' | 'partnership' | 'non-profit' | 'person'
 
-/** Whose number it is, by how it begins. */
+/** The kind of holder, by the first digits of the number. */
 export function holderOf(text: string | null): Holder {
   const start = compact(text ?? '')
     .padStart(9, '0')
@@ -34,7 +34,7 @@ export function holderOf(text: string | null): Holder {
   return start === '58' ? 'non-profit' : 'person'
 }
 
-/** A company or partnership is always a dealer, under its own number; others say so with a VAT number. */
+/** A company or partnership is always a registered dealer, under its own number; others need a VAT number. */
 export const isRegistered = ({ registrationNumber, taxNumber }: Issuer): boolean =>
   Boolean(taxNumber) || ['company', 'partnership'].includes(holderOf(registrationNumber))
 
@@ -59,7 +59,7 @@ export function customerNumbers({ registrationNumber, kind }: Customer, language
   return [{ label: label[language], value: shown(registrationNumber) }]
 }
 
-/** All nine digits, as the authority prints them; what is no such number stays as it is. */
+/** All nine digits, as the authority prints them. Other texts are returned as they are. */
 const shown = (text: string): string => (/^[0-9]{1,9}$/.test(compact(text)) ? compact(text).padStart(9, '0') : text)
 
 const labels = {

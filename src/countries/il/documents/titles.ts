@@ -3,10 +3,10 @@ import type { Copy, DocumentType, Issuer, Sale, Wording } from '../../country.ts
 import { shownRate } from '../../tax.ts'
 import { isRegistered, issuerNumbers } from './numbers.ts'
 
-type Kind = { code: string | undefined; he: string; en: string }
+type TitleAndCode = { code: string | undefined; he: string; en: string }
 
-/** Of a dealer registered for VAT, with the authority's codes (uniform file, appendix 1). A debit note has no code of its own. */
-const ofRegistered: Record<DocumentType, Kind> = {
+/** Titles for dealers registered for VAT, with the authority's codes (uniform file, appendix 1). A debit note has no code of its own. */
+const registeredTitles: Record<DocumentType, TitleAndCode> = {
   INVOICE: { code: '305', he: 'חשבונית מס', en: 'Tax Invoice' },
   INVOICE_RECEIPT: { code: '320', he: 'חשבונית מס / קבלה', en: 'Tax Invoice / Receipt' },
   RECEIPT: { code: '400', he: 'קבלה', en: 'Receipt' },
@@ -15,27 +15,29 @@ const ofRegistered: Record<DocumentType, Kind> = {
   DEBIT_MEMO: { code: '305', he: 'חשבונית מס', en: 'Tax Invoice' },
 }
 
-/** Of everybody else, who may issue no tax invoice: what is paid at once is a receipt. */
-const ofOthers: Record<DocumentType, Kind> = {
-  INVOICE: ofRegistered.PAYMENT_REQUEST,
-  INVOICE_RECEIPT: ofRegistered.RECEIPT,
-  RECEIPT: ofRegistered.RECEIPT,
-  PAYMENT_REQUEST: ofRegistered.PAYMENT_REQUEST,
+/** Titles for all others, who may not issue tax invoices: an invoice that is paid at once is a receipt. */
+const otherTitles: Record<DocumentType, TitleAndCode> = {
+  INVOICE: registeredTitles.PAYMENT_REQUEST,
+  INVOICE_RECEIPT: registeredTitles.RECEIPT,
+  RECEIPT: registeredTitles.RECEIPT,
+  PAYMENT_REQUEST: registeredTitles.PAYMENT_REQUEST,
   CREDIT_MEMO: { code: undefined, he: 'הודעת זיכוי', en: 'Credit Notice' },
-  DEBIT_MEMO: ofRegistered.PAYMENT_REQUEST,
+  DEBIT_MEMO: registeredTitles.PAYMENT_REQUEST,
 }
 
-type Asked = { documentType: DocumentType; issuer: Issuer }
+type DocumentKind = { documentType: DocumentType; issuer: Issuer }
 
-const kindOf = ({ documentType, issuer }: Asked): Kind => (isRegistered(issuer) ? ofRegistered : ofOthers)[documentType]
+const titleAndCode = ({ documentType, issuer }: DocumentKind): TitleAndCode =>
+  (isRegistered(issuer) ? registeredTitles : otherTitles)[documentType]
 
-export const titleOf = ({ language, ...asked }: Asked & { language: Language }): string => kindOf(asked)[language]
+export const titleOf = ({ language, ...kind }: DocumentKind & { language: Language }): string =>
+  titleAndCode(kind)[language]
 
-export const officialCode = (asked: Asked): string | undefined => kindOf(asked).code
+export const officialCode = (kind: DocumentKind): string | undefined => titleAndCode(kind).code
 
 /**
- * The words that the bookkeeping instructions want: which print it is, that a computer made it, and, on paper in English,
- * the Hebrew words that make it what it is.
+ * The words that the bookkeeping instructions require: original or copy, that the document is computerised, and, on
+ * English documents, the Hebrew title.
  */
 export function wordings(
   { issuer, document }: Sale,

@@ -21,9 +21,9 @@ export const documents: DocumentRules = {
   isRegistered,
   titleOf: ({ documentType, issuer }) => (isRegistered(issuer) ? titles : { ...titles, ...unregistered })[documentType],
   officialCode: ({ documentType }) => invoiceNowTypes[documentType],
-  mayIssue,
-  taxDoubts: ({ document }) => unusualRates(document, { name: 'GST', standard: taxRateOn(document.issueDate) }),
-  requiredContents,
+  issuerWarnings,
+  taxWarnings: ({ document }) => unusualRates(document, { name: 'GST', standard: taxRateOn(document.issueDate) }),
+  contentWarnings,
   needsAllocationNumber: () => false, // what is sent to IRAS is reported, not cleared
   wordings,
   issuerNumbers,
@@ -41,7 +41,7 @@ const titles: Record<DocumentType, string> = {
   CREDIT_MEMO: 'Credit Note',
   DEBIT_MEMO: 'Debit Note',
 }
-/** Whoever is not registered never prints the words "Tax Invoice". */
+/** An unregistered business must not print the words "Tax Invoice". */
 const unregistered: Partial<typeof titles> = { INVOICE: 'Invoice', INVOICE_RECEIPT: 'Invoice / Receipt' }
 
 /** Invoice and credit note are the only types of InvoiceNow (PINT-SG). */
@@ -52,27 +52,27 @@ const invoiceNowTypes: Partial<Record<DocumentType, string>> = {
   CREDIT_MEMO: '381',
 }
 
-function mayIssue({ issuer, document }: Sale): Warning[] {
+function issuerWarnings({ issuer, document }: Sale): Warning[] {
   if (isRegistered(issuer) || document.taxMinor <= 0n) return []
   const message =
-    'The document charges GST, but the organization has no GST number (taxNumber): only whoever is registered may charge GST and issue tax invoices.'
+    'The document charges GST, but the organization has no GST number (taxNumber): only registered businesses may charge GST and issue tax invoices.'
   return [{ code: 'ISSUER_NOT_REGISTERED', path: 'taxAmount', message }]
 }
 
-/** IRAS, invoicing customers: what stands on a tax invoice, and on a credit note. */
-function requiredContents(sale: Sale): Warning[] {
+/** IRAS, invoicing customers: the required contents of a tax invoice and of a credit note. */
+function contentWarnings(sale: Sale): Warning[] {
   const { issuer, customer, document } = sale
   const { documentType, currency, exchangeRate } = document
   const isCredit = documentType === 'CREDIT_MEMO'
-  const isOne = isCredit || ['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO'].includes(documentType)
-  if (!isOne || !isRegistered(issuer) || document.taxMinor <= 0n) return []
+  const isTaxDocument = isCredit || ['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO'].includes(documentType)
+  if (!isTaxDocument || !isRegistered(issuer) || document.taxMinor <= 0n) return []
   const namesCustomer = isCredit || (!isSimplified(sale) && customer.kind !== 'INDIVIDUAL')
   return [
     missingContents(!issuer.address, 'issuerAddress'),
     missingContents(namesCustomer && !customer.address, 'customerAddress'),
     missingContents(isCredit && !document.notes, 'reason'),
     missingContents(currency !== 'SGD' && exchangeRate === null, 'exchangeRate'),
-  ].filter((doubt) => doubt !== undefined)
+  ].filter((warning) => warning !== undefined)
 }
 
 function isSimplified({ document }: Sale): boolean {

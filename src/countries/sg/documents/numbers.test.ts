@@ -18,11 +18,11 @@ test.each([
   ['12345', /^A UEN is/],
   ['2014031210', /^A UEN is/],
   ['', /^A UEN is/],
-])('of the UEN %j a person is told: %s', (text, problem) => {
+])('the UEN %j gives the warning: %s', (text, problem) => {
   expect(uenProblem(text)).toMatch(problem)
 })
 
-test('one wrong digit is noticed in every UEN', () => {
+test('one wrong digit gives a warning for every UEN', () => {
   fc.assert(
     fc.property(fc.constantFrom(...uens), fc.nat(20), fc.nat(9), (uen, at, digit) => {
       const places = [...uen.matchAll(/\d/g)].map((match) => match.index)
@@ -46,7 +46,7 @@ test.each([
   ['M5398242K', /check letter/],
   ['A1234567D', /^An NRIC or FIN is/],
   ['S123456D', /^An NRIC or FIN is/],
-])('of the NRIC or FIN %j a person is told: %s', (text, problem) => {
+])('the NRIC or FIN %j gives the warning: %s', (text, problem) => {
   expect(nricProblem(text)).toMatch(problem)
 })
 
@@ -54,7 +54,7 @@ test.each(['M2-1234567-K', 'M90364879X', '201403121W', 'MR-8500088-6'])('the GST
   expect(gstProblem(text)).toBeUndefined()
 })
 
-test.each(['M9036487', '200312345A', 'GST'])('the GST number %j is doubted', (text) => {
+test.each(['M9036487', '200312345A', 'GST'])('the GST number %j gives a warning', (text) => {
   expect(gstProblem(text)).toMatch(/^A GST number is/)
 })
 

@@ -1,12 +1,12 @@
 import { compact } from '../../../core/values/compact.ts'
 import type { Customer, Issuer, LabelledNumber } from '../../country.ts'
 
-/** The unique entity number. ACRA publishes no rule for its check letter; this one fits the numbers it publishes. */
+/** Checks a unique entity number. ACRA publishes no rule for its check letter; this one fits the published numbers. */
 export function uenProblem(text: string): string | undefined {
   const uen = compact(text)
   const form = forms.find(({ pattern }) => pattern.test(uen))
   if (!form)
-    return 'A UEN is 8 digits and a letter, a year with 5 digits and a letter, or such as T08GA0028A; this is none.'
+    return 'A UEN is 8 digits and a letter, a year with 5 digits and a letter, or such as T08GA0028A; this number is none of these.'
   const { weights, letters, alphabet, shift } = form
   const sum = weights.reduce((total, weight, at) => total + weight * alphabet.indexOf(uen.charAt(at)), 0)
   if (letters.charAt((sum + shift) % 11) !== uen.slice(-1))
@@ -35,15 +35,15 @@ const forms = [
     shift: 0,
   },
   {
-    pattern: new RegExp(`^[RST]\\d{2}(${entityTypes})\\d{4}[A-Z0-9]$`), // anybody else
+    pattern: new RegExp(`^[RST]\\d{2}(${entityTypes})\\d{4}[A-Z0-9]$`), // other entities
     weights: [4, 3, 5, 3, 10, 2, 2, 5, 7],
     letters: otherLetters,
     alphabet: otherLetters,
-    shift: 6, // five less, counted round
+    shift: 6, // minus five, modulo 11
   },
 ] as const
 
-/** The number of a person: S and T of citizens and permanent residents, F, G and M of foreigners. */
+/** Checks the number of a person: S and T for citizens and permanent residents, F, G and M for foreigners. */
 export function nricProblem(text: string): string | undefined {
   const nric = compact(text)
   if (!/^[STFGM]\d{7}[A-Z]$/.test(nric)) return 'An NRIC or FIN is a letter, 7 digits and a letter, such as S1234567D.'
@@ -61,11 +61,11 @@ function nricLetters(first: string): { added: number; letters: string } {
   return { added, letters: first === 'S' || first === 'T' ? 'JZIHGFEDCBA' : 'XWUTRQPNMLK' }
 }
 
-/** A number of its own, such as M2-1234567-K or M90364879X, or the UEN. */
+/** Checks a GST number: its own format, such as M2-1234567-K or M90364879X, or the UEN. */
 export const gstProblem = (text: string): string | undefined =>
   isGstNumber(text) ? undefined : uenProblem(text) && 'A GST number is such as M90364879X, or the UEN; this is neither.'
 
-/** The number of a person or of the business of one. */
+/** Checks the number of a person or a sole proprietor. */
 export const personProblem = (text: string): string | undefined =>
   uenProblem(text) === undefined ? undefined : nricProblem(text)
 
@@ -79,7 +79,7 @@ export function issuerNumbers({ registrationNumber, taxNumber }: Issuer): Labell
   return numbers
 }
 
-/** Of a person's number, the last three digits and the letter alone are shown (Personal Data Protection Act). */
+/** Only the last three digits and the letter of a person's number are shown (Personal Data Protection Act). */
 export function customerNumbers({ registrationNumber }: Customer): LabelledNumber[] {
   if (!registrationNumber) return []
   const isPerson = /^[STFGM]\d{7}[A-Z]$/.test(compact(registrationNumber))

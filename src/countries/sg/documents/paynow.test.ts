@@ -27,7 +27,7 @@ test('a code over 1,725.83 for INV-2026-0001 until the end of 2026', () => {
   expect(code).toHaveLength(155)
 })
 
-test('a code that lets the payer say how much', () => {
+test('a code without an amount lets the payer enter it', () => {
   const code = payNowCode({ issuer: of('DEMO SOCIETY', 'T04SS0129D'), currency: 'SGD' })
   expect(code).toBe(
     '00020101021126370009SG.PAYNOW010120210T04SS0129D030115204000053037025802SG5912DEMO SOCIETY6009Singapore6304E2CA',
@@ -35,7 +35,7 @@ test('a code that lets the payer say how much', () => {
   expect(code).toHaveLength(111)
 })
 
-test('there is none in another currency, and none without a UEN that is one', () => {
+test('there is no code for another currency or without a valid UEN', () => {
   expect(payNowCode({ issuer: of('A', '201403121W'), currency: 'USD', amountMinor: 1n })).toBeUndefined()
   expect(payNowCode({ issuer: of('A', null), currency: 'SGD', amountMinor: 1n })).toBeUndefined()
   expect(payNowCode({ issuer: of('A', '200312345A'), currency: 'SGD', amountMinor: 1n })).toBeUndefined()

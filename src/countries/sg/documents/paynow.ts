@@ -4,8 +4,8 @@ import type { CodedPayment } from '../../country.ts'
 import { uenProblem } from './numbers.ts'
 
 /**
- * What a PayNow QR code says: fields of a number, a length and a value, as EMVCo lays them down for codes that the payee
- * shows. PayNow moves Singapore dollars only, here to whoever has the UEN.
+ * The content of a PayNow QR code: fields with an id, a length and a value, as EMVCo defines them for codes shown by the
+ * payee. PayNow transfers Singapore dollars only, here to the UEN of the issuer.
  */
 export function payNowCode({ issuer, currency, amountMinor, reference, until }: CodedPayment): string | undefined {
   const uen = compact(issuer.registrationNumber ?? '')
@@ -13,14 +13,14 @@ export function payNowCode({ issuer, currency, amountMinor, reference, until }: 
   const isOpen = amountMinor === undefined
   const payee = [
     field('00', 'SG.PAYNOW'),
-    field('01', '2'), // known by a UEN
+    field('01', '2'), // the payee is identified by a UEN
     field('02', uen),
     field('03', isOpen ? '1' : '0'), // whether the payer may change the amount
     until ? field('04', until.replaceAll('-', '')) : '',
   ]
-  const said = [
+  const content = [
     field('00', '01'),
-    field('01', isOpen ? '11' : '12'), // used again and again, or for this payment
+    field('01', isOpen ? '11' : '12'), // reusable, or for one payment
     field('26', payee.join('')),
     field('52', '0000'),
     field('53', '702'), // SGD in ISO 4217
@@ -31,7 +31,7 @@ export function payNowCode({ issuer, currency, amountMinor, reference, until }: 
     reference ? field('62', field('01', plain(reference))) : '',
     '6304', // the checksum covers its own number and length
   ].join('')
-  return said + checksum(said)
+  return content + checksum(content)
 }
 
 const field = (id: string, value: string): string => id + String(value.length).padStart(2, '0') + value

@@ -3,7 +3,7 @@ import type { DocumentRules, DocumentType, SalesDocument } from '../../country.t
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 
-/** No federal law says what an invoice looks like, and sales tax is a matter of states, counties and cities. */
+/** No federal law defines the form of an invoice, and sales tax depends on state, county and city. */
 export const documents: DocumentRules = {
   languages: ['en'],
   paper: 'us-letter',
@@ -13,12 +13,12 @@ export const documents: DocumentRules = {
   taxOn: taxByRate, // Streamlined Sales Tax: half up to the cent, of each line or of the invoice
   cashUnitMinor: 1n,
   showsTax: ({ document }) => document.taxMinor > 0n || document.taxRate !== null,
-  isRegistered: () => true, // permits are the states' and nobody prints them
+  isRegistered: () => true, // sales tax permits are issued by states and not printed on documents
   titleOf: ({ documentType }) => titles[documentType],
   officialCode: () => undefined,
-  mayIssue: () => [],
-  taxDoubts: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
-  requiredContents: () => [],
+  issuerWarnings: () => [],
+  taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
+  contentWarnings: () => [],
   needsAllocationNumber: () => false,
   wordings: (_, { copy }) =>
     copy === 'draft' ? [{ code: 'COPY', text: 'Draft', language: 'en', place: 'title' }] : [],
@@ -40,25 +40,25 @@ const titles: Record<DocumentType, string> = {
 /** States without any sales tax (Tax Foundation). Alaska has none either, but its cities do. */
 const untaxed = new Set(['DE', 'MT', 'NH', 'OR'])
 
-/** Tax goes by where things are sent, which a document says in `countrySpecificData.shipTo.state` if at all. */
+/** Sales tax depends on the destination, which `countrySpecificData.shipTo.state` may name. */
 function untaxedState({ facts, taxMinor }: SalesDocument): Warning[] {
   const state = textIn(facts?.shipTo, 'state')?.trim().toUpperCase()
   if (taxMinor <= 0n || state === undefined || !untaxed.has(state)) return []
-  const message = `${state} has no sales tax, and the document charges some.`
+  const message = `${state} has no sales tax, but the document charges it.`
   return [{ code: 'TAX_RATE', path: 'taxRate', message }]
 }
 
-/** A sale that is exempt, such as one for resale, is so by a certificate that the seller keeps. */
+/** An exempt sale, such as one for resale, needs a certificate that the seller keeps. */
 function certificateMissing({ facts, taxMinor }: SalesDocument): Warning[] {
   const reason = textIn(facts?.exemption, 'reason')
   if (taxMinor > 0n || !reason || textIn(facts?.exemption, 'certificateNumber')) return []
-  const message = 'An exempt sale needs the number of the certificate that makes it so.'
+  const message = 'An exempt sale needs the number of its exemption certificate.'
   return [{ code: 'EXEMPTION_CERTIFICATE_MISSING', path: 'countrySpecificData.exemption.certificateNumber', message }]
 }
 
-/** Text under a name in something that somebody sent, if it is there. */
-function textIn(something: unknown, name: string): string | undefined {
-  if (typeof something !== 'object' || something === null) return undefined
-  const value: unknown = Reflect.get(something, name)
+/** The text in a field of an unchecked object, if there is one. */
+function textIn(object: unknown, name: string): string | undefined {
+  if (typeof object !== 'object' || object === null) return undefined
+  const value: unknown = Reflect.get(object, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -127,7 +127,7 @@ test('LOAD-20 FLT-09: the runs of other organizations finish while the webhooks 
     ...withLongTimeouts(),
     jobs: [runAutomation],
     subscriberJobs: () => [],
-    complain: () => {},
+    logError: () => {},
   })
   onTestFinished(async () => {
     for (const server of servers.splice(0)) server.close() // pending connections are refused

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createConsumeRateLimit } from '../../../core/run/rate-limit.ts'
-import { verify } from '../../../core/secrets/webhook-signature.ts'
 import { logOf, started, testRun } from '../../../test/automations/outside-actions.ts'
 import { receiver } from '../../../test/fakes/webhook-receiver.ts'
 import { within } from '../../../test/secrets.ts'
+import { verifyWebhook } from '../../../test/verify-webhook.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 
 const secretOf = async (amy: Someone) =>
@@ -21,8 +21,8 @@ test('a webhook is posted as signed JSON with bindings resolved, and the answer 
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': step?.id, 'idempotency-key': step?.id })
   const secret = await secretOf(amy)
   expect(secret).toMatch(/^whsec_/)
-  expect(verify({ headers, body, secrets: [secret], now: new Date() })).toBe(true)
-  expect(verify({ headers, body: `${body} `, secrets: [secret], now: new Date() })).toBe(false)
+  expect(verifyWebhook({ headers, body, secrets: [secret], now: new Date() })).toBe(true)
+  expect(verifyWebhook({ headers, body: `${body} `, secrets: [secret], now: new Date() })).toBe(false)
   expect(await logOf(amy)).toMatchObject([
     { kind: 'WEBHOOK', stepId: step?.id, runId: run.id, automationId: run.automationId, target: url, attempt: 1, outcome: 'DELIVERED', status: 201, answer: 'thanks', reason: null },
   ])
@@ -46,7 +46,7 @@ test.each([408, 425, 429, 500, 503])('INV-14: after the answer %i the webhook is
   expect(run).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 2, error: null, output: { status: 200 } }] })
   expect(heard.map(({ headers }) => headers['webhook-id'])).toEqual([run.steps[1]?.id, run.steps[1]?.id])
   const secrets = [await secretOf(amy)]
-  for (const { headers, body } of heard) expect(verify({ headers, body, secrets, now: new Date() })).toBe(true)
+  for (const { headers, body } of heard) expect(verifyWebhook({ headers, body, secrets, now: new Date() })).toBe(true)
   expect(await logOf(amy)).toMatchObject([{ attempt: 1, outcome: 'FAILED', status }, { attempt: 2, outcome: 'DELIVERED', status: 200 }])
 }) // biome-ignore format: a list of words
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../../core/secrets/webhook-signature.ts'
 import { testRun } from '../../../test/automations/outside-actions.ts'
 import { type Heard, receiver } from '../../../test/fakes/webhook-receiver.ts'
 import { doJob } from '../../../test/job.ts'
 import { asProduct } from '../../../test/secrets.ts'
+import { verifyWebhook } from '../../../test/verify-webhook.ts'
 import { member, type Someone } from '../../../test/world.ts'
 import { prune } from '../../../worker/prune.ts'
 
@@ -11,7 +11,7 @@ const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
 const read = (amy: Someone) => amy.call('settings_webhook_secret', at(amy))
 const rotate = (amy: Someone) => amy.call('settings_webhook_secret_rotate', at(amy))
 const isSignedWith = (heard: Heard | undefined, secret: string | null) =>
-  heard !== undefined && verify({ ...heard, secrets: [String(secret)], now: new Date() })
+  heard !== undefined && verifyWebhook({ ...heard, secrets: [String(secret)], now: new Date() })
 
 test('the first secret is made by a rotation or the first webhook, and stays the same', async () => {
   const amy = await member('MANAGER')

@@ -1,5 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test, vi } from 'vitest'
+import { png } from '../../../test/fakes/bombs.ts'
 import { readPdf, Stream } from '../../../test/readers/pdf-objects.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, theApp } from '../../../test/world.ts'
@@ -111,6 +112,32 @@ test('a logo that is no picture leaves the name alone, and one that is stands on
   expect(status).toBe(200)
   expect(bytes.length).toBeGreaterThan(plain.length)
   expect(picturesIn(bytes)).toBeGreaterThan(0)
+})
+
+test('FLT-13: a document is printed without a logo that has too many pixels', async () => {
+  const amy = await member('OWNER')
+  const organizationId = String(amy.organizationId)
+  const { id } = await sell(amy, { status: 'UNSENT' })
+  const upload = (bytes: Buffer) => {
+    const file = { fileName: 'logo.png', base64: bytes.toString('base64') }
+    return amy.call('organizations_file_upload', { organizationId, file })
+  }
+  await amy.call('settings_update', {
+    id: organizationId,
+    logoFileId: (await upload(png(200, 200, { isComplete: true }))).id,
+  })
+  expect(picturesIn((await printed(amy, id)).bytes)).toBeGreaterThan(0)
+  // An older version accepted such a logo, so the settings may name one.
+  const large = await upload(png(4001, 4000, { isComplete: true }))
+  await theApp().system.use((db) =>
+    db
+      .updateTable('organizationSettings')
+      .set({ logoFileId: large.id })
+      .where('organizationId', '=', organizationId)
+      .execute(),
+  )
+  const { status, bytes } = await printed(amy, id)
+  expect([status, picturesIn(bytes)]).toEqual([200, 0])
 })
 
 const picturesIn = (pdf: Buffer) =>

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import type { Outside } from '../../../core/define/operation.ts'
 import type { PrintDocument } from '../../../core/define/services.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
-import { pixelsIn } from '../../../core/files/image-size.ts'
 import type { Language } from '../../../core/values/language.ts'
-import { logoEnding } from '../../settings/logo.ts'
+import { readLogo } from '../../settings/logo.ts'
 import { type PrintData, readPrintData } from './print-data.ts'
 import { type Languages, type PrintModel, toPrintModel } from './print-model.ts'
 
@@ -29,7 +27,7 @@ export async function printDocument(
     languages: languagesOf(facts, language),
     copy: facts.row.status === 'DRAFT' ? ('draft' as const) : copy ? ('copy' as const) : ('original' as const),
   }
-  const set = async (logo: Logo | undefined) => {
+  const set = async (logo: PrintedLogo | undefined) => {
     const paper = toPrintModel(facts, { ...printing, logo: logo?.path ?? null })
     const isLong = paper.lines.length > linesOfPageMax
     const sheet = { template: 'sales-document' as const, data: paper, pictures: logo ? [logo] : [], isLong }
@@ -70,19 +68,15 @@ function languagesOf(
   return [languages.includes(wanted) ? wanted : languages[0]]
 }
 
-type Logo = { path: string; bytes: Uint8Array }
+type PrintedLogo = { path: string; bytes: Uint8Array }
 
-const logoMaxPixels = 16_000_000
-
-/** The picture of the organization. A file that is no picture, too large or lost leaves the name alone (FLT-13). */
-async function logoOf({ storage }: Printer, { settings }: PrintData): Promise<Logo | undefined> {
+/** The logo of the organization. A document is printed without it if the file is missing or fails inspection (FLT-13). */
+async function logoOf({ storage }: Printer, { settings }: PrintData): Promise<PrintedLogo | undefined> {
   const { storageKey, fileType = null, fileSize = null } = settings ?? {}
-  const ending = logoEnding({ fileType, fileSize })
-  if (!storageKey || !fileType || !ending) return undefined
+  if (!storageKey) return undefined
   try {
-    const bytes = await buffer(await storage.open(storageKey))
-    const { width, height } = pixelsIn(bytes, fileType)
-    return width * height > logoMaxPixels ? undefined : { path: `/logo.${ending}`, bytes: new Uint8Array(bytes) }
+    const { extension, bytes } = await readLogo(storage, { storageKey, fileType, fileSize })
+    return { path: `/logo.${extension}`, bytes: new Uint8Array(bytes) }
   } catch {
     return undefined
   }

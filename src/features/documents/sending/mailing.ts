@@ -4,7 +4,7 @@ import type { Database, Inside } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import { appendHistory } from '../../../ledger/history.ts'
-import { takenUpAfterMs } from '../../mail/deliver-now.ts'
+import { takeOverAfterMs } from '../../mail/deliver-now.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { languageOf } from '../../settings/language.ts'
 import { factsOf, invoiceSent } from '../document.ts'
@@ -39,7 +39,7 @@ export async function queueMailing(
   await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })
   const content = documentEmail(context, row, await languageOf(db))
   const enclosures = await attachmentsOf(db, row)
-  const later = new Date(Date.now() + takenUpAfterMs)
+  const later = new Date(Date.now() + takeOverAfterMs)
   const followUp = {
     job: tellMailingName,
     payload: { mailingId, documentId: row.id },

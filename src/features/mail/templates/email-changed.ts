@@ -3,7 +3,7 @@ import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
 import { renderEmail } from './layout.ts'
 
-/** Tells the former address of an account that another one has taken its place, so that a theft does not go unseen. */
+/** Informs the former address of an account about the change, so that a theft is noticed. */
 export function emailChanged(language: Language, data: { name: string; email: string }): Content {
   const name = toLine(data.name)
   const email = toLine(data.email)

@@ -5,24 +5,24 @@ import type { Content } from '../delivery.ts'
 
 type Fact = { label: string; value: string }
 
-/** What a letter consists of, in the order people read it. */
+/** The parts of an e-mail, in reading order. */
 export type EmailParts = {
   language: Language
   subject: string
-  /** Whose letter it is, above everything else: the organization, or Kontor itself. */
+  /** The sender, shown at the top: the organization, or Kontor itself. */
   sender: string
   paragraphs: string[]
-  /** What is to be found at a glance. */
+  /** Labelled values, such as amount and due date. */
   facts?: readonly Fact[]
-  /** What is said below them. */
+  /** Paragraphs below the facts. */
   after?: readonly string[]
-  /** The one thing to do. */
+  /** The button. */
   action?: { label: string; url: string }
-  /** Small print: why this came and what happens when it is ignored. */
+  /** Small print: why this message was sent, and what happens if it is ignored. */
   footnote: string
 }
 
-/** A letter in both forms. Whatever people typed has become one line, and is escaped where it must be. */
+/** Renders an e-mail as text and as HTML. User input is reduced to one line, and escaped in HTML. */
 export function renderEmail({
   language,
   subject,
@@ -63,8 +63,8 @@ type Page = Omit<Required<EmailParts>, 'action'> & { action: EmailParts['action'
 const directions: Record<Language, 'ltr' | 'rtl'> = { en: 'ltr', he: 'rtl' }
 
 /**
- * No tables, no images, no style sheet: one column that every mail program shows alike, in light and in dark. Web mail
- * drops what stands on html and body, so the direction is said again inside.
+ * No tables, images or style sheets: one column that looks the same in every mail program, in light and dark mode. Web mail
+ * drops the attributes of html and body, so the direction is repeated inside.
  */
 const page = ({ language, subject, sender, paragraphs, facts, after, action, footnote }: Page) =>
   html`<!doctype html>
@@ -78,13 +78,14 @@ const page = ({ language, subject, sender, paragraphs, facts, after, action, foo
 <body style="margin:0;padding:24px 16px">
 <div lang="${language}" dir="${directions[language]}" style="max-width:34em;margin:0 auto;text-align:start;font:16px/1.6 -apple-system,'Segoe UI',Helvetica,Arial,sans-serif">
 <p style="margin:0 0 24px;font-size:14px;letter-spacing:.02em;opacity:.7"><bdi>${sender}</bdi></p>
-${said(paragraphs)}${facts.map(fact)}${said(after)}${action ? button(action) : ''}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8884;font-size:13px;opacity:.7">${footnote}</p>
+${toParagraphs(paragraphs)}${facts.map(fact)}${toParagraphs(after)}${action ? button(action) : ''}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8884;font-size:13px;opacity:.7">${footnote}</p>
 </div>
 </body>
 </html>
 `.text
 
-const said = (texts: readonly string[]): Markup[] => texts.map((text) => html`<p style="margin:0 0 16px">${text}</p>\n`)
+const toParagraphs = (texts: readonly string[]): Markup[] =>
+  texts.map((text) => html`<p style="margin:0 0 16px">${text}</p>\n`)
 
 const fact = ({ label, value }: Fact): Markup =>
   html`<p style="margin:0 0 8px"><span style="font-size:13px;opacity:.7">${label}</span><br><strong><bdi>${value}</bdi></strong></p>\n`
@@ -94,9 +95,9 @@ const button = ({ label, url }: { label: string; url: string }): Markup =>
 <p style="margin:0 0 16px;font-size:13px;opacity:.7;word-break:break-all" dir="ltr">${url}</p>
 `
 
-/** Links go to web pages. Anything else is a mistake of ours: templates are given addresses that we made. */
+/** Links must be web addresses. Anything else is a bug, because the addresses are made by our code. */
 function webAddress(text: string): string {
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('A letter links to web pages only.')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('An e-mail may link to web pages only.')
   return url.href
 }

@@ -3,8 +3,8 @@ import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
 
 /**
- * What somebody wrote as plain text, in both forms: a blank line begins a paragraph, a line stays a line, and everything
- * that looks like markup is text. Each paragraph runs in the direction of its own language.
+ * A message written by a user as plain text, as text and as HTML: a blank line begins a paragraph, line breaks are kept, and
+ * markup is escaped. Each paragraph has the direction of its own language.
  */
 export function message({ subject, body }: { subject: string; body: string }): Content {
   const text = body.replace(/\r\n?/g, '\n').replace(unprintable, '').trim()

@@ -7,13 +7,13 @@ type NotificationDigest = {
   name: string
   /** A sentence each, the newest first. */
   items: readonly string[]
-  /** How many there are beside these. */
+  /** The number of further notifications. */
   more: number
   url: string
   senderName?: string
 }
 
-/** What happened since somebody last looked. */
+/** The digest of unread notifications. */
 export function notificationDigest(language: Language, { items, more, url, ...data }: NotificationDigest): Content {
   const name = toLine(data.name)
   const count = items.length + more

@@ -5,7 +5,7 @@ import { renderEmail } from './layout.ts'
 
 type PasswordReset = { name: string; url: string; validMinutes: number; senderName?: string }
 
-/** Lets somebody who forgot their password choose a new one. */
+/** The message with a link to choose a new password. */
 export function passwordReset(language: Language, { url, validMinutes, ...data }: PasswordReset): Content {
   const name = toLine(data.name)
   const words = {

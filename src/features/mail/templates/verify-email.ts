@@ -5,7 +5,7 @@ import { renderEmail } from './layout.ts'
 
 type VerifyEmail = { name: string; url: string; validHours: number; senderName?: string }
 
-/** Asks somebody to show that an e-mail address is theirs. */
+/** The message with a link to confirm an e-mail address. */
 export function verifyEmail(language: Language, { url, validHours, ...data }: VerifyEmail): Content {
   const name = toLine(data.name)
   const words = {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (!hasBrowser) return
   const raw = resilientPool({ ...theDatabase(), max: 8 })
   const jobs = [accountMail, sendMail]
-  const worker = await startWorker(raw, { ...theSite().app, jobs, subscriberJobs: () => [], complain: () => {} })
+  const worker = await startWorker(raw, { ...theSite().app, jobs, subscriberJobs: () => [], logError: () => {} })
   stop = () => worker.stop().then(() => raw.end())
 })
 afterAll(() => stop())

@@ -35,8 +35,8 @@ const worker = await startWorker(resilientPool({ ...database, max: 10 }), {
   ...app,
   jobs: [slow, tickClock([listener]), subscriberJob(listener)],
   subscriberJobs: subscriberJobs([listener]),
-  complain: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
-  rhythm: { beatMs: 200, silenceMs: 2_000 },
+  logError: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+  heartbeatTimes: { intervalMs: 200, timeoutMs: 2_000 },
 })
 process.stdout.write(`working at ${new Date().toISOString()}\n`)
 process.on('SIGTERM', async () => {

@@ -26,20 +26,20 @@ const mark = job('test-mark', Type.Object({ mark: Type.String() }), async ({ onc
   })
 })
 
-const complain = (error: unknown, what: string) =>
+const logError = (error: unknown, what: string) =>
   void process.stderr.write(`${what}: ${error instanceof Error ? error.stack : error}\n`)
 
 const worker = await startWorker(openQueuePool(database), {
   ...app,
   jobs: [mark, sendMail, runAutomation],
   subscriberJobs: () => [],
-  complain,
-  rhythm: { beatMs: 300, silenceMs: 1_500 },
+  logError,
+  heartbeatTimes: { intervalMs: 300, timeoutMs: 1_500 },
 })
 process.stdout.write('working\n')
 const stop = () => Promise.race([worker.stop(), sleep(5_000)]) // like the product: draining has a time limit
 handleUncaughtErrors(
-  { error: ({ err }, what) => complain(err, what), fatal: ({ err }, what) => complain(err, what) },
+  { error: ({ err }, what) => logError(err, what), fatal: ({ err }, what) => logError(err, what) },
   stop,
 )
 process.on('SIGTERM', async () => {

@@ -1,7 +1,7 @@
 import type { Warning } from '../core/define/schema.ts'
 import { compact } from '../core/values/compact.ts'
 
-/** The doubt about a number that should have so many digits and nothing else; what was not given is no doubt. */
+/** A warning about a number that must have between `least` and `most` digits and nothing else. An empty number is fine. */
 export function digitsWarning(
   path: string,
   text: string | null,
@@ -11,7 +11,11 @@ export function digitsWarning(
   if (number === '' || (/^\d+$/.test(number) && number.length >= least && number.length <= most)) return undefined
   const code = path.replace(/[A-Z]/g, '_$&').toUpperCase()
   const count = least === most ? `${most} digits` : `${least === 1 ? 'up to' : `${least} to`} ${most} digits`
-  return { code, path, message: `${name} has ${count}; this is ${number.length} characters long or not digits.` }
+  return {
+    code,
+    path,
+    message: `${name} has ${count}; this one has ${number.length} characters or is not only digits.`,
+  }
 }
 
 export const noIbans = (iban: string | null, country: string): Warning | undefined =>

@@ -1,5 +1,5 @@
-/** Does something as the demo user. */
-export type Act = <T>(operation: string, input: object) => Promise<T>
+/** Runs an operation as the demo user. */
+export type CallOperation = <T>(operation: string, input: object) => Promise<T>
 
 export type Page = { pagination: { totalPages: number } }
 

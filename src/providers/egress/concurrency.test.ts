@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { sendWithoutWaiting } from '../../core/run/connection.ts'
-import { createConcurrencyLimit, type Turn } from './gate.ts'
+import { type CallSlot, createConcurrencyLimit } from './concurrency.ts'
 
-/** Work that goes on until it is told to end, and a list of who was let in. */
+/** Calls that run until they are ended, and the list of those that were started. */
 function stage(gate = createConcurrencyLimit()) {
   const entered: string[] = []
   const ends: (() => void)[] = []
-  const come = (name: string, turn: Partial<Turn> & { organizationId: string; host: string }) =>
+  const come = (name: string, turn: Partial<CallSlot> & { organizationId: string; host: string }) =>
     sendWithoutWaiting(
       gate({ waitMs: 5000, ...turn }, () => {
         entered.push(name)
@@ -22,14 +22,14 @@ function stage(gate = createConcurrencyLimit()) {
   return { entered, come, endOne, settled }
 }
 
-test('FLT-09 two calls go to a host at once, and the third follows the first that ends', async () => {
+test('FLT-09 a host gets two calls at a time, and the third when one has ended', async () => {
   const { entered, come, endOne } = stage()
   for (const name of ['first', 'second', 'third']) void come(name, { organizationId: name, host: 'a' })
   await endOne()
   expect(entered).toEqual(['first', 'second', 'third'])
 })
 
-test('FLT-09 four calls of an organization go at once, whatever their hosts', async () => {
+test('FLT-09 an organization has four calls at a time, to any hosts', async () => {
   const { entered, come, endOne, settled } = stage()
   for (const host of ['a', 'b', 'c', 'd', 'e']) void come(host, { organizationId: 'one', host })
   void come('other', { organizationId: 'two', host: 'f' })
@@ -39,7 +39,7 @@ test('FLT-09 four calls of an organization go at once, whatever their hosts', as
   expect(entered).toEqual(['a', 'b', 'c', 'd', 'other', 'e'])
 })
 
-test('FLT-09 one call of another organization does not stand behind a backlog', async () => {
+test('FLT-09 a call of another organization does not wait for a backlog', async () => {
   const { entered, come, endOne } = stage()
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void come(name, { organizationId: 'a', host: 'shared' })
   void come('b1', { organizationId: 'b', host: 'shared' })
@@ -47,7 +47,7 @@ test('FLT-09 one call of another organization does not stand behind a backlog', 
   expect(entered).toEqual(['a1', 'a2', 'b1'])
 })
 
-test('who does not want to wait, or has waited long enough, is told that it is busy', async () => {
+test('a call that does not wait, or has waited for its limit, fails as busy', async () => {
   const { come, entered, endOne } = stage()
   void come('1', { organizationId: 'a', host: 'a' })
   void come('2', { organizationId: 'a', host: 'a' })
@@ -60,7 +60,7 @@ test('who does not want to wait, or has waited long enough, is told that it is b
   expect(entered).toEqual(['1', '2'])
 })
 
-test('who gives up while waiting leaves the line, and the line has an end', async () => {
+test('an aborted call leaves the queue, and the queue has a limit', async () => {
   const { come, entered, endOne } = stage(createConcurrencyLimit({ perHost: 1, waitingMax: 1 }))
   void come('1', { organizationId: 'a', host: 'a' })
   const given = new AbortController()
@@ -72,7 +72,7 @@ test('who gives up while waiting leaves the line, and the line has an end', asyn
   expect(entered).toEqual(['1'])
 })
 
-test('a place is free again after work that failed', async () => {
+test('a failed call frees its place', async () => {
   const gate = createConcurrencyLimit({ perHost: 1 })
   const turn = { organizationId: 'a', host: 'a', waitMs: 0 }
   for (const _ of [1, 2, 3]) await expect(gate(turn, () => Promise.reject(new Error('no')))).rejects.toThrow('no')

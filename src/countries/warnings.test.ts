@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOf } from '../test/documents/country-sale.ts'
 import { countries, customerNumbers, findCountry } from './countries.ts'
-import { bankAccountWarnings, customerWarnings, organizationWarnings } from './doubts.ts'
+import { bankAccountWarnings, customerWarnings, organizationWarnings } from './warnings.ts'
 
 const none = {
   bankCountry: null, accountNumber: null, branchCode: null, localBankCode: null, swiftCode: null, iban: null,
@@ -28,10 +28,10 @@ test.each<[string, Numbers, string[]]>([
   ['an American account at no bank', { accountNumber: '123', bankCountry: 'US' }, ['ROUTING_NUMBER_MISSING']],
   ['a BIC of another country', { swiftCode: 'LUMIILIT', bankCountry: 'SG' }, ['SWIFT_CODE']],
   ['a BIC of the same country', { swiftCode: 'LUMIILIT', bankCountry: 'IL' }, []],
-  ['a BIC in a country nobody knows', { swiftCode: 'LUMIILIT', bankCountry: 'Atlantis' }, []],
+  ['a BIC with an unknown country', { swiftCode: 'LUMIILIT', bankCountry: 'Atlantis' }, []],
   ['one doubt for each field', { iban: 'SG12DBSS0000001234567', bankCountry: 'SG' }, ['IBAN']],
   ['nothing', {}, []],
-])('%s: %j is told %j', (_, numbers, codes) => {
+])('%s: %j gives the warnings %j', (_, numbers, codes) => {
   expect(codesOf(bankAccountWarnings({ ...none, ...numbers }, 'IL'))).toEqual(codes)
 }) // biome-ignore format: a table
 
@@ -49,7 +49,7 @@ test.each([
   expect(customerWarnings({ country, registrationNumber, kind })).toHaveLength(count)
 })
 
-test('both numbers of an organization are looked at', () => {
+test('both numbers of an organization are checked', () => {
   const wrong = { registrationNumber: '514000004', taxNumber: '123456789' }
   expect(codesOf(organizationWarnings(countries.IL, wrong))).toEqual(['REGISTRATION_NUMBER', 'TAX_NUMBER'])
   expect(organizationWarnings(countries.IL, { registrationNumber: '514000009', taxNumber: null })).toEqual([])
@@ -57,12 +57,12 @@ test('both numbers of an organization are looked at', () => {
   expect(organizationWarnings(countries.SG, singapore)).toEqual([])
 })
 
-test('only countries that have a folder are known, whatever is asked for', () => {
+test('only the three countries are found, for any code', () => {
   expect(findCountry('IL')).toBe(countries.IL)
   for (const code of ['DE', 'toString', '', null]) expect(findCountry(code)).toBeUndefined()
 })
 
-test('a customer’s number is called as at home, and masked as at home', () => {
+test('the number of a customer is labelled and masked by the rules of its country', () => {
   const customer = { name: 'B', kind: null, address: null }
   const shown = (country: string | null, registrationNumber: string | null) =>
     customerNumbers({ ...customer, country, registrationNumber }, 'he')

@@ -2,23 +2,23 @@ import type { Figure } from '../core/observe/metrics.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { pipeline } from '../db/pipeline.ts'
 import type { Pool } from '../db/pool.ts'
-import { usualRhythm } from './heartbeat.ts'
+import { defaultHeartbeatTimes } from './heartbeat.ts'
 
 const timeoutMs = 1_500
 const rowsMax = 100_000
 
-/** How the queue stands, whichever process does its work: read from the tables, so many rows at most. */
-export async function readFigures(system: Pool, { rhythm = usualRhythm } = {}): Promise<Figure[]> {
-  const { queue, rest } = await withConnection(system, true, async ({ connection }) => {
+/** The metrics of the queue, read from the tables, so they cover the workers of every process. Bounded by `rowsMax`. */
+export async function readQueueMetrics(system: Pool, { times = defaultHeartbeatTimes } = {}): Promise<Figure[]> {
+  const { queue, others } = await withConnection(system, true, async ({ connection }) => {
     sendWithoutWaiting(connection.query("select set_config('statement_timeout', $1, true)", [String(timeoutMs)]))
-    const { queue, rest } = await pipeline({
+    const { queue, others } = await pipeline({
       queue: connection.query(queueText),
-      rest: connection.query(restText, [rhythm.silenceMs / 1000]),
+      others: connection.query(otherText, [times.timeoutMs / 1000]),
     })
-    return { queue: queue.rows as Queued[], rest: rest.rows as Rest[] }
+    return { queue: queue.rows as Queued[], others: others.rows as OtherCount[] }
   })
-  const jobs = new Set([...queue.map(({ job }) => job), ...of(rest, 'failed').map(({ name }) => name)])
-  return [...queueFigures(queue), ...restFigures(rest, [...jobs])]
+  const jobs = new Set([...queue.map(({ job }) => job), ...ofKind(others, 'failed').map(({ name }) => name)])
+  return [...queueMetrics(queue), ...otherMetrics(others, [...jobs])]
 }
 
 type Queued = {
@@ -30,9 +30,9 @@ type Queued = {
   retrying: number
   oldestS: number
 }
-type Rest = { kind: 'failed' | 'alive' | 'silence' | 'mail'; name: string; value: number }
+type OtherCount = { kind: 'failed' | 'alive' | 'silence' | 'mail'; name: string; value: number }
 
-/** Every job that was ever ordered has a line, so that a figure goes to zero and does not vanish. */
+/** Includes every job that was ever enqueued, so that its metric falls to zero instead of disappearing. */
 const queueText = `
   select t.identifier as job,
     count(*) filter (where j.is_available and j.run_at <= now()) as waiting,
@@ -46,7 +46,7 @@ const queueText = `
     on j.task_id = t.id
   group by t.identifier`
 
-const restText = `
+const otherText = `
   select 'failed' as kind, job as name, count(*)::float8 as value
   from (select job from failed_jobs limit ${rowsMax}) f group by job
   union all
@@ -57,12 +57,12 @@ const restText = `
   select 'mail', status, count(*)
   from (select status from mail_deliveries where status <> 'SENT' limit ${rowsMax}) m group by status`
 
-const upTo = `counted up to ${rowsMax} rows`
+const rowLimitNote = `counted up to ${rowsMax} rows`
 
-const queueFigures = (queue: Queued[]): Figure[] => [
+const queueMetrics = (queue: Queued[]): Figure[] => [
   {
     name: 'kontor_jobs',
-    help: `Jobs in the queue by state (waiting, running, delayed, stuck), ${upTo}.`,
+    help: `Jobs in the queue by state (waiting, running, delayed, stuck), ${rowLimitNote}.`,
     samples: queue.flatMap(({ job, waiting, running, delayed, stuck }) =>
       Object.entries({ waiting, running, delayed, stuck }).map(([state, value]) => ({ labels: { job, state }, value })),
     ),
@@ -79,27 +79,33 @@ const queueFigures = (queue: Queued[]): Figure[] => [
   },
 ]
 
-const of = (rest: Rest[], kind: Rest['kind']) => rest.filter((row) => row.kind === kind)
+const ofKind = (others: OtherCount[], kind: OtherCount['kind']) => others.filter((row) => row.kind === kind)
 
-function restFigures(rest: Rest[], jobs: string[]): Figure[] {
-  const bare = (kind: Rest['kind']) => of(rest, kind).map(({ value }) => ({ value: Math.max(0, value) }))
-  const counted = (kind: Rest['kind'], named: string) => of(rest, kind).find(({ name }) => name === named)?.value ?? 0
+function otherMetrics(others: OtherCount[], jobs: string[]): Figure[] {
+  const unlabelled = (kind: OtherCount['kind']) =>
+    ofKind(others, kind).map(({ value }) => ({ value: Math.max(0, value) }))
+  const countOf = (kind: OtherCount['kind'], named: string) =>
+    ofKind(others, kind).find(({ name }) => name === named)?.value ?? 0
   return [
     {
       name: 'kontor_jobs_failed',
-      help: `Jobs that were given up and are kept for people to look at, ${upTo}.`,
-      samples: jobs.map((job) => ({ labels: { job }, value: counted('failed', job) })),
+      help: `Jobs that were given up and are kept for people to look at, ${rowLimitNote}.`,
+      samples: jobs.map((job) => ({ labels: { job }, value: countOf('failed', job) })),
     },
-    { name: 'kontor_workers_alive', help: 'Workers that have lately shown that they live.', samples: bare('alive') },
+    {
+      name: 'kontor_workers_alive',
+      help: 'Workers that have lately shown that they live.',
+      samples: unlabelled('alive'),
+    },
     {
       name: 'kontor_worker_heartbeat_age_seconds',
       help: 'How long ago any worker last showed that it lives.',
-      samples: bare('silence'),
+      samples: unlabelled('silence'),
     },
     {
       name: 'kontor_mail_deliveries',
-      help: `Mail that waits or could not be delivered, ${upTo}.`,
-      samples: ['QUEUED', 'FAILED'].map((status) => ({ labels: { status }, value: counted('mail', status) })),
+      help: `Mail that waits or could not be delivered, ${rowLimitNote}.`,
+      samples: ['QUEUED', 'FAILED'].map((status) => ({ labels: { status }, value: countOf('mail', status) })),
     },
   ]
 }

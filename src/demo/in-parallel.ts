@@ -1,18 +1,18 @@
-/** One after the other. */
+/** Runs the work for one item after the other. */
 export async function inOrder<T>(list: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
   for (const each of list) await work(each)
 }
 
-/** A few at a time. When one fails the others come to their end first, so that nothing goes on behind one's back. */
+/** Runs the work for a few items at a time. After a failure it waits for the running ones, then throws. */
 export async function inParallel<T>(list: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
-  const left = [...list]
+  const remaining = [...list]
   const failures: unknown[] = []
-  const hand = async () => {
-    for (let next = left.shift(); next !== undefined && failures.length === 0; next = left.shift())
+  const worker = async () => {
+    for (let next = remaining.shift(); next !== undefined && failures.length === 0; next = remaining.shift())
       await work(next).catch((error: unknown) => failures.push(error))
   }
-  await Promise.all(Array.from({ length: atOnce }, hand))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   if (failures.length > 0) throw failures[0]
 }
 
-const atOnce = 4
+const concurrency = 4
