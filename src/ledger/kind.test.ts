@@ -184,7 +184,9 @@ const balances = (at: Scene) =>
     )
   })
 
-const broken = async () => (await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22')
+/** `verify` also reports that the test server gives up durability, and the two kinds of this file. */
+const broken = async () =>
+  (await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22' && id !== 'KINDS')
 
 test('an incoming kind is paid in part before it is final, issued, voided, and paid again from an open remainder', async () => {
   const at = await scene()

@@ -1,4 +1,6 @@
+import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
+import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'
 
@@ -55,6 +57,13 @@ export const checks: Check[] = [
     says: 'Every audit entry has an actor and a time.',
     finds: `select id, operation, source, created_at from audit_log
       where (source <> 'SYSTEM' and ((user_id is null) <> (source = 'LINK') or request_id = '')) or operation = '' or created_at > now()`,
+  },
+  {
+    id: 'KINDS',
+    says: 'The kinds in the database are the kinds that this version declares.',
+    finds: `select kind from (select kind, to_jsonb(k) as rules from ledger_kinds k) stored
+      full join (select d ->> 'kind' as kind, d as rules from jsonb_array_elements('${JSON.stringify(kinds.map(toKindRow))}') d) declared
+        using (kind) where stored.rules is distinct from declared.rules`,
   },
   ...ledgerChecks,
   ...automationChecks,

@@ -113,6 +113,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'Every document has a direction, type and status of its kind, and payments only where the kind accepts them.': ({
     organizationId,
   }) => `update documents set direction = 'INCOMING' where organization_id = '${organizationId}'`,
+  'The kinds in the database are the kinds that this version declares.': () =>
+    'update ledger_kinds set numbered = false',
   'The paid amount of a line is the sum of its allocations, where lines are paid one by one.': ({ organizationId }) =>
     `update document_lines set paid_minor = 1 where organization_id = '${organizationId}'`,
   'Document numbers run from one to the counter without a gap.': ({ organizationId }) =>
