@@ -1,6 +1,6 @@
 import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
-import { addUp, diagnosticsOf } from './add-up.ts'
+import { addUp, diagnosticsOf } from './to-dashboard.ts'
 import { Dashboard } from './dashboard.ts'
 import { noExpenses, noStock } from './expenses.ts'
 import { readFigures } from './figures.ts'

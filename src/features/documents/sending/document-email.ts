@@ -4,7 +4,7 @@ import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'
 import { type DocumentRow, openOf, toDocument } from '../reading/read.ts'
-import { typeName } from '../type-names.ts'
+import { typeName } from './type-names.ts'
 import { salesDocument } from './template.ts'
 
 /** The letter about a document, with the address of its page. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Language } from '../../../core/values/format.ts'
-import { typeName } from '../type-names.ts'
+import { typeName } from './type-names.ts'
 import { type SalesDocument, salesDocument } from './template.ts'
 
 const url = 'https://books.example.com/d/abc'

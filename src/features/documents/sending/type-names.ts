@@ -1,4 +1,4 @@
-import type { Language } from '../../core/values/format.ts'
+import type { Language } from '../../../core/values/format.ts'
 
 /** What each type of document is called. */
 const called: Record<string, Record<Language, string>> = {

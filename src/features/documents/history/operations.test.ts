@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sell } from '../../test/sales-documents.ts'
-import { member, type Someone, theApp } from '../../test/world.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
 
 const typesOf = async (someone: Someone, id: string) =>
   (await someone.call('invoices_events', { id })).events.map(({ type }) => type).toReversed()

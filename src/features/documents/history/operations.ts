@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { invalid } from '../../core/define/failure.ts'
-import { operation } from '../../core/define/operation.ts'
-import { Pagination, paging } from '../../core/define/page.ts'
-import { one, paged } from '../../core/define/query.ts'
-import { Id, Instant, nullable, OneOf, type Static, Success, success, Text, Type } from '../../core/define/schema.ts'
-import { appendHistory, historyEntry } from '../../ledger/history.ts'
-import { factsOf, invoiceDisputed, invoiceDisputeResolved } from './document.ts'
-import { documentById, toDocument } from './reading/read.ts'
+import { invalid } from '../../../core/define/failure.ts'
+import { operation } from '../../../core/define/operation.ts'
+import { Pagination, paging } from '../../../core/define/page.ts'
+import { one, paged } from '../../../core/define/query.ts'
+import { Id, Instant, nullable, OneOf, type Static, Success, success, Text, Type } from '../../../core/define/schema.ts'
+import { appendHistory, historyEntry } from '../../../ledger/history.ts'
+import { factsOf, invoiceDisputed, invoiceDisputeResolved } from '../document.ts'
+import { documentById, toDocument } from '../reading/read.ts'
 
 const Payload = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200 })
 

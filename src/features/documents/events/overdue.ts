@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type JobInside, job } from '../../core/define/job.ts'
-import { one } from '../../core/define/query.ts'
-import { Type } from '../../core/define/schema.ts'
-import type { OccurredEvent, Subscriber } from '../../core/define/subscriber.ts'
-import { factsOf, invoiceOverdue } from './document.ts'
-import { salesKind } from './kind.ts'
-import { documentById, toDocument } from './reading/read.ts'
+import { type JobInside, job } from '../../../core/define/job.ts'
+import { one } from '../../../core/define/query.ts'
+import { Type } from '../../../core/define/schema.ts'
+import type { OccurredEvent, Subscriber } from '../../../core/define/subscriber.ts'
+import { factsOf, invoiceOverdue } from '../document.ts'
+import { salesKind } from '../kind.ts'
+import { documentById, toDocument } from '../reading/read.ts'
 
 /** What is issued and open, disputed or not, and nobody was told of: once for each due date that it ever had. */
 const untold = `d.kind = '${salesKind.name}' and d.status in ('UNSENT', 'SENT') and d.total_minor > d.paid_minor and not exists (select from overdue_marks m

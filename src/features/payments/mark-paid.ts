@@ -5,11 +5,11 @@ import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { Payment, toPayment } from '../../ledger/payments/payment.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
-import { changeDocument } from './change.ts'
-import { Document } from './document.ts'
-import { issueReceipt, receiptFor } from './issuing/receipt.ts'
-import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, recordMailingOutcome } from './sending/mailing.ts'
+import { changeDocument } from '../documents/change.ts'
+import { Document } from '../documents/document.ts'
+import { issueReceipt, receiptFor } from '../documents/issuing/receipt.ts'
+import { type DocumentRow, documentById, toDocument } from '../documents/reading/read.ts'
+import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, recordMailingOutcome } from '../documents/sending/mailing.ts'
 
 export const markPaid = operation({
   name: 'invoices_mark_paid',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { jobs, subscribers } from '../../catalog/jobs.ts'
-import { problemsOf } from '../../core/define/validate.ts'
-import { doJob } from '../../test/job.ts'
-import { sell } from '../../test/sales-documents.ts'
-import { member, type Someone, theApp } from '../../test/world.ts'
-import { fireDue } from '../../worker/clock.ts'
-import { invoiceOverdue } from './document.ts'
+import { jobs, subscribers } from '../../../catalog/jobs.ts'
+import { problemsOf } from '../../../core/define/validate.ts'
+import { doJob } from '../../../test/job.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+import { fireDue } from '../../../worker/clock.ts'
+import { invoiceOverdue } from '../document.ts'
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]
