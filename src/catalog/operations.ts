@@ -12,9 +12,10 @@ import * as connectedApps from '../features/connected-apps/operations.ts'
 import * as customers from '../features/customers/operations.ts'
 import * as recipients from '../features/customers/recipients.ts'
 import * as dashboard from '../features/dashboard/operations.ts'
-import * as documentEvents from '../features/documents/history/operations.ts'
+import * as documentHistory from '../features/documents/history/operations.ts'
+import * as allocationNumbers from '../features/documents/issuing/allocation-number.ts'
+import * as duplicates from '../features/documents/issuing/duplicate.ts'
 import * as memos from '../features/documents/issuing/memo.ts'
-import * as paying from '../features/payments/mark-paid.ts'
 import * as documents from '../features/documents/operations.ts'
 import * as printing from '../features/documents/print/pdf.ts'
 import * as documentLinks from '../features/documents/public-page/link-operations.ts'
@@ -28,6 +29,7 @@ import * as members from '../features/members/operations.ts'
 import * as notifications from '../features/notifications/operations.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
+import * as markPaid from '../features/payments/mark-paid.ts'
 import * as payments from '../features/payments/operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as settings from '../features/settings/operations.ts'
@@ -41,11 +43,13 @@ const all = [
   ...Object.values(recipients),
   ...Object.values(exchangeRates),
   ...Object.values(documents),
-  ...Object.values(paying),
+  ...Object.values(markPaid),
   ...Object.values(sending),
+  ...Object.values(duplicates),
   ...Object.values(memos),
   ...Object.values(printing),
-  ...Object.values(documentEvents),
+  ...Object.values(allocationNumbers),
+  ...Object.values(documentHistory),
   ...Object.values(documentAttachments),
   ...Object.values(documentLinks),
   ...Object.values(payments),

@@ -8,7 +8,7 @@ import { member, type Someone, theApp } from '../test/world.ts'
 import { verify } from '../verify/verify.ts'
 import { appendHistory } from './history.ts'
 import { balancesOn } from './journal/entries.ts'
-import { canMove, freezableColumns, type LedgerKind, ledgerKind, toKindRow } from './kind.ts'
+import { canTransition, freezableColumns, type LedgerKind, ledgerKind, toKindRow } from './kind.ts'
 import { insertLines } from './lines.ts'
 import { lockCounters, lockDocument } from './numbering.ts'
 import { lockPayable, sharesOf } from './payments/payable-documents.ts'
@@ -233,7 +233,7 @@ test('what a kind freezes while it is paid may change again after the void; what
 test('the database refuses moves and payments that the kind does not allow', async () => {
   const at = await scene()
   const id = await create(at, billKind, { table: 'test_bills' })
-  expect(canMove(billKind, 'REJECTED', 'APPROVED')).toBe(false)
+  expect(canTransition(billKind, 'REJECTED', 'APPROVED')).toBe(false)
   await move(at, id, 'REJECTED')
   await expect(move(at, id, 'APPROVED')).rejects.toThrow('from REJECTED to APPROVED')
   await expect(pay(at, billKind, 1_00, [{ documentId: id, amountMinor: 1_00 }])).rejects.toThrow('cannot be paid')

@@ -66,7 +66,7 @@ describe('INV-02', () => {
         const read = readAmounts(given, { draft: true })
         expect(read.subtotal).toBe(BigInt(whole) + 1n)
         expect(read.warnings.map(({ path }) => path)).toEqual(['subtotal', 'total'])
-        expect(() => readAmounts(given, { draft: false })).toThrow(/finer/)
+        expect(() => readAmounts(given, { draft: false })).toThrow(/decimal places/)
       }),
     )
   })

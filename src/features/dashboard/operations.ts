@@ -1,10 +1,11 @@
 import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
-import { addUp, diagnosticsOf } from './to-dashboard.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { Dashboard } from './dashboard.ts'
 import { noExpenses, noStock } from './expenses.ts'
 import { readFigures } from './figures.ts'
 import { readPending } from './pending.ts'
+import { diagnosticsOf, toDashboard } from './to-dashboard.ts'
 
 export const get = operation({
   name: 'dashboard_get',
@@ -27,9 +28,12 @@ export const get = operation({
   }),
   output: Dashboard,
   async run({ db, now, installation }, { year }) {
-    const asked = { year, now }
-    const [figures, pending] = await Promise.all([readFigures(db, asked), readPending(db, asked)])
-    const dashboard = addUp({ figures, pending, expenses: noExpenses, stock: noStock })
+    const query = { year, now }
+    const { figures, pending } = await pipeline({
+      figures: readFigures(db, query),
+      pending: readPending(db, query),
+    })
+    const dashboard = toDashboard({ figures, pending, expenses: noExpenses, stock: noStock })
     return installation.mode === 'local' ? { ...dashboard, _diagnostics: diagnosticsOf(figures) } : dashboard
   },
 })

@@ -4,7 +4,7 @@ import { addDays, today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { salesDocument, sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
-import { invoiceCreated, invoiceIssued, invoicePaid } from './document.ts'
+import { invoiceCreated, invoiceIssued, invoicePaid } from './events/events.ts'
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const now = () => today(new Date(), 'Asia/Singapore')

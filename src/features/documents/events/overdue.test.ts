@@ -5,7 +5,7 @@ import { doJob } from '../../../test/job.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 import { fireDue } from '../../../worker/clock.ts'
-import { invoiceOverdue } from '../document.ts'
+import { invoiceOverdue } from './events.ts'
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]

@@ -5,14 +5,15 @@ import { openTypesetter } from '../../../providers/typeset/typeset.ts'
 import { difference, pictureOf } from '../../../test/picture.ts'
 import { america, factsOf, israel, lines, manyLines, type Sample, singapore } from '../../../test/print-samples.ts'
 import { engines } from '../../../test/typeset-engines.ts'
-import { type Printing, toPrintModel } from './print-model.ts'
+import type { PrintOptions } from './print-model.ts'
+import { toPrintModel } from './to-print-model.ts'
 
 // Each document as it looked when somebody looked at it. `npm run goldens` draws them anew: look at every one that changed.
 
 const folder = new URL('./goldens/', import.meta.url)
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
 
-type Case = Sample & { name: string; printing?: Partial<Printing> }
+type Case = Sample & { name: string; printing?: Partial<PrintOptions> }
 
 const languages = { en: ['en'], he: ['he'], 'he-en': ['he', 'en'] } as const
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { america, factsOf, israel, lines, type Sample, singapore } from '../../../test/print-samples.ts'
-import { type Printing, type PrintModel, toPrintModel } from './print-model.ts'
+import type { PrintModel, PrintOptions } from './print-model.ts'
+import { toPrintModel } from './to-print-model.ts'
 
 /** A paper as text, without the marks of direction. */
-function paperOf(sample: Sample, printing: Partial<Printing> = {}): PrintModel {
+function paperOf(sample: Sample, printing: Partial<PrintOptions> = {}): PrintModel {
   const paper = toPrintModel(factsOf(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
   return JSON.parse(JSON.stringify(paper).replace(/[\u200b\u2066-\u2069]/g, ''))
 }

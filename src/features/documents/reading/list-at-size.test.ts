@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { salesDocument } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { farDown } from './list.ts'
-import { foundMax } from './search.ts'
+import { deepOffset } from './list.ts'
+import { indexedResultsMax } from './search.ts'
 
 /** More documents than a page near the beginning reaches, with equal keys and empty ones among them. */
-const size = farDown + 130
+const size = deepOffset + 130
 const names = ['Globex', 'globex 100%', 'פרחי השרון', "O'Neil_Sons", 'Lim \\ Daughters']
 
 let amy: Someone
@@ -70,7 +70,7 @@ describe('INV-23: page after page shows each document once and in order,', () =>
 
   test('also those of one status, and past the end there is nothing', async () => {
     const drafts = all.filter(({ key }) => key.status === 1).length
-    expect(drafts).toBeGreaterThan(farDown)
+    expect(drafts).toBeGreaterThan(deepOffset)
     const last = Math.ceil(drafts / 25)
     const found = await page({ status: 'DRAFT', page: last })
     expect(found.pagination).toEqual({ page: last, limit: 25, total: drafts, totalPages: last })
@@ -127,7 +127,7 @@ describe('a search finds what stands in number, customer or notes, and nothing e
   test('also a word that stands in more documents than the index is asked for', async () => {
     const zoe = await member('MANAGER')
     const { id } = await zoe.call('customers_create', { name: 'Globex', country: 'SG' })
-    const many = foundMax + 40
+    const many = indexedResultsMax + 40
     await theApp().system.raw.query(
       `insert into documents (organization_id, id, document_type, counterparty_id, currency, minor_digits, issue_date,
          subtotal_minor, tax_minor, total_minor, generator_version)

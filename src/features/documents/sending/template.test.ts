@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Language } from '../../../core/values/format.ts'
-import { typeName } from './type-names.ts'
 import { type SalesDocument, salesDocument } from './template.ts'
+import { typeName } from './type-names.ts'
 
 const url = 'https://books.example.com/d/abc'
 
@@ -10,7 +10,7 @@ const about = (language: Language, documentType: string, more: Partial<SalesDocu
     ...{
       organizationName: 'Acme',
       documentType,
-      called: typeName(language, documentType),
+      title: typeName(language, documentType),
       number: '7',
       currency: 'SGD',
     },
@@ -32,12 +32,12 @@ Pay to: DBS, 012
 
 Thank you
 
-Look at the document:
+View the document:
 ${url}
 
 --${' '}
 Acme
-Sent by Acme. Reply to this message, or write on the page of the document, with any question about it. Whoever has the link can open it.
+Sent by Acme. If you have a question, reply to this message or write on the page of the document. Anyone with the link can open it.
 `)
   expect(html).toContain(`href="${url}"`)
   expect(html).toContain('<html lang="en" dir="ltr">')
