@@ -361,7 +361,7 @@ test('a rate that was fixed to the former organization currency is not used for 
     outstandingAmount: 7,
     revenueByCustomer: [{ name: 'Globex', revenue: 50, count: 2 }],
   })
-  await over(amy, 5, { ...paid, currency: 'GBP' }) // 10.00, fixed anew
+  await over(amy, 5, { ...paid, currency: 'GBP' }) // 10.00, at a rate that is fixed to USD
   await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'SGD' })
   expect(await dashboard(amy, 2022)).toMatchObject({ totalRevenue: 120, outstandingAmount: 14 })
 })

@@ -11,8 +11,8 @@ import {
   Type,
   Warnings,
 } from '../../core/define/schema.ts'
+import { Attachment } from './attachments/attachment.ts'
 import { salesKind, writableTypes } from './kind.ts'
-import { Attachment } from './sending/attachment.ts'
 
 export type DocumentStatus = (typeof salesKind.statuses)[number]
 

@@ -8,6 +8,7 @@ import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { remove as removeFile } from '../files/store.ts'
+import { readAttachments, toAttachment } from './attachments/attachment.ts'
 import { changeDocument } from './change.ts'
 import { countryWarnings } from './country-view.ts'
 import { createDocument } from './create.ts'
@@ -15,7 +16,6 @@ import { Document, DocumentChanges, ListedDocument, NewDocument } from './docume
 import { salesKind } from './kind.ts'
 import { listDocuments } from './reading/list.ts'
 import { attachmentsOfRow, documentById, toDocument, toListed } from './reading/read.ts'
-import { readAttachments, toAttachment } from './sending/attachment.ts'
 
 export const list = operation({
   name: 'invoices_list',

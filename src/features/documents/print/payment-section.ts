@@ -23,7 +23,7 @@ export function paymentSection(context: PrintContext): PrintModel['payment'] {
   const [language] = languages
   return {
     title: word('payment'),
-    facts: accountFacts(context),
+    facts: bankDetails(context),
     texts: [
       ...(number ? [wordIn(language, 'quote').replace('{number}', ltr(number))] : []),
       ...linesOf(account?.notes ?? null),
@@ -32,7 +32,7 @@ export function paymentSection(context: PrintContext): PrintModel['payment'] {
   }
 }
 
-function accountFacts({ data: { account }, word }: PrintContext): LabeledValue[] {
+function bankDetails({ data: { account }, word }: PrintContext): LabeledValue[] {
   if (!account) return []
   const numbers: [Word, string | null][] = [
     ['bank', account.bankName && isolate(account.bankName)],

@@ -5,9 +5,9 @@ import type { Services } from '../../../core/define/services.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import type { Customer } from '../../../countries/country.ts'
 import type { Tables } from '../../../db/database.ts'
+import { type AttachmentRow, toAttachment } from '../attachments/attachment.ts'
 import type { Document, DocumentStatus, Line, ListedDocument } from '../document.ts'
 import { salesKind } from '../kind.ts'
-import { type AttachmentRow, toAttachment } from '../sending/attachment.ts'
 
 export type Documents<O> = SelectQueryBuilder<Tables, 'documents', O>
 

@@ -10,7 +10,7 @@ export const canSearchByIndex = (text: string) => [...text].length >= 3
 /** With more results than this, a scan is as fast as the index. */
 export const indexedResultsMax = 2_000
 
-/** Sales documents in whose number, customer or notes a text stands, by the index; one more than `foundMax` at most. */
+/** Sales documents whose number, customer or notes contain a text, by index; at most `indexedResultsMax` + 1. */
 export const searchByIndex = (db: Database, text: string) =>
   db.selectFrom(
     sql<

@@ -7,9 +7,9 @@ import { appendHistory } from '../../../ledger/history.ts'
 import { takenUpAfterMs } from '../../mail/deliver-now.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { languageOf } from '../../settings/language.ts'
+import { enclosuresOf } from '../attachments/attachment.ts'
 import { invoiceSent, toEventPayload } from '../events/events.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
-import { enclosuresOf } from './attachment.ts'
 import { documentEmail } from './document-email.ts'
 
 /** The e-mails with one document, one for each recipient. The id is the intent of the call that queued them. */

@@ -110,8 +110,8 @@ test('FLT-10: with all recipients refused, the document is issued and stays UNSE
 })
 
 test('FLT-10: a deferred e-mail is retried, and the history records when it was sent', async () => {
-  let asked = 0
-  await mailServer(behaving((line) => (line === '.' && asked++ === 0 ? '451 4.7.1 Greylisted' : undefined)))
+  let attempts = 0
+  await mailServer(behaving((line) => (line === '.' && attempts++ === 0 ? '451 4.7.1 Greylisted' : undefined)))
   const id = await draftFor('a@globex.test')
   const answer = await amy.call('invoices_send', { id })
   expect(answer).toEqual({ success: false, sent: 0, failed: 1, retrying: 1, totalRecipients: 1 })
@@ -125,9 +125,9 @@ test('FLT-10: a deferred e-mail is retried, and the history records when it was 
 })
 
 test('FLT-10: an e-mail that is deferred and then refused is recorded twice, the second time as final', async () => {
-  let asked = 0
+  let attempts = 0
   await mailServer(
-    behaving((line) => (line === '.' ? (asked++ === 0 ? '451 4.7.1 Later' : '550 5.7.1 No') : undefined)),
+    behaving((line) => (line === '.' ? (attempts++ === 0 ? '451 4.7.1 Later' : '550 5.7.1 No') : undefined)),
   )
   const id = await draftFor('a@globex.test')
   expect(await amy.call('invoices_send', { id })).toMatchObject({ failed: 1, retrying: 1 })
