@@ -11,7 +11,7 @@ import {
   invoicePaid,
   invoiceSent,
   receiptIssued,
-} from '../features/documents/document.ts'
+} from '../features/documents/events/events.ts'
 import { paymentRecorded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** Everything that automations can start on. A test holds it against what features declare. */

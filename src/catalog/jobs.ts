@@ -1,7 +1,7 @@
 import type { Job } from '../core/define/job.ts'
 import { type Subscriber, subscriberJob } from '../core/define/subscriber.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
-import { emitOverdue, overdueSubscriber } from '../features/documents/overdue.ts'
+import { emitOverdue, overdueSubscriber } from '../features/documents/events/overdue.ts'
 import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
 import { fetchRates } from '../features/exchange-rates/fetch-rates.ts'
 import { removeFile, sweepFiles } from '../features/files/sweep.ts'

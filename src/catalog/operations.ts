@@ -12,14 +12,15 @@ import * as connectedApps from '../features/connected-apps/operations.ts'
 import * as customers from '../features/customers/operations.ts'
 import * as recipients from '../features/customers/recipients.ts'
 import * as dashboard from '../features/dashboard/operations.ts'
-import * as documentEvents from '../features/documents/events.ts'
+import * as documentAttachments from '../features/documents/attachments/attach.ts'
+import * as documentHistory from '../features/documents/history/operations.ts'
+import * as allocationNumbers from '../features/documents/issuing/allocation-number.ts'
+import * as duplicates from '../features/documents/issuing/duplicate.ts'
 import * as memos from '../features/documents/issuing/memo.ts'
-import * as paying from '../features/documents/mark-paid.ts'
 import * as documents from '../features/documents/operations.ts'
 import * as printing from '../features/documents/print/pdf.ts'
 import * as documentLinks from '../features/documents/public-page/link-operations.ts'
 import * as publicPage from '../features/documents/public-page/operations.ts'
-import * as documentAttachments from '../features/documents/sending/attachments.ts'
 import * as sending from '../features/documents/sending/send.ts'
 import * as exchangeRates from '../features/exchange-rates/operations.ts'
 import * as expenseCategories from '../features/expense-categories/operations.ts'
@@ -29,6 +30,7 @@ import * as members from '../features/members/operations.ts'
 import * as notifications from '../features/notifications/operations.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
+import * as markPaid from '../features/payments/mark-paid.ts'
 import * as payments from '../features/payments/operations.ts'
 import * as account from '../features/people/account-operations.ts'
 import * as factors from '../features/people/factor-operations.ts'
@@ -46,11 +48,13 @@ const all = [
   ...Object.values(recipients),
   ...Object.values(exchangeRates),
   ...Object.values(documents),
-  ...Object.values(paying),
+  ...Object.values(markPaid),
   ...Object.values(sending),
+  ...Object.values(duplicates),
   ...Object.values(memos),
   ...Object.values(printing),
-  ...Object.values(documentEvents),
+  ...Object.values(allocationNumbers),
+  ...Object.values(documentHistory),
   ...Object.values(documentAttachments),
   ...Object.values(documentLinks),
   ...Object.values(publicPage),

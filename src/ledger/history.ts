@@ -2,8 +2,8 @@ import type { Database } from '../core/define/operation.ts'
 import { newId } from '../core/values/id.ts'
 
 /**
- * Adds an entry to the history of a document; the database numbers it and chains it by a hash to the one before. Without an
- * actor it is the product's own entry, and `payload.userId` says on whose behalf.
+ * Adds an entry to the history of a document. The database numbers it and links it by a hash to the entry before. An entry
+ * without an actor is written by the product; `payload.userId` is the person whose call caused it.
  */
 export const appendHistory = (db: Database, documentId: string, type: string, payload: object) =>
   db.insertInto('documentEvents').values(historyEntry({ documentId, type, payload })).execute()

@@ -8,7 +8,7 @@ import { member, type Someone, theApp } from '../test/world.ts'
 import { verify } from '../verify/verify.ts'
 import { appendHistory } from './history.ts'
 import { balancesOn } from './journal/entries.ts'
-import { canMove, freezableColumns, type LedgerKind, ledgerKind, toKindRow } from './kind.ts'
+import { canTransition, freezableColumns, type LedgerKind, ledgerKind, toKindRow } from './kind.ts'
 import { insertLines } from './lines.ts'
 import { lockCounters, lockDocument } from './numbering.ts'
 import { lockPayable, sharesOf } from './payments/payable-documents.ts'
@@ -16,7 +16,7 @@ import { paymentById } from './payments/read-payment.ts'
 import { allocate, paymentOfDocument, recordPayment, type Share, voidPayments } from './payments/record-payment.ts'
 import { readAmounts, totalsProblems } from './totals.ts'
 
-/** What a supplier is owed: payable before it is approved, never numbered, with no status of its own for paid. */
+/** A supplier's bill: payable before it is approved, not numbered, without the status PAID. */
 const billKind = ledgerKind({
   name: 'TEST_BILL',
   direction: 'INCOMING',
@@ -41,7 +41,7 @@ const billKind = ledgerKind({
   finalEvents: [],
 })
 
-/** What an employee is owed: numbered, paid line by line, PAID when nothing is open. */
+/** A payslip: numbered, paid line by line, PAID when it has no open balance. */
 const slipKind = ledgerKind({
   ...billKind,
   name: 'TEST_SLIP',
@@ -58,7 +58,7 @@ const slipKind = ledgerKind({
   counterpartyNeeded: true,
 })
 
-/** Adds a kind as a migration does: its row and a table for its own columns. No trigger. */
+/** Adds a kind as a migration does: its row and a table for its own columns, without a trigger. */
 const addKind = async (kind: LedgerKind, table: string) => {
   const row = toKindRow(kind)
   await asProduct(
@@ -77,17 +77,17 @@ beforeAll(async () => {
   await addKind(slipKind, 'test_slips')
 })
 
-test('the rows of the database are the declared kinds', async () => {
+test('the rows of ledger_kinds equal the declared kinds', async () => {
   const rows = await asProduct("select * from ledger_kinds where kind not like 'TEST_%' order by kind")
   expect(rows).toEqual(kinds.map(toKindRow))
 })
 
-test('no two kinds share a document type: numbers are counted by type', () => {
+test('no two kinds share a document type, since each type has its own counter', () => {
   const types = [...kinds, billKind, slipKind].flatMap(({ documentTypes }) => documentTypes)
   expect(new Set(types).size).toBe(types.length)
 })
 
-test('the guard compares every column that a kind may freeze', async () => {
+test('the database guard compares every column that a kind may freeze', async () => {
   const [{ body = '' } = {}] = await asProduct(
     "select prosrc as body from pg_proc where proname = 'refuse_frozen_change'",
   )
@@ -108,7 +108,7 @@ const lines = [
 ]
 const totals = { currency: 'SGD', items: lines, subtotal: 100, taxRate: null, taxAmount: 0, total: 100 }
 
-/** Creates a document of a kind as its feature would: the ledger's row, its lines, its history, its own table. */
+/** Creates a document of a kind as its feature would: the document, its lines, its history and the row in its own table. */
 const create = (
   at: Scene,
   kind: LedgerKind,
@@ -165,7 +165,7 @@ const voidPayment = (at: Scene, id: string, documentIds: string[]) =>
     await voidPayments({ db, ...noEvents, member: at.member }, [payment], { reason: null, documentIds })
   })
 
-/** Allocates what is left of a payment. */
+/** Allocates the open remainder of a payment. */
 const allocateRest = (at: Scene, kind: LedgerKind, paymentId: string, documentId: string) =>
   within(at.organizationId, async (db) => {
     const documents = await lockPayable(db, kind, [documentId])
@@ -185,10 +185,10 @@ const balances = (at: Scene) =>
   })
 
 /** `verify` also reports that the test server gives up durability, and the two kinds of this file. */
-const broken = async () =>
+const failedChecks = async () =>
   (await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22' && id !== 'KINDS')
 
-test('an incoming kind is paid in part before it is final, issued, voided, and paid again from an open remainder', async () => {
+test('a document of an incoming kind is partly paid before it is final, issued, reopened by a void and paid from an open remainder', async () => {
   const at = await scene()
   const id = await create(at, billKind, { table: 'test_bills' })
   const first = await pay(at, billKind, 40_00, [{ documentId: id, amountMinor: 40_00 }])
@@ -205,10 +205,10 @@ test('an incoming kind is paid in part before it is final, issued, voided, and p
   expect(await allocateRest(at, billKind, second, id)).toEqual([{ documentId: id, amountMinor: 100_00 }])
   expect(await read(at, id)).toEqual({ status: 'APPROVED', number: null, paid: 100_00, final: true })
   expect(await balances(at)).toEqual({ CASH: -150_00, EXPENSES: 100_00, PREPAYMENTS: 50_00 })
-  expect(await broken()).toEqual([])
+  expect(await failedChecks()).toEqual([])
 })
 
-test('what a kind freezes while it is paid may change again after the void; what it freezes when final may not', async () => {
+test('columns frozen while paid can change again after the void; columns frozen when final cannot', async () => {
   const at = await scene()
   const id = await create(at, billKind, { table: 'test_bills' })
   const change = (set: string) =>
@@ -227,15 +227,15 @@ test('what a kind freezes while it is paid may change again after the void; what
   expect(await balances(at)).toEqual({ EXPENSES: 100_00, TAX: 20_00, PAYABLES: -120_00 })
   const customer = await at.amy.call('customers_create', { name: 'Globex', country: 'SG' })
   await expect(change(`counterparty_id = '${customer.id}'`)).rejects.toThrow('An issued document does not change.')
-  await move(at, id, 'PENDING') // a kind without numbers may be taken back
+  await move(at, id, 'PENDING') // a kind without numbers can become a draft again
   await change(`counterparty_id = '${customer.id}'`)
-  expect(await broken()).toEqual([])
+  expect(await failedChecks()).toEqual([])
 })
 
-test('the database refuses moves and payments that the kind does not allow', async () => {
+test('the database refuses transitions and payments that the kind does not allow', async () => {
   const at = await scene()
   const id = await create(at, billKind, { table: 'test_bills' })
-  expect(canMove(billKind, 'REJECTED', 'APPROVED')).toBe(false)
+  expect(canTransition(billKind, 'REJECTED', 'APPROVED')).toBe(false)
   await move(at, id, 'REJECTED')
   await expect(move(at, id, 'APPROVED')).rejects.toThrow('from REJECTED to APPROVED')
   await expect(pay(at, billKind, 1_00, [{ documentId: id, amountMinor: 1_00 }])).rejects.toThrow('cannot be paid')
@@ -250,7 +250,7 @@ test('the database refuses moves and payments that the kind does not allow', asy
   )
 })
 
-test('a numbered kind whose lines are paid one by one is PAID when the last line is, and open again after a void', async () => {
+test('a document whose lines are paid separately is PAID with its last line and reopened by a void', async () => {
   const at = await scene()
   const { id: counterpartyId } = await at.amy.call('customers_create', {
     name: 'Dana',
@@ -283,10 +283,10 @@ test('a numbered kind whose lines are paid one by one is PAID when the last line
   await voidPayment(at, tax, [id, other])
   expect(await read(at, id)).toMatchObject({ status: 'APPROVED', paid: 70_00 })
   await expect(asProduct('delete from documents where id = $1', [id])).rejects.toThrow('for good')
-  expect(await broken()).toEqual([])
+  expect(await failedChecks()).toEqual([])
 })
 
-test('amounts match by the same rule in the code and in the database', async () => {
+test('the code and the database match amounts by the same rule', async () => {
   const cases = [
     [[70, 30], 100, 0, 100], [[70, 30], 101, 0, 101], [[70, 30], 102, 0, 102], [[70, 30], 103, 0, 103], [[70, 30], 100, 9, 111],
     [[70, 30], 100, 9, 112], [[], 0, 0, 0], [[], 1, 0, 1], [[1], 0, 0, 0], [[2], 0, 0, 0],

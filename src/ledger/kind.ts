@@ -17,7 +17,7 @@ export type FreezableColumn = (typeof freezableColumns)[number]
  * both). A new kind takes a table for its own columns, a declaration, its row and its operations.
  */
 export type LedgerKind<Status extends string = string, Type extends string = string> = {
-  /** What the column `kind` says. */
+  /** The value of the column `kind`. */
   name: string
   direction: Direction
   /** The direction of the payments that settle it. */
@@ -25,22 +25,22 @@ export type LedgerKind<Status extends string = string, Type extends string = str
   documentTypes: readonly Type[]
   /** Types that ask for money without being an invoice: the journal books neither revenue nor tax for them. */
   unbilledTypes: readonly NoInfer<Type>[]
-  /** In the order of a document's life. A kind whose status follows its payments has the status PAID. */
+  /** In the usual order. A kind whose status follows its payments has the status PAID. */
   statuses: readonly Status[]
-  /** In these a document is not final yet: it has no number and is not in the journal. Leaving them makes it final. */
+  /** Statuses of documents that are not final: they have no number and are not in the journal. Leaving them makes final. */
   draftStatuses: readonly NoInfer<Status>[]
-  /** In these payments may be allocated to it. */
+  /** Statuses in which payments may be allocated to the document. */
   payableStatuses: readonly NoInfer<Status>[]
-  /** Which status may follow which. Only the void of a payment leads back from PAID. */
+  /** The statuses that may follow each status. Only the void of a payment leads back from PAID. */
   transitions: Readonly<Record<Status, readonly NoInfer<Status>[]>>
   /** The status of a final document that is not paid, before and after it was sent; null for kinds without PAID. */
   unpaid: { openStatus: NoInfer<Status>; sentStatus: NoInfer<Status> | null } | null
-  /** Whether it gets a number without gaps when it becomes final. */
+  /** Whether a document gets a number, without gaps, when it becomes final. */
   numbered: boolean
   freezes: {
-    /** No longer changes once the document is final. */
+    /** Columns that cannot change once the document is final. */
     whenFinal: readonly FreezableColumn[]
-    /** Does not change while the document has a payment. */
+    /** Columns that cannot change while the document has a payment. */
     whenPaid: readonly FreezableColumn[]
   }
   /** Whether every allocation names the line it pays. */
@@ -56,7 +56,7 @@ export const ledgerKind = <const Status extends string, const Type extends strin
   kind: LedgerKind<Status, Type>,
 ): LedgerKind<Status, Type> => kind
 
-/** The kind as its row in `ledger_kinds` has it. */
+/** The row of the kind in `ledger_kinds`. */
 export const toKindRow = (kind: LedgerKind) => ({
   kind: kind.name,
   direction: kind.direction,
@@ -79,8 +79,8 @@ export const toKindRow = (kind: LedgerKind) => ({
   final_events: kind.finalEvents,
 })
 
-/** Whether a document may go from one status to the other by itself; it may always stay where it is. */
-export const canMove = <Status extends string>(
+/** Whether a caller may move a document from one status to the other. Keeping the status is always allowed. */
+export const canTransition = <Status extends string>(
   { transitions }: LedgerKind<Status>,
   from: Status,
   to: Status,

@@ -23,7 +23,7 @@ export function refuseDuplicateLineIds(items: readonly { id: string }[]) {
   }
 }
 
-/** One statement for any number of lines, so that it is prepared once. */
+/** Inserts any number of lines with the same statement, so that it is prepared once. */
 export function insertLines(db: Database, documentId: string, items: readonly LineInput[], { lines }: Amounts) {
   const rows = items.map(({ id, itemId, description, taxCategory }, at) => ({
     position: at, id, item_id: itemId, description, tax_category: taxCategory,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../core/define/operation.ts'
 
-/** Which counters a call may move. */
+/** The counters that a call may advance. */
 type Counters = {
   documentId: string
-  /** The draft becomes final: the counter of its type, or of the type that it is changed to. */
+  /** Whether the draft becomes final: locks the counter of its type, or of the type that it changes to. */
   becomesFinal?: boolean
   documentType?: string | undefined
-  /** Types of documents that are issued from it, such as RECEIPT. */
+  /** The types of documents that are issued from it, such as RECEIPT. */
   issues?: readonly string[]
 }
 
-/** Locks counters in one order, before the document is locked (reliability, lock order). */
+/** Locks counters in a fixed order, before the document is locked (reliability, lock order). */
 export const lockCounters = (db: Database, { documentId, becomesFinal = false, documentType, issues = [] }: Counters) =>
   sql`select lock_counters(array_agg(t.type)) from (
       select coalesce(${documentType ?? null}::text, document_type) as type from documents

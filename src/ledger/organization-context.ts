@@ -2,7 +2,7 @@ import { invalid } from '../core/define/failure.ts'
 import type { Database } from '../core/define/operation.ts'
 import { toDay } from '../core/values/day.ts'
 
-/** What a document or payment is written in: the currency and the time zone of the organization. */
+/** The currency and time zone of the organization, in which documents and payments are read. */
 export type OrganizationContext = { currency: string; timezone: string }
 
 export const organizationContext = (db: Database): Promise<OrganizationContext> =>

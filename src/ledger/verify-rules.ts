@@ -1,17 +1,17 @@
 import type { Check } from '../core/define/check.ts'
 
-/** What is owed, paid and numbered, for documents of every kind, recomputed from lines and allocations. */
+/** Checks of documents of every kind: amounts, payments, numbers, history and journal, recomputed from their rows. */
 export const ledgerChecks: Check[] = [
   {
     id: 'INV-01',
-    says: 'Documents, payments and the currency agree on its minor units.',
+    says: 'Documents and payments in one currency have the same number of minor digits.',
     finds: `select currency, array_agg(distinct minor_digits)::text as digits
       from (select currency, minor_digits from documents union all select currency, minor_digits from payments) a
       group by currency having count(distinct minor_digits) > 1`,
   },
   {
     id: 'INV-02',
-    says: 'The amounts of every issued document agree, within a minor unit for each line.',
+    says: 'The amounts of every issued document match, within a minor unit for each line.',
     finds: `select d.organization_id, d.id, d.number from documents d
       left join lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount from document_lines l
         where l.organization_id = d.organization_id and l.document_id = d.id) s on true
@@ -19,7 +19,7 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-03',
-    says: 'No more of a payment is allocated than was paid, and of a voided one nothing.',
+    says: 'The allocations of a payment do not exceed its amount, and a voided payment has none.',
     finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, coalesce(sum(a.amount_minor), 0) as allocated
       from payments p left join allocations a on a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
       group by p.organization_id, p.id having coalesce(sum(a.amount_minor), 0) <> p.allocated_minor or p.allocated_minor > p.amount_minor
@@ -27,14 +27,14 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-04',
-    says: 'What is paid of a document is the sum of what was allocated to it.',
+    says: 'The paid amount of a document is the sum of its allocations.',
     finds: `select d.organization_id, d.id, d.number, d.paid_minor, coalesce(sum(a.amount_minor), 0) as allocated
       from documents d left join allocations a on a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null
       group by d.organization_id, d.id having coalesce(sum(a.amount_minor), 0) <> d.paid_minor`,
   },
   {
     id: 'INV-05',
-    says: 'A document is PAID exactly when nothing of it is open.',
+    says: 'A document is PAID if and only if it has no open balance.',
     finds: `select d.organization_id, d.id, d.number, d.status from documents d join ledger_kinds k on k.kind = d.kind
       where k.open_status is not null and d.issued_at is not null and d.payment_id is null and d.total_minor > 0
         and (d.status = 'PAID') <> (d.paid_minor = d.total_minor)`,
@@ -59,7 +59,7 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-06',
-    says: 'Document numbers run from one to the counter without a gap.',
+    says: 'Document numbers run from 1 to the counter without gaps.',
     finds: `select d.organization_id, d.document_type, count(*) as numbered, max(d.sequence) as last, max(n.next_number) - 1 as counted
       from documents d left join document_numbering n on n.organization_id = d.organization_id and n.document_type = d.document_type
       where d.sequence is not null group by d.organization_id, d.document_type, d.series
@@ -70,7 +70,7 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-06',
-    says: 'What was issued has its number, and a draft has none; numbers follow the calendar.',
+    says: 'Every issued document of a numbered kind has a number, drafts have none, and numbers are in the order of issue dates.',
     finds: `select organization_id, id, status, number from (select d.*, lag(issue_date) over numbers as before from documents d
         window numbers as (partition by organization_id, document_type, series order by sequence)) d
       where (issued_at is not null and exists (select from ledger_kinds k where k.kind = d.kind and k.numbered)) <> (sequence is not null)
@@ -78,7 +78,7 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'COUNTS',
-    says: 'Of every type and status as many documents are counted as there are.',
+    says: 'The stored document counts by type and status equal the number of documents.',
     finds: `select organization_id, kind, document_type, status, sum(change) as counted, sum(there) as there
       from (select organization_id, kind, document_type, status, change, 0 as there from document_counts
         union all select organization_id, kind, document_type, status, 0, 1 from documents) c
@@ -86,7 +86,7 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-10',
-    says: 'A document that was made or issued has its events.',
+    says: 'Every document has its first history entry, and every issued document its event.',
     finds: `select d.organization_id, d.id, d.number from documents d where not exists (select from document_events e
         where e.organization_id = d.organization_id and e.document_id = d.id and e.type in ('CREATED', 'ISSUED'))
       or (d.issued_at is not null and exists (select from ledger_kinds k where k.kind = d.kind and cardinality(k.final_events) > 0
@@ -95,7 +95,7 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-19',
-    says: 'The events of every document are an unbroken chain.',
+    says: 'The history of every document is an unbroken hash chain.',
     finds: `select organization_id, document_id, id, seq from (select e.*, lag(e.hash) over chain as before, row_number() over chain as place
         from document_events e window chain as (partition by e.organization_id, e.document_id order by e.seq)) e
       where e.seq <> e.place or e.prev_hash <> coalesce(e.before, '')
@@ -103,8 +103,8 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'SUMS',
-    says: 'The sums of sales by day are those of the documents.',
-    finds: differing(
+    says: 'The stored sales totals by day equal the sums of the documents.',
+    finds: differingSums(
       'sales_by_day',
       'organization_id, day, sort, status, currency, fixed_rate, rate_currency',
       'documents, total_minor, open_minor',
@@ -112,8 +112,8 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'SUMS',
-    says: 'The sums of sales by customer are those of the documents.',
-    finds: differing(
+    says: 'The stored sales totals by customer equal the sums of the documents.',
+    finds: differingSums(
       'sales_by_customer',
       'organization_id, year, counterparty_id, currency, fixed_rate, rate_currency',
       'documents, total_minor, credited_minor',
@@ -121,8 +121,8 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'SUMS',
-    says: 'The sums of sales by customer and day are those of the documents.',
-    finds: differing(
+    says: 'The stored sales totals by customer and day equal the sums of the documents.',
+    finds: differingSums(
       'sales_by_customer_day',
       'organization_id, day, counterparty_id, currency',
       'total_minor, credited_minor',
@@ -130,8 +130,8 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'SUMS',
-    says: 'The sums of money by day are those of the payments.',
-    finds: differing('cash_by_day', 'organization_id, day, direction, currency', 'payments, amount_minor'),
+    says: 'The stored cash totals by day equal the sums of the payments.',
+    finds: differingSums('cash_by_day', 'organization_id, day, direction, currency', 'payments, amount_minor'),
   },
   {
     id: 'JOURNAL',
@@ -141,8 +141,8 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'JOURNAL',
-    says: 'What the journal says is owed, and not used of payments, is what documents and payments say.',
-    finds: `select j.organization_id, j.account, j.currency, j.balance, k.balance as kept
+    says: 'The journal balances of open documents and unallocated payments equal the documents and payments.',
+    finds: `select j.organization_id, j.account, j.currency, j.balance, k.balance as expected
       from (select organization_id, account, currency, sum(debit_minor - credit_minor) as balance from journal()
         where account = 'PREPAYMENTS' or account in (select balance_account from ledger_kinds) group by 1, 2, 3) j
       full join (select organization_id, account, currency, sum(minor) as balance from (
@@ -158,10 +158,10 @@ export const ledgerChecks: Check[] = [
   },
 ]
 
-/** Sums that were kept and are not what they would be if added up now, or the other way round. */
-function differing(table: string, key: string, sums: string): string {
-  const added = sums.split(', ').map((sum) => `sum(${sum})`)
-  const kept = `select ${key}, ${added} from ${table} group by ${key} having (${added}) <> (${added.map(() => 0)})`
-  const now = `select ${key}, ${sums} from ${table}_now()`
-  return `(${kept} except ${now}) union all (${now} except ${kept})`
+/** Finds stored sums that differ from the current sums, in both directions. */
+function differingSums(table: string, key: string, sums: string): string {
+  const totals = sums.split(', ').map((sum) => `sum(${sum})`)
+  const stored = `select ${key}, ${totals} from ${table} group by ${key} having (${totals}) <> (${totals.map(() => 0)})`
+  const current = `select ${key}, ${sums} from ${table}_now()`
+  return `(${stored} except ${current}) union all (${current} except ${stored})`
 }

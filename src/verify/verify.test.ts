@@ -100,15 +100,15 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'An organization has at most one default bank account.': ({ organizationId }) => `drop index one_default_bank_account;
     insert into bank_accounts (organization_id, id, account_name, bank_name, currencies, is_default)
     select '${organizationId}', gen_random_uuid(), 'a', 'b', '{}', true from generate_series(1, 2)`,
-  'Documents, payments and the currency agree on its minor units.': ({ organizationId }) =>
+  'Documents and payments in one currency have the same number of minor digits.': ({ organizationId }) =>
     `update payments set minor_digits = 3 where organization_id = '${organizationId}'`,
-  'The amounts of every issued document agree, within a minor unit for each line.': ({ organizationId }) =>
+  'The amounts of every issued document match, within a minor unit for each line.': ({ organizationId }) =>
     `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
-  'No more of a payment is allocated than was paid, and of a voided one nothing.': ({ organizationId }) =>
+  'The allocations of a payment do not exceed its amount, and a voided payment has none.': ({ organizationId }) =>
     `update payments set voided_at = now() where organization_id = '${organizationId}'`,
-  'What is paid of a document is the sum of what was allocated to it.': ({ organizationId }) =>
+  'The paid amount of a document is the sum of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
-  'A document is PAID exactly when nothing of it is open.': ({ organizationId }) =>
+  'A document is PAID if and only if it has no open balance.': ({ organizationId }) =>
     `update documents set status = 'SENT' where organization_id = '${organizationId}'`,
   'Every document has a direction, type and status of its kind, and payments only where the kind accepts them.': ({
     organizationId,
@@ -117,33 +117,34 @@ const breaks: Record<string, (amy: Someone) => string> = {
     'update ledger_kinds set numbered = false',
   'The paid amount of a line is the sum of its allocations, where lines are paid one by one.': ({ organizationId }) =>
     `update document_lines set paid_minor = 1 where organization_id = '${organizationId}'`,
-  'Document numbers run from one to the counter without a gap.': ({ organizationId }) =>
+  'Document numbers run from 1 to the counter without gaps.': ({ organizationId }) =>
     `update documents set sequence = 2 where organization_id = '${organizationId}'`,
-  'What was issued has its number, and a draft has none; numbers follow the calendar.': ({ organizationId }) => `
+  'Every issued document of a numbered kind has a number, drafts have none, and numbers are in the order of issue dates.':
+    ({ organizationId }) => `
     update documents set sequence = 2 where organization_id = '${organizationId}';
     insert into documents (organization_id, id, document_type, status, sequence, number, issued_at, counterparty_id, currency, minor_digits,
       issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
     select organization_id, gen_random_uuid(), document_type, 'SENT', 1, '1', now(), counterparty_id, currency, minor_digits,
       '2999-01-01', 0, 0, 0, '0' from documents where organization_id = '${organizationId}'`,
-  'Of every type and status as many documents are counted as there are.': ({ organizationId }) =>
+  'The stored document counts by type and status equal the number of documents.': ({ organizationId }) =>
     `update document_counts set status = 'SENT' where organization_id = '${organizationId}'`,
-  'A document that was made or issued has its events.': ({ organizationId }) =>
+  'Every document has its first history entry, and every issued document its event.': ({ organizationId }) =>
     `delete from document_events where organization_id = '${organizationId}'`,
-  'The events of every document are an unbroken chain.': ({ organizationId }) =>
+  'The history of every document is an unbroken hash chain.': ({ organizationId }) =>
     `update document_events set payload = '{}' where organization_id = '${organizationId}' and seq = 1`,
-  'The sums of sales by day are those of the documents.': ({ organizationId }) =>
+  'The stored sales totals by day equal the sums of the documents.': ({ organizationId }) =>
     `update sales_by_day set open_minor = open_minor + 1 where organization_id = '${organizationId}'`,
-  'The sums of sales by customer are those of the documents.': ({ organizationId }) =>
+  'The stored sales totals by customer equal the sums of the documents.': ({ organizationId }) =>
     `delete from sales_by_customer where organization_id = '${organizationId}'`,
-  'The sums of sales by customer and day are those of the documents.': ({ organizationId }) =>
+  'The stored sales totals by customer and day equal the sums of the documents.': ({ organizationId }) =>
     `insert into sales_by_customer_day select organization_id, '2026-01-05', id, 'USD', 1, 0 from customers where organization_id = '${organizationId}'`,
-  'The sums of money by day are those of the payments.': ({ organizationId }) =>
+  'The stored cash totals by day equal the sums of the payments.': ({ organizationId }) =>
     `insert into cash_by_day select * from cash_by_day where organization_id = '${organizationId}'`,
   'The entries of every event in the journal add up to zero.': () => `
     create or replace function journal() returns table (organization_id uuid, day date, event text, event_id uuid, document_id uuid,
         payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text) language sql stable as
       $$ select organization_id, issue_date, 'ISSUED', id, id, null::uuid, 'CASH', total_minor, 0::bigint, currency from documents $$`,
-  'What the journal says is owed, and not used of payments, is what documents and payments say.': ({
+  'The journal balances of open documents and unallocated payments equal the documents and payments.': ({
     organizationId,
   }) => `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'A run started by an event has the type and the payload of that event.': (amy) =>

@@ -1,4 +1,4 @@
-/** Amounts in minor units of the organization's currency. */
+/** The expenses of the year and the year before, in minor units of the organization's currency. */
 export type Expenses = {
   totalMinor: bigint
   beforeMinor: bigint
@@ -11,7 +11,7 @@ export type Expenses = {
 }
 export type Stock = { lowCount: number; activeCount: number }
 
-/** There are no expenses yet; where they are, this adds them up for a year and the one before. */
+/** Zeros: expenses are not built yet. */
 export const noExpenses: Expenses = {
   totalMinor: 0n,
   beforeMinor: 0n,
@@ -23,5 +23,5 @@ export const noExpenses: Expenses = {
   pendingCount: 0,
 }
 
-/** There are no items yet; where they are, this counts them. */
+/** Zeros: stock items are not built yet. */
 export const noStock: Stock = { lowCount: 0, activeCount: 0 }

@@ -21,6 +21,6 @@ test.each([
   [-100n, 300n, -33.33],
   [-100n, 0n, 0],
   [10n, -100n, 0],
-])('%s left of %s is a margin of %s percent', (net, revenue, percent) => {
+])('%s of %s is a margin of %s percent', (net, revenue, percent) => {
   expect(margin(net, revenue)).toBe(percent)
 })

@@ -14,7 +14,7 @@ const dashboard = (someone: Someone, year = 2026) =>
 const customer = async (someone: Someone, name: string) =>
   (await someone.call('customers_create', { organizationId: String(someone.organizationId), name, country: 'SG' })).id
 
-/** A document over so much and no tax, issued on a day unless it is a draft. */
+/** A document over an amount without tax. */
 const over = (someone: Someone, amount: number, more: Record<string, unknown> = {}) =>
   sell(someone, {
     items: [{ id: '1', description: 'Consulting', quantity: 1, unitPrice: amount, amount }],
@@ -25,7 +25,7 @@ const over = (someone: Someone, amount: number, more: Record<string, unknown> = 
     ...more,
   })
 
-/** What the European Central Bank published: one euro was so many dollars. */
+/** Stores rates as published by the European Central Bank: units of each currency for one euro. */
 const publish = (date: string, rates: Record<string, string>) =>
   theApp().system.use((db) =>
     storeRates(
@@ -36,13 +36,13 @@ const publish = (date: string, rates: Record<string, string>) =>
     ),
   )
 
-const month = <T extends { month: string }>(months: T[], wanted: string) => {
-  const found = months.find((each) => each.month === wanted)
-  if (!found) throw new Error(`There is no ${wanted}.`)
+const month = <T extends { month: string }>(months: T[], name: string) => {
+  const found = months.find((each) => each.month === name)
+  if (!found) throw new Error(`There is no ${name}.`)
   return found
 }
 
-test('an organization without documents has a dashboard of zeros, with twelve months of everything', async () => {
+test('the dashboard of an organization without documents has zeros for twelve months', async () => {
   const amy = await member('VIEWER')
   const empty = { month: expect.any(String) }
   const shown = await dashboard(amy)
@@ -77,7 +77,7 @@ test('an organization without documents has a dashboard of zeros, with twelve mo
   })
 })
 
-test('a year of documents shows revenue, what is open and what is pending, by status, month and customer', async () => {
+test('the dashboard shows revenue, outstanding and pending amounts by status, month and customer', async () => {
   const amy = await member('CONTRIBUTOR')
   const [globex, initech] = [await customer(amy, 'Globex'), await customer(amy, 'Initech')]
   await over(amy, 100, { customerId: globex, issueDate: '2026-01-05', status: 'PAID', paymentDate: '2026-02-01' })
@@ -125,7 +125,7 @@ test('a year of documents shows revenue, what is open and what is pending, by st
   expect(shown).not.toHaveProperty('fxIncomplete')
 })
 
-test('a year begins on 1 January and ends on 31 December, by the date of issue', async () => {
+test('a document belongs to the year of its issue date', async () => {
   const amy = await member('CONTRIBUTOR')
   for (const issueDate of ['2024-12-31', '2025-01-01', '2025-12-31', '2026-01-01'])
     await over(amy, Number(issueDate.slice(8)), { issueDate, status: 'PAID', paymentDate: '2025-06-01' })
@@ -141,7 +141,7 @@ test('a year begins on 1 January and ends on 31 December, by the date of issue',
   expect((await dashboard(amy, 2027)).growth).toBe(-100)
 })
 
-test('the year is the one that it is where the organization is, unless given', async () => {
+test('the default year is the current year in the time zone of the organization', async () => {
   const newYear = new Date('2026-12-31T12:00:00Z')
   for (const [timezone, year, day] of [
     ['Pacific/Kiritimati', 2027, '2027-01-01'],
@@ -158,13 +158,13 @@ test('the year is the one that it is where the organization is, unless given', a
   }
 })
 
-test.each([1999, 2101, 2026.5, 'now'])('there is no dashboard of the year %s', async (year) => {
+test.each([1999, 2101, 2026.5, 'now'])('the year %s is refused', async (year) => {
   const amy = await member('VIEWER')
-  const asked = { organizationId: String(amy.organizationId), year: year as number }
-  await expect(amy.call('dashboard_get', asked)).rejects.toMatchObject({ status: 400 })
+  const query = { organizationId: String(amy.organizationId), year: year as number }
+  await expect(amy.call('dashboard_get', query)).rejects.toMatchObject({ status: 400 })
 })
 
-test('documents in other currencies count at the rate of their issue or the newest one before', async () => {
+test('documents in other currencies are converted at the rate of their issue date or the newest rate before it', async () => {
   await publish('2025-03-06', { USD: '1.25', SGD: '1.5', JPY: '150' })
   await publish('2025-03-10', { USD: '1.20', SGD: '1.5', JPY: '160' })
   const amy = await member('CONTRIBUTOR')
@@ -190,7 +190,7 @@ test('documents in other currencies count at the rate of their issue or the newe
   expect(shown).not.toHaveProperty('fxIncomplete')
 })
 
-test('drafts count at the rate of today, whatever their date', async () => {
+test('drafts are converted at the current rate, regardless of their date', async () => {
   const day = today(new Date(), 'Asia/Singapore')
   await publish('2020-05-04', { USD: '1', SGD: '9' })
   await publish(day, { USD: '1', SGD: '2' })
@@ -199,7 +199,7 @@ test('drafts count at the rate of today, whatever their date', async () => {
   expect(await dashboard(amy, 2020)).toMatchObject({ pendingAmount: 200, exchangeRateDate: day })
 })
 
-test('FLT-18: a currency without a rate counts at face value, and the dashboard says so', async () => {
+test('FLT-18: amounts in a currency without a rate count at face value, and the dashboard names the currency', async () => {
   await publish('2021-03-04', { USD: '1', SGD: '1.5' })
   const amy = await member('CONTRIBUTOR')
   const paid = { issueDate: '2021-03-04', status: 'PAID', paymentDate: '2021-03-04' }
@@ -214,12 +214,12 @@ test('FLT-18: a currency without a rate counts at face value, and the dashboard 
   })
 })
 
-test('what was credited is taken off the revenue once the invoice counts as revenue', async () => {
+test('a credit memo reduces the revenue once its invoice is paid', async () => {
   const amy = await member('CONTRIBUTOR')
   const globex = await customer(amy, 'Globex')
   const line = (amount: number) => [{ id: '1', description: 'Rebate', quantity: 1, unitPrice: amount, amount }]
   const year = Number(today(new Date(), 'Asia/Singapore').slice(0, 4))
-  const seen = async () => {
+  const summary = async () => {
     const { totalRevenue, revenueByCustomer, totalInvoices, paidInvoicesCount, outstandingAmount } = await dashboard(
       amy,
       year,
@@ -228,7 +228,7 @@ test('what was credited is taken off the revenue once the invoice counts as reve
   }
   const open = await over(amy, 100, { customerId: globex, status: 'SENT' })
   await amy.call('invoices_memos', { id: open.id, kind: 'CREDIT', items: line(30) })
-  expect(await seen()).toEqual({
+  expect(await summary()).toEqual({
     totalRevenue: 0,
     revenueByCustomer: [],
     totalInvoices: 1,
@@ -236,7 +236,7 @@ test('what was credited is taken off the revenue once the invoice counts as reve
     outstandingAmount: 70,
   })
   await amy.call('invoices_payments', { id: open.id, amount: 70, paidAt: `${year}-01-01` })
-  expect(await seen()).toEqual({
+  expect(await summary()).toEqual({
     totalRevenue: 70,
     revenueByCustomer: [{ name: 'Globex', revenue: 70, count: 1 }],
     totalInvoices: 1,
@@ -245,16 +245,16 @@ test('what was credited is taken off the revenue once the invoice counts as reve
   })
   const all = await over(amy, 500, { customerId: globex, status: 'PAID' })
   await amy.call('invoices_memos', { id: all.id, kind: 'CREDIT' })
-  expect(await seen()).toMatchObject({ totalRevenue: 70, paidInvoicesCount: 2 })
-  // A credit is no money.
+  expect(await summary()).toMatchObject({ totalRevenue: 70, paidInvoicesCount: 2 })
+  // A credit is not a payment.
   const { cashFlowByMonth } = await dashboard(amy, year)
   expect(cashFlowByMonth.reduce((sum, { inflow }) => sum + inflow, 0)).toBe(570)
-  const asked = await over(amy, 40, { customerId: globex, documentType: 'PAYMENT_REQUEST', status: 'PAID' })
-  await amy.call('invoices_memos', { id: asked.id, kind: 'CREDIT' })
-  expect(await seen()).toMatchObject({ totalRevenue: 70, totalInvoices: 3, paidInvoicesCount: 2 })
+  const request = await over(amy, 40, { customerId: globex, documentType: 'PAYMENT_REQUEST', status: 'PAID' })
+  await amy.call('invoices_memos', { id: request.id, kind: 'CREDIT' })
+  expect(await summary()).toMatchObject({ totalRevenue: 70, totalInvoices: 3, paidInvoicesCount: 2 })
 })
 
-test('a payment that was voided is neither revenue nor cash, and its receipt never was', async () => {
+test('a voided payment is neither revenue nor cash flow, and a receipt never counts as revenue', async () => {
   const amy = await member('MANAGER')
   const { id } = await over(amy, 100, { status: 'SENT' })
   const day = today(new Date(), 'Asia/Singapore')
@@ -270,7 +270,7 @@ test('a payment that was voided is neither revenue nor cash, and its receipt nev
   expect(month(after.cashFlowByMonth, day.slice(0, 7)).inflow).toBe(0)
 })
 
-test('money that was paid to others is outflow', async () => {
+test('payments to suppliers are outflow', async () => {
   const amy = await member('VIEWER')
   await theApp().system.raw.query(
     `insert into payments (organization_id, id, direction, amount_minor, currency, minor_digits, paid_at, source)
@@ -281,7 +281,7 @@ test('money that was paid to others is outflow', async () => {
   expect(month(cashFlowByMonth, '2026-06')).toEqual({ month: '2026-06', inflow: 0, outflow: 40.5, net: -40.5 })
 })
 
-test('open invoices are listed by the day they are due, with how long ago that was where the organization is', async () => {
+test('pending payments are sorted by due date, with the days overdue in the time zone of the organization', async () => {
   for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const amy = await member('OWNER')
     await amy.call('organizations_update', { id: String(amy.organizationId), timezone })
@@ -306,7 +306,7 @@ test('open invoices are listed by the day they are due, with how long ago that w
   }
 })
 
-test('of many customers the ten with the most revenue are shown, as they are called now', async () => {
+test('the dashboard shows the ten customers with the most revenue, with their current names', async () => {
   const amy = await member('CONTRIBUTOR')
   for (let n = 1; n <= 12; n++) {
     const customerId = await customer(amy, `Customer ${n}`)
@@ -318,7 +318,7 @@ test('of many customers the ten with the most revenue are shown, as they are cal
   expect(revenueByCustomer[0]?.name).toBe('Umbrella')
 })
 
-test('a draft that is changed, issued or deleted moves along', async () => {
+test('the sums follow a draft that is changed, issued or deleted', async () => {
   const amy = await member('CONTRIBUTOR')
   const draft = await over(amy, 100, { issueDate: '2026-03-05' })
   const gone = await over(amy, 11, { issueDate: '2026-03-05' })
@@ -331,7 +331,7 @@ test('a draft that is changed, issued or deleted moves along', async () => {
   expect(invoicesByStatus).toEqual({ draft: 0, unsent: 0, sent: 1, paid: 0 })
 })
 
-test('an organization that counts in another currency now sees its past in that one', async () => {
+test('after a change of the organization currency, earlier amounts are shown in the new one', async () => {
   await publish('2022-02-28', { USD: '1', SGD: '2' })
   const amy = await member('OWNER')
   await over(amy, 100, { issueDate: '2022-02-10', status: 'PAID', paymentDate: '2022-02-28' })
@@ -342,7 +342,7 @@ test('an organization that counts in another currency now sees its past in that 
   expect(month(shown.cashFlowByMonth, '2022-02').inflow).toBe(80)
 })
 
-test('a rate that was fixed to the currency an organization counted in before is none to the new one', async () => {
+test('a rate that was fixed to the former organization currency is not used for the new one', async () => {
   for (const day of ['2022-03-31', '2022-12-30']) await publish(day, { USD: '1', SGD: '2', GBP: '0.5' })
   const amy = await member('OWNER')
   const customerId = await customer(amy, 'Globex')
@@ -357,12 +357,12 @@ test('a rate that was fixed to the currency an organization counted in before is
     outstandingAmount: 7,
     revenueByCustomer: [{ name: 'Globex', revenue: 50, count: 2 }],
   })
-  await over(amy, 5, { ...paid, currency: 'GBP' }) // 10.00, fixed anew
+  await over(amy, 5, { ...paid, currency: 'GBP' }) // 10.00, at a rate that is fixed to USD
   await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'SGD' })
   expect(await dashboard(amy, 2022)).toMatchObject({ totalRevenue: 120, outstandingAmount: 14 })
 })
 
-test('a document with a rate of its own counts at that rate', async () => {
+test('a document with a fixed rate is converted at that rate', async () => {
   const amy = await member('CONTRIBUTOR')
   await publish('2023-05-05', { USD: '1', SGD: '1.337' })
   const { id } = await over(amy, 100, { issueDate: '2023-05-05', currency: 'USD', status: 'SENT' })
@@ -373,7 +373,7 @@ test('a document with a rate of its own counts at that rate', async () => {
   expect(await dashboard(amy, year)).toMatchObject({ totalRevenue: -133.7 })
 })
 
-test('whoever writes at the same time waits for no sum, and nothing is lost', async () => {
+test('concurrent writers do not lose any update of the sums', async () => {
   const amy = await member('CONTRIBUTOR')
   const customerId = await customer(amy, 'Globex')
   const more = { customerId, issueDate: '2026-01-05', paymentDate: '2026-01-05' }
@@ -390,7 +390,7 @@ test('whoever writes at the same time waits for no sum, and nothing is lost', as
   expect((await verify({ system: theApp().system })).filter(({ id }) => id === 'SUMS')).toEqual([])
 })
 
-test('nobody sees anything of another organization', async () => {
+test('the dashboard shows nothing of another organization', async () => {
   const amy = await member('CONTRIBUTOR')
   const eve = await member('CONTRIBUTOR')
   await over(amy, 100, { issueDate: '2026-01-05', status: 'PAID', paymentDate: '2026-01-05' })
@@ -400,7 +400,7 @@ test('nobody sees anything of another organization', async () => {
   expect(shown.cashFlowByMonth.every(({ inflow }) => inflow === 0)).toBe(true)
 })
 
-test('an organization with drafts and open money can be deleted', async () => {
+test('an organization with drafts and an unallocated payment can be deleted', async () => {
   const amy = await member('OWNER')
   const id = String(amy.organizationId)
   await over(amy, 100)

@@ -1,11 +1,11 @@
 import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import { addUp, diagnosticsOf } from './add-up.ts'
 import { Dashboard } from './dashboard.ts'
 import { noExpenses, noStock } from './expenses.ts'
 import { readFigures } from './figures.ts'
 import { readPending } from './pending.ts'
+import { diagnosticsOf, toDashboard } from './to-dashboard.ts'
 
 export const get = operation({
   name: 'dashboard_get',
@@ -28,12 +28,12 @@ export const get = operation({
   }),
   output: Dashboard,
   async run({ db, now, installation }, { year }) {
-    const asked = { year, now }
+    const query = { year, now }
     const { figures, pending } = await pipeline({
-      figures: readFigures(db, asked),
-      pending: readPending(db, asked),
+      figures: readFigures(db, query),
+      pending: readPending(db, query),
     })
-    const dashboard = addUp({ figures, pending, expenses: noExpenses, stock: noStock })
+    const dashboard = toDashboard({ figures, pending, expenses: noExpenses, stock: noStock })
     return installation.mode === 'local' ? { ...dashboard, _diagnostics: diagnosticsOf(figures) } : dashboard
   },
 })

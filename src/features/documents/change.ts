@@ -1,194 +1,78 @@
-import { sql } from 'kysely'
 import { atLeast } from '../../core/define/access.ts'
-import { conflict, forbidden } from '../../core/define/failure.ts'
+import { forbidden } from '../../core/define/failure.ts'
 import type { Inside, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import type { Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
-import { faultPoint } from '../../core/observe/fault-point.ts'
-import { today } from '../../core/values/day.ts'
-import { appendHistory } from '../../ledger/history.ts'
-import { insertLines } from '../../ledger/lines.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
-import { dayOf, type OrganizationContext, organizationContext } from '../../ledger/organization-context.ts'
-import {
-  clearPayments,
-  type PaymentInput,
-  paymentOfDocument,
-  recordPayment,
-} from '../../ledger/payments/record-payment.ts'
+import { organizationContext } from '../../ledger/organization-context.ts'
+import { clearPayments } from '../../ledger/payments/record-payment.ts'
+import type { ChangeContext, DocumentChange } from './change-context.ts'
+import { changeDraft } from './change-draft.ts'
+import { changeIssued } from './change-issued.ts'
 import { countryWarnings } from './country-view.ts'
-import { missingRate, movedDate } from './create.ts'
-import { type Document, type DocumentChanges, factsOf, invoiceIssued, invoicePaid, type NewLine } from './document.ts'
-import { refuseFrozenChanges } from './frozen-fields.ts'
+import type { Document, DocumentChanges } from './document.ts'
+import { invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
 import { salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { checkMove } from './transitions.ts'
-import { checkReferences, type DocumentInput, toColumns, unsaid } from './write.ts'
+import { checkReferences } from './write.ts'
 
 type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Member> }
-type ChangeContext = Context & { home: OrganizationContext; member: Member; source: PaymentInput['source'] }
 
-/** PATCH and PUT: a draft may change in everything; of what was issued, little, and its status forward. */
+/** Changes a document: every field of a draft, and the terms, notes and status of an issued one. */
 export async function changeDocument(
   context: Context,
   changes: DocumentChanges,
-  { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: PaymentInput['source'] } = {},
+  { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: ChangeContext['source'] } = {},
 ): Promise<Document> {
   const { db, who } = context
-  const [home, member, , , , found] = await Promise.all([
-    organizationContext(db),
-    who,
-    checkReferences(db, changes),
-    changes.status !== undefined &&
-      changes.status !== 'DRAFT' &&
-      lockCounters(db, { documentId: changes.id, becomesFinal: true, documentType: changes.documentType }),
-    lockDocument(db, changes.id),
-    one(documentById(db, changes.id), 'document'),
-  ])
-  const change = { ...context, home, member, source }
-  const current = changes.clearReceiptInfo ? await cleared(change, found) : found
-  const wanted = changes.clearReceiptInfo ? withoutPayment(changes) : changes
-  const warnings =
-    current.status === 'DRAFT'
-      ? await changeDraft(change, current, wanted, replace)
-      : await changeIssued(change, current, wanted, replace)
-  const row = await one(documentById(db, changes.id), 'document')
+  const { id, status, documentType } = changes
+  const becomesFinal = status !== undefined && status !== 'DRAFT'
+  const { organization, member, before } = await pipeline({
+    organization: organizationContext(db),
+    member: who,
+    references: checkReferences(db, changes),
+    counters: becomesFinal && lockCounters(db, { documentId: id, becomesFinal, documentType }),
+    locked: lockDocument(db, id),
+    before: one(documentById(db, id), 'document'),
+  })
+  const change = { ...context, organization, member, source }
+  const warnings = changes.clearReceiptInfo
+    ? await applyChange(change, {
+        current: await withPaymentCleared(change, before),
+        changes: withoutPaymentFields(changes),
+        replace,
+      })
+    : await applyChange(change, { current: before, changes, replace })
+  const row = await one(documentById(db, id), 'document')
   const document = toDocument(row)
-  announce(context, { before: found, document })
+  emitEvents(context, { before, document })
   return withWarnings(document, [...warnings, ...countryWarnings(row)])
 }
 
-/** Takes the payment back, for a manager; of what is not paid there is nothing to take back. */
-async function cleared({ db, emit, member }: ChangeContext, current: DocumentRow): Promise<DocumentRow> {
+const applyChange = (context: ChangeContext, change: DocumentChange) =>
+  change.current.status === 'DRAFT' ? changeDraft(context, change) : changeIssued(context, change)
+
+/** Voids the payments of a paid document, which needs the role MANAGER. An unpaid document is returned as it is. */
+async function withPaymentCleared({ db, emit, member }: ChangeContext, current: DocumentRow): Promise<DocumentRow> {
   if (!atLeast(member.role, 'MANAGER'))
-    throw forbidden(`To clear a payment needs the role MANAGER in the organization; yours is ${member.role}.`, 'ROLE')
+    throw forbidden(`Clearing a payment needs the role MANAGER in the organization; yours is ${member.role}.`, 'ROLE')
   if (current.status !== 'PAID') return current
   await clearPayments({ db, emit, member }, current, salesKind)
   return one(documentById(db, current.id), 'document')
 }
 
-/** Beside clearing, what was read of the payment and sent back says nothing. */
-function withoutPayment({ paymentDate: _, paymentMethod: __, status, ...changes }: DocumentChanges): DocumentChanges {
+/** Removes payment fields that a client read and sent back together with clearReceiptInfo. */
+function withoutPaymentFields({
+  paymentDate: _,
+  paymentMethod: __,
+  status,
+  ...changes
+}: DocumentChanges): DocumentChanges {
   return status === undefined || status === 'PAID' ? changes : { ...changes, status }
 }
 
-async function changeDraft(
-  { db, emit, now, home, member, source }: ChangeContext,
-  current: DocumentRow,
-  changes: DocumentChanges,
-  replace: boolean,
-): Promise<Warning[]> {
-  const { id, clearReceiptInfo: _, ...given } = changes
-  const before = asWanted(current)
-  const wanted: DocumentInput = { ...before, ...(replace && unsaid), ...given }
-  const draft = wanted.status === 'DRAFT'
-  const sameDay =
-    draft && !current.issueDateGiven && dayOf('issueDate', given.issueDate ?? '', home) === current.issueDate
-  if (sameDay) wanted.issueDate = undefined // read and sent back, not chosen
-  const { columns, amounts, warnings } = toColumns(wanted, { home, now })
-  if (draft && !columns.issueDateGiven && !replace) columns.issueDate = current.issueDate
-  const relined = JSON.stringify(lineFacts(before.items)) !== JSON.stringify(lineFacts(wanted.items))
-  const rewritten = relined || columns.currency !== current.currency
-  const pays = wanted.status === 'PAID' && columns.totalMinor > 0
-  const paidAt = columns.paymentDate ?? today(now, home.timezone)
-  const set = { ...columns, ...(rewritten && { revision: sql<number>`revision + 1` }) }
-  const payment = paymentOfDocument(id, {
-    kind: salesKind,
-    customerId: columns.counterpartyId,
-    currency: columns.currency,
-    amountMinor: columns.totalMinor,
-    paidAt,
-    method: columns.paymentMethod,
-    source,
-  })
-  const [, , , , , , after] = await Promise.all([
-    rewritten && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
-    rewritten && wanted.items.length > 0 && insertLines(db, id, wanted.items, amounts),
-    db
-      .updateTable('documents')
-      .set({ ...set, status: pays ? 'UNSENT' : wanted.status })
-      .where('id', '=', id)
-      .execute(),
-    !draft && appendHistory(db, id, 'ISSUED', { userId: member.userId }),
-    pays && recordPayment({ db, emit, member }, payment).recorded,
-    wanted.status === 'PAID' && appendHistory(db, id, 'PAID', { userId: member.userId }),
-    one(documentById(db, id), 'document'),
-  ])
-  if (draft && after.updatedAt !== current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId: member.userId })
-  if (!draft) faultPoint('after-number')
-  const issued = toDocument(after)
-  return [...warnings, ...movedDate(issued, columns.issueDate), ...missingRate(issued)]
+function emitEvents({ emit }: Context, { before, document }: { before: DocumentRow; document: Document }) {
+  if (before.status === 'DRAFT' && document.status !== 'DRAFT') emit(invoiceIssued, toEventPayload(document))
+  if (before.status !== 'PAID' && document.status === 'PAID') emit(invoicePaid, toEventPayload(document))
 }
-
-async function changeIssued(
-  { db, emit, now, home, member, source }: ChangeContext,
-  current: DocumentRow,
-  changes: DocumentChanges,
-  replace: boolean,
-): Promise<Warning[]> {
-  const { id } = changes
-  const document = toDocument(current)
-  refuseFrozenChanges(document, changes, home)
-  const status = changes.status ?? current.status
-  checkMove(current.status, status)
-  const paid = current.status === 'PAID'
-  const { bankAccountId, dueDate, payUntil, countrySpecificData, notes, paymentMethod, paymentDate } = {
-    ...document,
-    ...(replace && { ...unsaid, ...(paid && paymentOf(document)) }),
-    ...changes,
-  }
-  const day = (field: string, text: string | null) => dayOf(field, text, home)
-  const paidHow = { paymentMethod, paymentDate: day('paymentDate', paymentDate) }
-  if (paid && JSON.stringify(paidHow) !== JSON.stringify(paymentOf(document)))
-    throw conflict(
-      'How a paid document was paid changes with its payment: clear it (clearReceiptInfo) and record it anew.',
-      'PAID',
-    )
-  const pays = status === 'PAID' && !paid && current.totalMinor > current.paidMinor
-  const set = {
-    bankAccountId,
-    dueDate: day('dueDate', dueDate),
-    payUntil: day('payUntil', payUntil),
-    countrySpecificData: countrySpecificData === null ? null : JSON.stringify(countrySpecificData),
-    notes,
-    ...paidHow,
-    status: pays ? current.status : status,
-  }
-  const open = current.totalMinor - current.paidMinor
-  const payment = paymentOfDocument(id, {
-    kind: salesKind,
-    customerId: current.customerId,
-    currency: current.currency,
-    amountMinor: open,
-    paidAt: paidHow.paymentDate ?? today(now, home.timezone),
-    method: paymentMethod,
-    source,
-  })
-  const [, , , after] = await Promise.all([
-    db.updateTable('documents').set(set).where('id', '=', id).execute(),
-    pays && recordPayment({ db, emit, member }, payment).recorded,
-    status === 'PAID' && !paid && appendHistory(db, id, 'PAID', { userId: member.userId }),
-    one(documentById(db, id), 'document'),
-  ])
-  if (!pays && after.updatedAt !== current.updatedAt)
-    await appendHistory(db, id, 'UPDATED', { status, userId: member.userId })
-  return []
-}
-
-/** What happened, for whoever waits for it. */
-function announce({ emit }: Context, { before, document }: { before: DocumentRow; document: Document }) {
-  if (before.status === 'DRAFT' && document.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
-  if (before.status !== 'PAID' && document.status === 'PAID') emit(invoicePaid, factsOf(document))
-}
-
-function asWanted(row: DocumentRow): DocumentInput {
-  return { ...toDocument(row), issueDate: row.issueDateGiven ? row.issueDate : undefined }
-}
-
-const paymentOf = ({ paymentMethod, paymentDate }: Document) => ({ paymentMethod, paymentDate })
-
-const lineFacts = (items: readonly NewLine[]) =>
-  items.map(({ id, description, quantity, unitPrice, amount, itemId = null, taxRate = null, taxCategory = null }) => [
-    id, description, quantity, unitPrice, amount, itemId, taxRate, taxCategory,
-  ]) // biome-ignore format: a list of words

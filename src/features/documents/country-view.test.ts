@@ -3,15 +3,15 @@ import { codesOf } from '../../test/documents/country-sale.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone } from '../../test/world.ts'
 
-/** Somebody in an organization that has told its country all it asks. */
-async function settled(country: 'IL' | 'SG' | 'US', more = {}): Promise<Someone> {
+/** A member of an organization with the master data that its country demands. */
+async function memberIn(country: 'IL' | 'SG' | 'US', more = {}): Promise<Someone> {
   const amy = await member('MANAGER', { country })
   await amy.call('organizations_update', { id: String(amy.organizationId), address: '1 Main Street', ...more })
   return amy
 }
 
-const israeli = () => settled('IL', { registrationNumber: '514000009', taxNumber: '514000009' })
-const singaporean = () => settled('SG', { registrationNumber: '201403121W', taxNumber: 'M90364879X' })
+const israeli = () => memberIn('IL', { registrationNumber: '514000009', taxNumber: '514000009' })
+const singaporean = () => memberIn('SG', { registrationNumber: '201403121W', taxNumber: 'M90364879X' })
 
 const customer = (amy: Someone, more = {}) =>
   amy.call('customers_create', {
@@ -22,7 +22,7 @@ const customer = (amy: Someone, more = {}) =>
     ...more,
   })
 
-/** One line over this much at this rate. */
+/** A document with one line of an amount and a tax rate. */
 const over = (amount: number, taxRate: number, more = {}) => {
   const taxAmount = Math.round(amount * taxRate) / 100
   const items = [{ id: '1', description: 'Consulting', quantity: 1, unitPrice: amount, amount }]
@@ -30,23 +30,23 @@ const over = (amount: number, taxRate: number, more = {}) => {
 }
 
 describe('in Israel', () => {
-  test('15,000 before VAT in June 2026 asks for an allocation number, on every answer, until it has one', async () => {
+  test('an invoice over 15,000 before VAT in June 2026 warns of a missing allocation number until it has one', async () => {
     const amy = await israeli()
     const { id: customerId } = await customer(amy)
     const big = over(15_000, 18, { customerId, issueDate: '2026-06-10', status: 'UNSENT' })
     const created = await sell(amy, big)
-    const asked = [
+    const expected = [
       { code: 'ALLOCATION_NUMBER_MISSING', path: 'vatAllocationNumber', message: expect.stringContaining('5000 ILS') },
     ]
-    expect(created.warnings).toEqual(asked)
-    expect((await amy.call('invoices_get', { id: created.id })).warnings).toEqual(asked)
-    expect((await amy.call('invoices_update', { id: created.id, status: 'SENT' })).warnings).toEqual(asked)
+    expect(created.warnings).toEqual(expected)
+    expect((await amy.call('invoices_get', { id: created.id })).warnings).toEqual(expected)
+    expect((await amy.call('invoices_update', { id: created.id, status: 'SENT' })).warnings).toEqual(expected)
     await amy.call('invoices_manual_allocation', { id: created.id, allocationNumber: '178-091-822' })
     expect((await amy.call('invoices_get', { id: created.id })).warnings).toBeUndefined()
   })
 
-  test('an exempt dealer who charges VAT is told, and is not refused', async () => {
-    const amy = await settled('IL', { registrationNumber: '123456782' })
+  test('an exempt dealer who charges VAT gets a warning and is not refused', async () => {
+    const amy = await memberIn('IL', { registrationNumber: '123456782' })
     const { id: customerId } = await customer(amy)
     const created = await sell(amy, over(100, 18, { customerId, status: 'UNSENT' }))
     expect(codesOf(created.warnings ?? [])).toEqual(['ISSUER_NOT_REGISTERED'])
@@ -54,8 +54,8 @@ describe('in Israel', () => {
     expect(warnings).toBeUndefined()
   })
 
-  test('what is missing is named by where it is missing', async () => {
-    const amy = await settled('IL', { registrationNumber: '514000009', address: null })
+  test('each warning has the path of the missing or wrong field', async () => {
+    const amy = await memberIn('IL', { registrationNumber: '514000009', address: null })
     const { id: customerId } = await customer(amy, { address: null, registrationNumber: '514000004' })
     const { warnings = [] } = await sell(
       amy,
@@ -72,34 +72,34 @@ describe('in Israel', () => {
     for (const { message } of warnings) expect(message).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('an organization that counts in dollars owes its invoices shekels all the same', async () => {
-    const amy = await settled('IL', { registrationNumber: '514000009', currency: 'USD' })
+  test('invoices of an organization with USD as its currency still need amounts in ILS', async () => {
+    const amy = await memberIn('IL', { registrationNumber: '514000009', currency: 'USD' })
     const { id: customerId } = await customer(amy)
     const dollars = await sell(amy, over(100, 18, { customerId, currency: 'USD', status: 'UNSENT' }))
     expect(dollars).toMatchObject({ exchangeRate: 1, warnings: [{ code: 'HOME_AMOUNTS_MISSING' }] })
     expect((await sell(amy, over(100, 18, { customerId, currency: 'ILS' }))).warnings).toBeUndefined()
   })
 
-  test('a credit says what it is for', async () => {
+  test('a credit memo without a reason causes a warning', async () => {
     const amy = await israeli()
     const { id: customerId } = await customer(amy)
     const { id } = await sell(amy, over(100, 18, { customerId, status: 'UNSENT' }))
     const items = [{ id: '1', description: 'Returned', quantity: 1, unitPrice: 10, amount: 10 }]
-    const bare = await amy.call('invoices_memos', { id, kind: 'CREDIT', items })
-    expect(codesOf(bare.warnings ?? [])).toEqual(['REASON_MISSING'])
-    const said = await amy.call('invoices_memos', { id, kind: 'CREDIT', items, reason: 'Came back broken' })
-    expect(said.warnings).toBeUndefined()
+    const withoutReason = await amy.call('invoices_memos', { id, kind: 'CREDIT', items })
+    expect(codesOf(withoutReason.warnings ?? [])).toEqual(['REASON_MISSING'])
+    const withReason = await amy.call('invoices_memos', { id, kind: 'CREDIT', items, reason: 'Came back broken' })
+    expect(withReason.warnings).toBeUndefined()
   })
 })
 
 describe('in Singapore', () => {
-  test('a registered company with all its facts hears nothing', async () => {
+  test('an invoice of a registered company with complete data has no warnings', async () => {
     const amy = await singaporean()
     const { id: customerId } = await customer(amy, { country: 'SG', registrationNumber: '201132058E' })
     expect((await sell(amy, over(1_583.33, 9, { customerId, currency: 'SGD' }))).warnings).toBeUndefined()
   })
 
-  test('another rate than that of the day is doubted, on the line that has it', async () => {
+  test('a tax rate that was not in force on the issue date causes a warning with its path', async () => {
     const amy = await singaporean()
     const { id: customerId } = await customer(amy, { country: 'SG', registrationNumber: '201132058E' })
     const old = over(100, 9, { customerId, currency: 'SGD', issueDate: '2023-12-31', status: 'UNSENT' })
@@ -110,8 +110,8 @@ describe('in Singapore', () => {
   })
 })
 
-test('in the United States the combined rate of a city is as good as any', async () => {
-  const amy = await settled('US')
+test('in the United States a combined city rate is accepted, and tax in a state without sales tax causes a warning', async () => {
+  const amy = await memberIn('US')
   const { id: customerId } = await customer(amy, { country: 'US', registrationNumber: null, address: null })
   expect((await sell(amy, over(1_250, 8.875, { customerId, currency: 'USD' }))).warnings).toBeUndefined()
   const oregon = { shipTo: { state: 'OR' } }

@@ -4,70 +4,88 @@ import type { Warning } from '../../core/define/schema.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { insertLines } from '../../ledger/lines.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import { countryWarnings } from './country-view.ts'
-import { type Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, type NewDocument } from './document.ts'
+import type { Document, NewDocument } from './document.ts'
+import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
 import { salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { checkReferences, type DocumentInput, toColumns, unsaid } from './write.ts'
+import { checkReferences, type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
 
-type Creating = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
+type CreateContext = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
 
-/** Makes a document in whatever status is wanted: in a later one it is issued at once, in PAID it is paid too. */
+/** Creates a document. Any status but DRAFT issues it at once; PAID also records its payment. */
 export async function createDocument(
-  { db, emit, who, now }: Creating,
+  { db, emit, who, now }: CreateContext,
   given: Omit<NewDocument, 'organizationId'>,
 ): Promise<{ row: DocumentRow; warnings: Warning[] }> {
-  const input: DocumentInput = { ...unsaid, ...given }
-  const [home, member] = await Promise.all([organizationContext(db), who, checkReferences(db, given)])
-  const { columns, amounts, warnings } = toColumns(input, { home, now })
+  const input: DocumentInput = { ...emptyOptionalFields, ...given }
+  const { organization, member } = await pipeline({
+    organization: organizationContext(db),
+    member: who,
+    references: checkReferences(db, given),
+  })
+  const { columns, amounts, warnings } = toColumns(input, { organization, now })
   const id = newId()
   const { userId } = member
-  const pays = input.status === 'PAID' && columns.totalMinor > 0
-  const status = pays ? 'UNSENT' : input.status // paid by its payment
+  const hasPayment = input.status === 'PAID' && columns.totalMinor > 0
+  const status = hasPayment ? 'UNSENT' : input.status // the payment sets PAID
   const payment = paymentOfDocument(id, {
     kind: salesKind,
     customerId: input.customerId,
     currency: columns.currency,
     amountMinor: columns.totalMinor,
-    paidAt: columns.paymentDate ?? today(now, home.timezone),
+    paidAt: columns.paymentDate ?? today(now, organization.timezone),
     method: columns.paymentMethod,
     source: 'DOCUMENT',
   })
-  const [, , , , , , row] = await Promise.all([
-    db
+  const { row } = await pipeline({
+    document: db
       .insertInto('documents')
       .values({ id, ...columns, status, createdBy: userId })
       .execute(),
-    input.items.length > 0 && insertLines(db, id, input.items, amounts),
-    appendHistory(db, id, 'CREATED', { status: input.status, userId }),
-    input.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
-    pays && recordPayment({ db, emit, member }, payment).recorded,
-    input.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
-    one(documentById(db, id), 'document'),
-  ])
+    lines: input.items.length > 0 && insertLines(db, id, input.items, amounts),
+    created: appendHistory(db, id, 'CREATED', { status: input.status, userId }),
+    issued: input.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
+    payment: hasPayment && recordPayment({ db, emit, member }, payment).recorded,
+    paid: input.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
+    row: one(documentById(db, id), 'document'),
+  })
   const document = toDocument(row)
-  emit(invoiceCreated, factsOf(document))
-  if (row.status !== 'DRAFT') faultPoint('after-number')
-  if (row.status !== 'DRAFT') emit(invoiceIssued, factsOf(document))
-  if (row.status === 'PAID') emit(invoicePaid, factsOf(document))
-  const found = [...movedDate(document, columns.issueDate), ...missingRate(document), ...countryWarnings(row)]
-  return { row, warnings: [...warnings, ...found] }
+  emitEvents(emit, document)
+  return {
+    row,
+    warnings: [
+      ...warnings,
+      ...movedDateWarnings(document, columns.issueDate),
+      ...missingRateWarnings(document),
+      ...countryWarnings(row),
+    ],
+  }
 }
 
-/** Numbers follow the calendar: a document that was to be dated before the last number carries that one's date. */
-export function movedDate({ issueDate, status }: Document, asked: string): Warning[] {
-  if (status === 'DRAFT' || issueDate === asked) return []
-  const message = `The last number is dated ${issueDate}, so this document is too.`
+function emitEvents(emit: Inside['emit'], document: Document) {
+  emit(invoiceCreated, toEventPayload(document))
+  if (document.status === 'DRAFT') return
+  faultPoint('after-number')
+  emit(invoiceIssued, toEventPayload(document))
+  if (document.status === 'PAID') emit(invoicePaid, toEventPayload(document))
+}
+
+/** Numbers follow the calendar: a document without a given date is never dated before the last number of its type. */
+export function movedDateWarnings({ issueDate, status }: Document, requestedDate: string): Warning[] {
+  if (status === 'DRAFT' || issueDate === requestedDate) return []
+  const message = `The last number is dated ${issueDate}, so this document has the same date.`
   return [{ code: 'ISSUE_DATE_MOVED', path: 'issueDate', message }]
 }
 
-/** The rate is fixed with the number; what nobody has published is left open, and said. */
-export function missingRate({ exchangeRate, status, currency, issueDate }: Document): Warning[] {
+/** The exchange rate is fixed with the number. Without a published rate the document has none. */
+export function missingRateWarnings({ exchangeRate, status, currency, issueDate }: Document): Warning[] {
   if (status === 'DRAFT' || exchangeRate !== null) return []
-  const message = `No exchange rate of ${currency} is known for ${issueDate}, so the document carries none.`
+  const message = `No exchange rate of ${currency} is known for ${issueDate}, so the document has none.`
   return [{ code: 'EXCHANGE_RATE_MISSING', path: 'currency', message }]
 }

@@ -7,8 +7,8 @@ import { member, theApp } from '../../test/world.ts'
 const instant = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)
 const paying = { paymentDate: '2031-01-05', paymentMethod: 'BANK_TRANSFER', sendReceiptEmail: false }
 
-/** A document with something in every field, and what both of its shapes have. */
-async function complete() {
+/** A document with a value in every field, and its expected representations. */
+async function completeDocument() {
   const amy = await member('MANAGER')
   const customer = await amy.call('customers_create', { name: 'Globex', country: 'SG', email: 'office@globex.test' })
   const account = await amy.call('bank_accounts_create', {
@@ -56,7 +56,7 @@ async function complete() {
   }
   // The organization charges GST and is not registered for it.
   const warnings = [expect.objectContaining({ code: 'ISSUER_NOT_REGISTERED' })]
-  const singly = {
+  const single = {
     ...common,
     warnings,
     bankAccountId: account.id,
@@ -97,24 +97,24 @@ async function complete() {
     totalAmount: 109,
     payments: [{ id: payment?.id, amount: 109, paidAt: '2031-01-05', method: 'BANK_TRANSFER' }],
   }
-  return { amy, id, created, singly, listed, warnings }
+  return { amy, id, created, single, listed, warnings }
 }
 
-test('every field of a document is there in both of its shapes, and no other', async () => {
-  const { amy, id, created, singly, listed, warnings } = await complete()
-  expect(await amy.call('invoices_get', { id })).toEqual(singly)
+test('a document has exactly the documented fields, in the list and as a single document', async () => {
+  const { amy, id, created, single, listed, warnings } = await completeDocument()
+  expect(await amy.call('invoices_get', { id })).toEqual(single)
   const { invoices } = await amy.call('invoices_list', { organizationId: String(amy.organizationId), status: 'PAID', documentType: 'INVOICE' })
   expect(invoices).toEqual([listed])
   const asCreated = { status: 'SENT', inDispute: false, paidAmount: 0, vatAllocationNumber: null, payments: [], warnings }
   expect(created).toEqual({ ...listed, ...asCreated })
-  expect(await amy.call('invoices_update', { id, notes: 'Changed' })).toEqual({ ...singly, notes: 'Changed' })
-  const { notes: _, dueDate: __, payUntil: ___, countrySpecificData: ____, bankAccountId: _____, bankAccount: ______, ...kept } = singly
+  expect(await amy.call('invoices_update', { id, notes: 'Changed' })).toEqual({ ...single, notes: 'Changed' })
+  const { notes: _, dueDate: __, payUntil: ___, countrySpecificData: ____, bankAccountId: _____, bankAccount: ______, ...otherFields } = single
   const emptied = { notes: null, dueDate: null, payUntil: null, countrySpecificData: null, bankAccountId: null, bankAccount: null }
-  expect(await amy.call('invoices_update_put', { id })).toEqual({ ...kept, ...emptied })
+  expect(await amy.call('invoices_update_put', { id })).toEqual({ ...otherFields, ...emptied })
 }) // biome-ignore format: a shape a line
 
-test('every field of an event is there, for what a person said and for what the product recorded', async () => {
-  const { amy, id } = await complete()
+test('a history entry has exactly the documented fields, whether a person or the product wrote it', async () => {
+  const { amy, id } = await completeDocument()
   const { events } = await amy.call('invoices_events', { id })
   const common = {
     id: expect.any(String),
@@ -128,11 +128,11 @@ test('every field of an event is there, for what a person said and for what the 
   const created = { type: 'CREATED', actorUserId: null, actor: null, payload: { status: 'SENT', userId: amy.userId } }
   expect(first).toEqual({ ...common, ...created, previousHash: null })
   const actor = { id: amy.userId, name: 'MANAGER', email: expect.any(String) }
-  const said = { type: 'DISPUTED', actorUserId: amy.userId, actor, payload: null }
-  expect(disputed).toEqual({ ...common, ...said, previousHash: expect.any(String) })
+  const byPerson = { type: 'DISPUTED', actorUserId: amy.userId, actor, payload: null }
+  expect(disputed).toEqual({ ...common, ...byPerson, previousHash: expect.any(String) })
 })
 
-test('system events: what the product does to a document stands in its history, from CREATED to DELETED', async () => {
+test('system events: the history records every action of the product, from CREATED to DELETED', async () => {
   const amy = await member('MANAGER')
   const customer = await amy.call('customers_create', { name: 'Globex', country: 'SG', email: 'office@globex.test' })
   const { id } = await sell(amy, { customerId: customer.id })
@@ -155,7 +155,7 @@ test('system events: what the product does to a document stands in its history, 
   expect(rows).toEqual([{ type: 'CREATED' }, { type: 'DELETED' }])
 }) // biome-ignore format: a step a line
 
-test('a draft accepts totals that do not agree, and is refused by name when it is to be issued', async () => {
+test('a draft accepts totals that do not match, but cannot be issued', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { subtotal: 1, taxAmount: 2, total: 300 })
   for (const status of ['UNSENT', 'SENT', 'PAID'] as const)
@@ -169,7 +169,7 @@ test('a draft accepts totals that do not agree, and is refused by name when it i
 test.each([
   ['UNSENT', 'UNSENT'],
   ['SENT', 'SENT'],
-] as const)('cleared of its payment, a document that was %s is %s again', async (before, after) => {
+] as const)('after its payment is cleared, a document that was %s is %s again', async (before, after) => {
   const amy = await member('MANAGER')
   const { id } = await sell(amy, { status: before })
   await amy.call('invoices_mark_paid', { id, ...paying, generateReceipt: true })
@@ -177,14 +177,14 @@ test.each([
   expect(await amy.call('invoices_update', { id, clearReceiptInfo: true })).toMatchObject({ status: after, ...nothing })
 })
 
-test('a type that there is not is an empty list', async () => {
+test('an unknown document type lists no documents', async () => {
   const amy = await member('CONTRIBUTOR')
   await sell(amy)
-  const asked = { organizationId: String(amy.organizationId), documentType: 'POEM' }
-  expect(await amy.call('invoices_list', asked)).toMatchObject({ invoices: [], pagination: { total: 0 } })
+  const query = { organizationId: String(amy.organizationId), documentType: 'POEM' }
+  expect(await amy.call('invoices_list', query)).toMatchObject({ invoices: [], pagination: { total: 0 } })
 })
 
-test('without a rate of its own a line has that of the document, and with one its own', async () => {
+test('a line without a tax rate has the rate of the document', async () => {
   const amy = await member('CONTRIBUTOR')
   const line = (id: string, more = {}) => ({ id, description: 'A', quantity: 1, unitPrice: 100, amount: 100, ...more })
   const items = [line('1'), line('2', { taxRate: 0, taxCategory: 'ZR' })]
@@ -194,7 +194,7 @@ test('without a rate of its own a line has that of the document, and with one it
   expect(codesOf(other.warnings ?? [])).toContain('TAX_AMOUNT')
 })
 
-test('half a character is told to whoever sent it, and breaks nothing', async () => {
+test('text with half of a surrogate pair is refused', async () => {
   const amy = await member('CONTRIBUTOR')
   const items = [{ id: '1', description: 'Consulting \ud83d', quantity: 2, unitPrice: 50, amount: 100 }]
   await expect(amy.call('invoices_create', await salesDocument(amy, { items }))).rejects.toMatchObject({

@@ -7,12 +7,12 @@ import { DocumentChanges } from './document.ts'
 
 const statuses = ['UNSENT', 'SENT', 'PAID'] as const
 let amy: Someone
-let elsewhere: Record<string, unknown>
+let otherReferences: Record<string, unknown>
 beforeAll(async () => {
   amy = await member('MANAGER')
   const account = await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS' })
   const customer = await amy.call('customers_create', { name: 'Initech', country: 'US' })
-  elsewhere = { customerId: customer.id, bankAccountId: account.id }
+  otherReferences = { customerId: customer.id, bankAccountId: account.id }
 })
 
 const line = { id: '1', description: 'Other', quantity: 1, unitPrice: 109, amount: 109 }
@@ -34,16 +34,16 @@ const other: Record<string, { value: unknown; frozen: boolean }> = {
   countrySpecificData: { value: { a: 1 }, frozen: false },
   notes: { value: 'other', frozen: false },
 }
-/** What has rules of its own: the id, moves between statuses, and how a document was paid. */
-const apart = ['id', 'status', 'clearReceiptInfo', 'paymentMethod', 'paymentDate']
+/** Fields with rules of their own: the id, the status and the payment. */
+const fieldsWithOwnRules = ['id', 'status', 'clearReceiptInfo', 'paymentMethod', 'paymentDate']
 
-test('INV-07: every field that a change may carry is frozen, open or has rules of its own', () => {
-  expect([...Object.keys(other), ...apart].sort()).toEqual(Object.keys(DocumentChanges.properties).sort())
+test('INV-07: every field of a change is frozen, changeable or has rules of its own', () => {
+  expect([...Object.keys(other), ...fieldsWithOwnRules].sort()).toEqual(Object.keys(DocumentChanges.properties).sort())
 })
 
 const cases = statuses.flatMap((status) => Object.keys(other).map((field) => [field, status] as const))
-test.each(cases)('INV-07: %s of a document that is %s changes if it is open, and else is refused', async (field, status) => {
-  const { value = elsewhere[field], frozen } = other[field] ?? {}
+test.each(cases)('INV-07: a change of %s of a %s document is refused if the field is frozen, and applied otherwise', async (field, status) => {
+  const { value = otherReferences[field], frozen } = other[field] ?? {}
   for (const name of ['invoices_update', 'invoices_update_put'] as const) {
     const { id } = await sell(amy, { status })
     const before = await amy.call('invoices_get', { id })
@@ -54,10 +54,10 @@ test.each(cases)('INV-07: %s of a document that is %s changes if it is open, and
   }
 }) // biome-ignore format: a case a line
 
-test('INV-07: whatever is sent to an issued document, what it says stays', async () => {
-  const said = ['invoiceNumber', 'documentType', 'customerId', 'currency', 'exchangeRate', 'issueDate', 'subtotal', 'taxRate',
+test('INV-07: random changes of an issued document never alter its content', async () => {
+  const contentFields = ['invoiceNumber', 'documentType', 'customerId', 'currency', 'exchangeRate', 'issueDate', 'subtotal', 'taxRate',
     'taxAmount', 'total', 'items', 'customer', 'direction', 'createdAt', 'createdBy', 'organizationId'] as const // biome-ignore format: a list of words
-  const facts = (document: Record<string, unknown>) => said.map((field) => document[field])
+  const contentOf = (document: Record<string, unknown>) => contentFields.map((field) => document[field])
   const field = fc.constantFrom(...Object.keys(other), 'invoiceNumber', 'exchangeRate', 'createdBy', 'status', 'paymentDate')
   const value = fc.constantFrom<unknown>(null, '', 0, -1, 1e15, 'x', [], {}, [line], 'USD', '2031-01-01', 'DRAFT', 'SENT', true)
   const change = fc.record({ fields: fc.dictionary(field, value, { maxKeys: 5 }), status: fc.constantFrom(...statuses), put: fc.boolean() })
@@ -66,41 +66,41 @@ test('INV-07: whatever is sent to an issued document, what it says stays', async
     const before = await amy.call('invoices_get', { id })
     const reply = await amy.request(operationNamed(put ? 'invoices_update_put' : 'invoices_update'), { ...fields, id })
     expect([fields, [200, 400, 409].includes(reply.status)]).toEqual([fields, true])
-    expect([fields, facts(await amy.call('invoices_get', { id }))]).toEqual([fields, facts(before)])
+    expect([fields, contentOf(await amy.call('invoices_get', { id }))]).toEqual([fields, contentOf(before)])
   }
 }, 60_000) // biome-ignore format: a step a line
 
-describe('INV-07: the database itself', () => {
-  /** Columns of an issued document that may still change: terms, notes, state, and what follows from payments. */
-  const open = ['status', 'bank_account_id', 'due_date', 'pay_until', 'notes', 'payment_method', 'payment_date', 'paid_minor',
+describe('INV-07: the database', () => {
+  /** Columns of an issued document that may still change: terms, notes, status, and those derived from payments. */
+  const changeable = ['status', 'bank_account_id', 'due_date', 'pay_until', 'notes', 'payment_method', 'payment_date', 'paid_minor',
     'receipt_number', 'in_dispute', 'vat_allocation_number', 'country_specific_data', 'generator_version', 'revision', 'sent_at',
     'cancelled_at', 'updated_at', 'created_by', 'created_at', 'issue_date_given', 'link_version'] // biome-ignore format: a list of words
 
-  test('refuses to change every other column of what was issued', async () => {
+  test('refuses to change every other column of an issued document', async () => {
     const { id } = await sell(amy, { status: 'UNSENT' })
     const query = async (text: string) => (await theApp().system.raw.query(text)).rows
     const columns = await query(`select column_name as name, data_type as type, is_nullable = 'YES' as nullable
       from information_schema.columns where table_name = 'documents'`)
-    const another: Record<string, (name: string) => string> = {
+    const otherValue: Record<string, (name: string) => string> = {
       text: (name) => `coalesce(${name}, '') || 'x'`,
       uuid: () => 'gen_random_uuid()',
       date: (name) => `coalesce(${name}, current_date) + 1`,
       'timestamp with time zone': (name) => `coalesce(${name}, now()) + interval '1 day'`,
     }
     const changed: string[] = []
-    for (const { name, type } of columns.filter((column) => !open.includes(column.name))) {
-      const value = another[type]?.(name) ?? `coalesce(${name}, 0) + 1`
+    for (const { name, type } of columns.filter((column) => !changeable.includes(column.name))) {
+      const value = otherValue[type]?.(name) ?? `coalesce(${name}, 0) + 1`
       await query(`update documents set ${name} = ${value} where id = '${id}'`).then(
         () => changed.push(name),
         (error: Error) => expect([name, error.message]).toEqual([name, 'An issued document does not change.']),
       )
     }
     expect(changed).toEqual([])
-    expect(open.filter((name) => !columns.some((column) => column.name === name))).toEqual([])
+    expect(changeable.filter((name) => !columns.some((column) => column.name === name))).toEqual([])
   })
 })
 
-test('INV-01: whatever the amount and the currency, what is issued and paid is exact to the minor unit', async () => {
+test('INV-01: issued and paid amounts are exact to the minor unit for random amounts and currencies', async () => {
   const currencies = { JPY: 0, USD: 2, KWD: 3, CLF: 4 }
   const amounts = fc.record({
     currency: fc.constantFrom(...(Object.keys(currencies) as (keyof typeof currencies)[])),
@@ -113,7 +113,7 @@ test('INV-01: whatever the amount and the currency, what is issued and paid is e
     const items = lines.map((minor, at) => ({ ...line, id: String(at), unitPrice: major(minor), amount: major(minor) }))
     const total = major(totalMinor)
     const sums = { currency, items, subtotal: total, taxRate: 0, taxAmount: 0, total }
-    const { id } = await amy.call('invoices_create', await salesDocument(amy, { ...elsewhere, ...sums, status: 'SENT' }))
+    const { id } = await amy.call('invoices_create', await salesDocument(amy, { ...otherReferences, ...sums, status: 'SENT' }))
     const part = Math.max(1, Math.floor(totalMinor * share))
     for (const minor of [part, totalMinor - part].filter((each) => each > 0))
       await amy.call('invoices_payments', { id, amount: major(minor), paidAt: '2026-03-02' })

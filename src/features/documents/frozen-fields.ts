@@ -20,14 +20,14 @@ const fieldOf = {
 } as const satisfies Partial<Record<FreezableColumn, keyof DocumentChanges>>
 type FrozenField = (typeof fieldOf)[keyof typeof fieldOf]
 
-/** Refuses changes to frozen fields (INV-07). The same value again is no change, and neither is binary noise (INV-01). */
+/** Refuses changes of frozen fields (INV-07). The same value is no change; neither is a binary rounding error (INV-01). */
 export function refuseFrozenChanges(document: Document, changes: DocumentChanges, context: OrganizationContext): void {
   const changed = changedFields(document, changes, context)
   const frozen = salesKind.freezes.whenFinal.flatMap((column) => (column in fieldOf ? [fieldOf[column as never]] : []))
   const field = frozen.find((each: FrozenField) => changed[each])
   if (field)
     throw conflict(
-      `${field} of an issued document does not change. Correct it with a memo (POST /api/documents/{id}/memos).`,
+      `${field} of an issued document cannot change. Correct the document with a memo (POST /api/documents/{id}/memos).`,
       'FROZEN',
     )
 }

@@ -1,12 +1,12 @@
 import { documentTypes } from '../../countries/country.ts'
 import { ledgerKind } from '../../ledger/kind.ts'
 
-/** Types that can be written; memos are made from the document that they correct. */
+/** Types that a caller can create directly. Memos are issued from the document that they correct. */
 export const writableTypes = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST'] as const
 
 /**
  * Sales documents with their receipts and memos. They share a list, a numbering and a page, so they are one kind of six
- * types. A receipt for a payment and a credit memo carry the payment that they stand for (`paymentId`) and owe nothing.
+ * types. A receipt for a payment and a credit memo name the payment that they document (`paymentId`) and have no open balance.
  */
 export const salesKind = ledgerKind({
   name: 'SALES',

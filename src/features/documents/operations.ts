@@ -5,16 +5,17 @@ import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { one } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { remove as removeFile } from '../files/store.ts'
+import { readAttachments, toAttachment } from './attachments/attachment.ts'
 import { changeDocument } from './change.ts'
 import { countryWarnings } from './country-view.ts'
 import { createDocument } from './create.ts'
 import { Document, DocumentChanges, ListedDocument, NewDocument } from './document.ts'
 import { salesKind } from './kind.ts'
 import { listDocuments } from './reading/list.ts'
-import { attachmentsShown, documentById, toDocument, toListed } from './reading/read.ts'
-import { attachedTo, toAttachment } from './sending/attachment.ts'
+import { attachmentsOfRow, documentById, toDocument, toListed } from './reading/read.ts'
 
 export const list = operation({
   name: 'invoices_list',
@@ -34,9 +35,9 @@ export const list = operation({
     sortOrder: defaulted(SortOrder, 'desc'),
   }),
   output: Type.Object({ invoices: Type.Array(ListedDocument), pagination: Pagination }),
-  async run({ db, ...kept }, { organizationId: _, ...wanted }) {
-    const { rows, pagination } = await listDocuments(db, wanted)
-    return { invoices: rows.map((row) => ({ ...toListed(row), ...attachmentsShown(kept, row) })), pagination }
+  async run({ db, ...services }, { organizationId: _, ...query }) {
+    const { rows, pagination } = await listDocuments(db, query)
+    return { invoices: rows.map((row) => ({ ...toListed(row), ...attachmentsOfRow(services, row) })), pagination }
   },
 })
 
@@ -65,9 +66,9 @@ export const get = operation({
   within: 'documents',
   input: ById,
   output: Document,
-  async run({ db, ...kept }, { id }) {
+  async run({ db, ...services }, { id }) {
     const row = await one(documentById(db, id), 'document')
-    return withWarnings({ ...toDocument(row), ...attachmentsShown(kept, row) }, countryWarnings(row))
+    return withWarnings({ ...toDocument(row), ...attachmentsOfRow(services, row) }, countryWarnings(row))
   },
 })
 
@@ -116,23 +117,23 @@ export const remove = operation({
     const { number } = await one(locked.forUpdate(), 'document')
     if (number !== null)
       throw conflict(
-        `${number} has its number for good and is not deleted. Credit it instead: POST /api/documents/{id}/memos with kind CREDIT.`,
+        `${number} is numbered and cannot be deleted. Credit it instead: POST /api/documents/{id}/memos with kind CREDIT.`,
         'NUMBERED',
       )
-    const gone = toDocument(await one(documentById(db, id), 'document'))
+    const { customerId, currency, total } = toDocument(await one(documentById(db, id), 'document'))
     const { userId } = await who
-    const files = await attachedTo(db, id)
-    audit({ deleted: { customerId: gone.customerId, currency: gone.currency, total: gone.total } })
-    await Promise.all([
-      appendHistory(db, id, 'DELETED', { userId }),
-      db.deleteFrom('documents').where('id', '=', id).execute(),
-      ...files.map(({ fileId }) => removeFile({ db, enqueue }, fileId)),
-    ])
+    const attachments = await readAttachments(db, id)
+    audit({ deleted: { customerId, currency, total } })
+    await pipeline({
+      history: appendHistory(db, id, 'DELETED', { userId }),
+      document: db.deleteFrom('documents').where('id', '=', id).execute(),
+      files: Promise.all(attachments.map(({ fileId }) => removeFile({ db, enqueue }, fileId))),
+    })
     return success
   },
 })
 
 async function withAttachments(context: Inside, document: Document): Promise<Document> {
-  const attached = await attachedTo(context.db, document.id)
-  return { ...document, attachments: attached.map((each) => toAttachment(context, document, each)) }
+  const rows = await readAttachments(context.db, document.id)
+  return { ...document, attachments: rows.map((row) => toAttachment(context, document, row)) }
 }

@@ -5,12 +5,13 @@ import { isCurrency } from '../../core/values/currency.ts'
 import { today } from '../../core/values/day.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { productVersion } from '../../core/values/product-version.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { refuseDuplicateLineIds } from '../../ledger/lines.ts'
 import { dayOf, type OrganizationContext } from '../../ledger/organization-context.ts'
-import { readAmounts, refuse, type Totals, totalsProblems } from '../../ledger/totals.ts'
+import { readAmounts, refuseProblems, type Totals, totalsProblems } from '../../ledger/totals.ts'
 import type { DocumentStatus } from './document.ts'
 
-/** A document as somebody wants it to be, all of it. */
+/** All fields of a document that a caller sets. */
 export type DocumentInput = Totals & {
   customerId: string
   bankAccountId: string | null
@@ -25,11 +26,8 @@ export type DocumentInput = Totals & {
   paymentDate: string | null
 }
 
-/**
- * What a document has where nothing was said, and what PUT empties when it is left out. Customer, currency, lines and
- * totals have no default; type and status stay.
- */
-export const unsaid = {
+/** The optional fields of a new document that are not given, and those that PUT empties when they are left out. */
+export const emptyOptionalFields = {
   bankAccountId: null,
   issueDate: undefined,
   dueDate: null,
@@ -40,46 +38,52 @@ export const unsaid = {
   paymentDate: null,
 } as const
 
-/** Refuses a customer or an account that is not there; both are asked for in one go with whatever else is. */
-export async function checkReferences(db: Database, named: { customerId?: string; bankAccountId?: string | null }) {
-  const { customerId, bankAccountId } = named
-  const [customer, account] = await Promise.all([
-    customerId === undefined ? true : exists(db, 'customers', customerId),
-    bankAccountId === undefined || bankAccountId === null ? true : exists(db, 'bankAccounts', bankAccountId),
-  ])
-  if (!customer) throw invalid('customerId', 'There is no such customer.', 'UNKNOWN_REFERENCE')
-  if (!account) throw invalid('bankAccountId', 'There is no such bank account.', 'UNKNOWN_REFERENCE')
+/** Refuses an unknown customer or bank account. */
+export async function checkReferences(
+  db: Database,
+  references: { customerId?: string; bankAccountId?: string | null },
+) {
+  const { customerId, bankAccountId } = references
+  const { hasCustomer, hasAccount } = await pipeline({
+    hasCustomer: customerId === undefined || exists(db, 'customers', customerId),
+    hasAccount: bankAccountId === undefined || bankAccountId === null || exists(db, 'bankAccounts', bankAccountId),
+  })
+  if (!hasCustomer) throw invalid('customerId', 'The customer does not exist.', 'UNKNOWN_REFERENCE')
+  if (!hasAccount) throw invalid('bankAccountId', 'The bank account does not exist.', 'UNKNOWN_REFERENCE')
 }
 
 const exists = async (db: Database, table: 'customers' | 'bankAccounts', id: string) =>
   (await db.selectFrom(table).select('id').where('id', '=', toUuid(id)).executeTakeFirst()) !== undefined
 
-/** The columns of a document that is wanted so, and what is odd about it. Throws what makes it impossible. */
-export function toColumns(wanted: DocumentInput, { home, now }: { home: OrganizationContext; now: Date }) {
-  const draft = wanted.status === 'DRAFT'
-  const currency = currencyOf(wanted.currency)
-  refuseDuplicateLineIds(wanted.items)
-  const amounts = readAmounts({ ...wanted, currency }, { draft })
-  if (!draft) refuse(totalsProblems(amounts))
-  const day = (field: 'dueDate' | 'payUntil' | 'paymentDate') => dayOf(field, wanted[field], home)
+/** The columns and amounts of a document, with warnings. Refuses amounts that an issued document must not have. */
+export function toColumns(
+  input: DocumentInput,
+  { organization, now }: { organization: OrganizationContext; now: Date },
+) {
+  const isDraft = input.status === 'DRAFT'
+  const currency = currencyOf(input.currency)
+  refuseDuplicateLineIds(input.items)
+  const amounts = readAmounts({ ...input, currency }, { draft: isDraft })
+  if (!isDraft) refuseProblems(totalsProblems(amounts))
+  const day = (field: 'dueDate' | 'payUntil' | 'paymentDate') => dayOf(field, input[field], organization)
   const columns = {
-    documentType: wanted.documentType,
-    counterpartyId: wanted.customerId,
-    bankAccountId: wanted.bankAccountId,
+    documentType: input.documentType,
+    counterpartyId: input.customerId,
+    bankAccountId: input.bankAccountId,
     currency,
     minorDigits: minorDigits(currency),
-    issueDate: dayOf('issueDate', wanted.issueDate ?? null, home) ?? today(now, home.timezone),
-    issueDateGiven: Boolean(wanted.issueDate),
+    issueDate: dayOf('issueDate', input.issueDate ?? null, organization) ?? today(now, organization.timezone),
+    issueDateGiven: Boolean(input.issueDate),
     dueDate: day('dueDate'),
     payUntil: day('payUntil'),
     subtotalMinor: Number(amounts.subtotal),
     taxMinor: Number(amounts.taxAmount),
     totalMinor: Number(amounts.total),
     taxRate: amounts.taxRate,
-    notes: wanted.notes,
-    paymentMethod: wanted.paymentMethod,
+    notes: input.notes,
+    paymentMethod: input.paymentMethod,
     paymentDate: day('paymentDate'),
-    countrySpecificData: wanted.countrySpecificData === null ? null : JSON.stringify(wanted.countrySpecificData),
+    countrySpecificData: input.countrySpecificData === null ? null : JSON.stringify(input.countrySpecificData),
     generatorVersion: productVersion,
   }
   return { columns, amounts, warnings: amounts.warnings }

@@ -3,13 +3,19 @@ import { newId } from '../../core/values/id.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
-const home = ({ organizationId }: Someone) => ({ organizationId: String(organizationId) })
+const inOrganization = ({ organizationId }: Someone) => ({ organizationId: String(organizationId) })
 
 /** A payment of 150 SGD of which nothing is allocated yet. */
 const openPayment = (amy: Someone, more: Record<string, unknown> = {}) =>
-  amy.call('invoices_payments_create', { ...home(amy), amount: 150, currency: 'SGD', paidAt: '2026-01-31', ...more })
+  amy.call('invoices_payments_create', {
+    ...inOrganization(amy),
+    amount: 150,
+    currency: 'SGD',
+    paidAt: '2026-01-31',
+    ...more,
+  })
 
-test('an open remainder is allocated later, in parts, until the document is PAID', async () => {
+test('an open remainder is allocated in parts until the document is PAID', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id: documentId } = await sell(amy, { status: 'SENT' })
   const payment = await openPayment(amy)
@@ -27,7 +33,7 @@ test('an open remainder is allocated later, in parts, until the document is PAID
   })
 })
 
-test('the history and the events tell once that the document was paid', async () => {
+test('an allocation that settles a document adds one PAID entry to its history and emits one invoice.paid', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id: documentId } = await sell(amy, { status: 'SENT' })
   const { id } = await openPayment(amy)
@@ -41,7 +47,7 @@ test('the history and the events tell once that the document was paid', async ()
   expect(rows).toEqual([{ paid: 1 }])
 })
 
-test('after the void of its payment a document is paid again from the remainder of another', async () => {
+test('after its payment is voided, a document is paid from the remainder of another payment', async () => {
   const amy = await member('MANAGER')
   const { id: documentId } = await sell(amy, { status: 'SENT' })
   const first = await amy.call('invoices_payments', { id: documentId, amount: 109, paidAt: '2026-01-31' })
@@ -51,7 +57,7 @@ test('after the void of its payment a document is paid again from the remainder 
   expect(await amy.call('invoices_get', { id: documentId })).toMatchObject({ status: 'PAID', paidAmount: 109 })
 })
 
-test('what does not fit is refused with a sentence, and nothing is allocated', async () => {
+test('invalid allocations are refused, and nothing is allocated', async () => {
   const amy = await member('MANAGER')
   const eve = await member('MANAGER')
   const { id: documentId } = await sell(amy, { status: 'SENT' })
@@ -77,7 +83,7 @@ test('what does not fit is refused with a sentence, and nothing is allocated', a
   await refused([{ documentId, amount: 1 }], { status: 409, details: [{ code: 'VOIDED' }] })
 })
 
-test('INV-03: thirty-two allocations of one remainder at once give out no more than is open', async () => {
+test('INV-03: thirty-two concurrent allocations do not exceed the open remainder', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await openPayment(amy, { amount: 50 })
   const documents = await Promise.all(Array.from({ length: 32 }, () => sell(amy, { status: 'SENT' })))
@@ -87,6 +93,6 @@ test('INV-03: thirty-two allocations of one remainder at once give out no more t
     ),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-  const { payments } = await amy.call('invoices_payments_list', home(amy))
+  const { payments } = await amy.call('invoices_payments_list', inOrganization(amy))
   expect(payments).toMatchObject([{ allocatedTotal: 50, openRemainder: 0 }])
 })

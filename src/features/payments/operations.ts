@@ -1,32 +1,19 @@
 import { atLeast } from '../../core/define/access.ts'
 import { conflict, forbidden, invalid, notFound } from '../../core/define/failure.ts'
-import { type Database, type Inside, operation } from '../../core/define/operation.ts'
+import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { Id, nullable, Type } from '../../core/define/schema.ts'
 import { isCurrency } from '../../core/values/currency.ts'
-import { appendHistory } from '../../ledger/history.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
-import {
-  lockPayable,
-  type PayableDocument,
-  paymentMinor,
-  refuseOverpayment,
-  sharesOf,
-} from '../../ledger/payments/payable-documents.ts'
+import { lockPayable, paymentMinor, refuseOverpayment, sharesOf } from '../../ledger/payments/payable-documents.ts'
 import { DocumentPayment, NewPayment, Payment, PaymentAllocations, toPayment } from '../../ledger/payments/payment.ts'
 import { paymentById, payments } from '../../ledger/payments/read-payment.ts'
-import {
-  allocate as allocateShares,
-  type PaymentInput,
-  recordPayment,
-  type Share,
-  voidPayments,
-} from '../../ledger/payments/record-payment.ts'
-import { factsOf, invoicePaid } from '../documents/document.ts'
+import { allocate as allocateShares, voidPayments } from '../../ledger/payments/record-payment.ts'
 import { salesKind } from '../documents/kind.ts'
-import { documentById, toDocument } from '../documents/reading/read.ts'
 import { checkReferences } from '../documents/write.ts'
+import { documentsPaidBy, lockPayment, recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
 
 export const list = operation({
   name: 'invoices_payments_list',
@@ -65,7 +52,10 @@ export const payDocument = operation({
   status: 201,
   async run(context, { id, amount, paidAt, method = null, lineAllocations = [] }) {
     const { db } = context
-    const [organization, [document]] = await Promise.all([organizationContext(db), lockPayable(db, salesKind, [id])])
+    const {
+      organization,
+      documents: [document],
+    } = await pipeline({ organization: organizationContext(db), documents: lockPayable(db, salesKind, [id]) })
     if (!document) throw notFound('document')
     const { currency, customerId } = document
     const amountMinor = paymentMinor('amount', amount, currency)
@@ -74,13 +64,14 @@ export const payDocument = operation({
       lineId: line.lineId,
       amountMinor: paymentMinor(`lineAllocations.${at}.amount`, line.amount, currency),
     }))
-    const rest = amountMinor - sum(lines)
-    if (rest < 0) throw invalid('lineAllocations', 'The lines get more than was paid.', 'AMOUNT_MISMATCH')
+    const unassigned = amountMinor - sum(lines)
+    if (unassigned < 0)
+      throw invalid('lineAllocations', 'The line allocations exceed the amount of the payment.', 'AMOUNT_MISMATCH')
     await checkLines(db, id, lines)
     refuseOverpayment(salesKind, document, { path: 'amount', amountMinor })
-    const shares = rest > 0 ? [...lines, { documentId: id, amountMinor: rest }] : lines
+    const shares = unassigned > 0 ? [...lines, { documentId: id, amountMinor: unassigned }] : lines
     const day = requiredDay('paidAt', paidAt, organization)
-    return pay(context, { customerId, currency, amountMinor, paidAt: day, method, shares })
+    return recordDocumentPayment(context, { customerId, currency, amountMinor, paidAt: day, method, shares })
   },
 })
 
@@ -96,21 +87,22 @@ export const create = operation({
   status: 201,
   async run(context, { amount, paidAt, customerId = null, method = null, allocations, ...given }) {
     const { db } = context
-    const wanted = toWanted(allocations)
-    const [organization, , documents] = await Promise.all([
-      organizationContext(db),
-      checkReferences(db, customerId === null ? {} : { customerId }),
-      lockPayable(db, salesKind, idsOf(wanted)),
-    ])
+    const requests = withNormalizedIds(allocations)
+    const { organization, documents } = await pipeline({
+      organization: organizationContext(db),
+      references: checkReferences(db, customerId === null ? {} : { customerId }),
+      documents: lockPayable(db, salesKind, documentIdsOf(requests)),
+    })
     const currency = given.currency.trim().toUpperCase()
     if (!isCurrency(currency))
       throw invalid('currency', `${given.currency} is not a currency; give a code such as USD.`)
     const amountMinor = paymentMinor('amount', amount, currency)
-    const { shares, left } = sharesOf(salesKind, { currency, amountMinor }, wanted, documents)
-    if (left < 0) throw invalid('allocations', 'The documents get more than was paid.', 'AMOUNT_MISMATCH')
+    const { shares, leftMinor } = sharesOf(salesKind, { currency, amountMinor }, requests, documents)
+    if (leftMinor < 0)
+      throw invalid('allocations', 'The allocations exceed the amount of the payment.', 'AMOUNT_MISMATCH')
     const day = requiredDay('paidAt', paidAt, organization)
     const payer = customerId ?? documents[0]?.customerId ?? null
-    return pay(context, { customerId: payer, currency, amountMinor, paidAt: day, method, shares })
+    return recordDocumentPayment(context, { customerId: payer, currency, amountMinor, paidAt: day, method, shares })
   },
 })
 
@@ -126,25 +118,25 @@ export const allocate = operation({
   status: 201,
   async run(context, { id, allocations }) {
     const { db } = context
-    const wanted = toWanted(allocations)
-    const documents = await lockPayable(db, salesKind, idsOf(wanted))
+    const requests = withNormalizedIds(allocations)
+    const documents = await lockPayable(db, salesKind, documentIdsOf(requests))
     const payment = await lockPayment(db, id)
-    if (payment.voidedAt !== null)
-      throw conflict('The payment was voided, so nothing of it can be allocated.', 'VOIDED')
+    if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
     if (payment.direction !== salesKind.paymentDirection)
       throw conflict('The payment went to a supplier and cannot pay a sales document.', 'PAYMENT_DIRECTION')
-    const open = { currency: payment.currency, amountMinor: payment.amountMinor - payment.allocatedMinor }
-    const { shares, left } = sharesOf(salesKind, open, wanted, documents)
-    if (left < 0)
+    const remainder = { currency: payment.currency, amountMinor: payment.amountMinor - payment.allocatedMinor }
+    const { shares, leftMinor } = sharesOf(salesKind, remainder, requests, documents)
+    if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
-    if (shares.length === 0) throw conflict('Nothing of the payment is left to allocate.', 'NOTHING_OPEN')
+    if (shares.length === 0)
+      throw conflict('The payment has no open remainder, or the documents have no open balance.', 'NOTHING_OPEN')
     await allocateShares({ db, member: await context.who }, payment, shares)
-    await announcePaid(context, documents, shares)
+    await recordPaidDocuments(context, documents, shares)
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
 })
 
-/** Nothing is written for a payment that is voided already, so PostgreSQL would not refuse U+0000. */
+/** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
 const Reason = Type.String({ maxLength: 1_000, pattern: '^[^\\u0000]*$', examples: ['The transfer bounced'] })
 
 export const cancel = operation({
@@ -157,75 +149,36 @@ export const cancel = operation({
   input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
   output: Payment,
   async run({ db, emit, who }, { id, reason = null }) {
-    const [member, ids] = await Promise.all([who, documentsPaidBy(db, id)])
+    const { member, ids } = await pipeline({ member: who, ids: documentsPaidBy(db, id) })
     const documents = await lockPayable(db, salesKind, ids)
     const payment = await lockPayment(db, id)
     if (payment.voidedAt !== null) return toPayment(payment)
     if (payment.source === 'CREDIT_MEMO')
-      throw conflict('This is the credit of a memo, which was issued and cannot be voided.', 'CREDITED')
+      throw conflict('The credit of an issued credit memo cannot be voided.', 'CREDITED')
     if (documents.some(({ status }) => status === 'PAID') && !atLeast(member.role, 'MANAGER'))
       throw forbidden(`Reopening a paid document needs the role MANAGER; yours is ${member.role}.`, 'ROLE')
-    await voidPayments({ db, emit, member }, [payment], { reason, documentIds: documents.map((each) => each.id) })
+    await voidPayments({ db, emit, member }, [payment], {
+      reason,
+      documentIds: documents.map((document) => document.id),
+    })
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
 })
 
-type Context = Pick<Inside<'organizationId'>, 'db' | 'emit' | 'who'>
+/** Document ids in lower case, as PostgreSQL returns them; text that is no UUID matches no document. */
+const withNormalizedIds = <A extends { documentId: string }>(allocations: readonly A[]) =>
+  allocations.map((allocation) => ({ ...allocation, documentId: toUuid(allocation.documentId).toLowerCase() }))
 
-/** Records the payment, and emits invoice.paid for every document that it settles. */
-async function pay(context: Context, input: Omit<PaymentInput, 'kind' | 'source'>) {
-  const { db, emit, who } = context
-  const member = await who
-  const { id, recorded } = recordPayment({ db, emit, member }, { ...input, kind: salesKind, source: 'PAYMENT' })
-  const [, payment] = await Promise.all([recorded, one(paymentById(db, id), 'payment')])
-  await announcePaid(context, [], input.shares)
-  return toPayment(payment)
-}
-
-/** Emits invoice.paid for the documents that these shares settled, and notes it in their history. */
-async function announcePaid({ db, emit, who }: Context, before: readonly PayableDocument[], shares: readonly Share[]) {
-  const paidBefore = new Set(before.filter(({ status }) => status === 'PAID').map(({ id }) => id))
-  const ids = [...new Set(shares.map(({ documentId }) => documentId))].filter((id) => !paidBefore.has(id))
-  const rows = await Promise.all(ids.map((id) => one(documentById(db, id), 'document')))
-  const settled = rows.filter(({ status }) => status === 'PAID').map(toDocument)
-  const { userId } = await who
-  for (const document of settled) emit(invoicePaid, factsOf(document))
-  await Promise.all(settled.map(({ id }) => appendHistory(db, id, 'PAID', { userId })))
-}
-
-/** Locks the payment, after its documents (reliability, lock order). */
-async function lockPayment(db: Database, id: string) {
-  const [, payment] = await Promise.all([
-    db.selectFrom('payments').select('id').where('id', '=', id).forUpdate().execute(),
-    one(paymentById(db, id), 'payment'),
-  ])
-  return payment
-}
-
-const documentsPaidBy = async (db: Database, paymentId: string) => {
-  const rows = await db
-    .selectFrom('allocations')
-    .select('documentId')
-    .distinct()
-    .where('paymentId', '=', paymentId)
-    .where('voidedAt', 'is', null)
-    .execute()
-  return rows.map(({ documentId }) => documentId)
-}
-
-/** Ids as PostgreSQL writes them; what is no UUID is the id of no document. */
-const toWanted = <W extends { documentId: string }>(allocations: readonly W[]) =>
-  allocations.map((wanted) => ({ ...wanted, documentId: toUuid(wanted.documentId).toLowerCase() }))
-
-const idsOf = (wanted: readonly { documentId: string }[]) => wanted.map(({ documentId }) => documentId)
+const documentIdsOf = (allocations: readonly { documentId: string }[]) =>
+  allocations.map(({ documentId }) => documentId)
 
 async function checkLines(db: Database, documentId: string, shares: readonly { lineId: string }[]) {
   if (shares.length === 0) return
-  const found = await db.selectFrom('documentLines').select('id').where('documentId', '=', documentId).execute()
-  const known = new Set(found.map(({ id }) => id))
-  const missing = shares.findIndex(({ lineId }) => !known.has(lineId))
-  if (missing >= 0) throw invalid(`lineAllocations.${missing}.lineId`, 'The document has no such line.')
+  const lines = await db.selectFrom('documentLines').select('id').where('documentId', '=', documentId).execute()
+  const lineIds = new Set(lines.map(({ id }) => id))
+  const unknown = shares.findIndex(({ lineId }) => !lineIds.has(lineId))
+  if (unknown >= 0) throw invalid(`lineAllocations.${unknown}.lineId`, 'The document has no such line.')
 }
 
 const sum = (shares: readonly { amountMinor: number }[]) =>
-  shares.reduce((all, { amountMinor }) => all + amountMinor, 0)
+  shares.reduce((total, { amountMinor }) => total + amountMinor, 0)

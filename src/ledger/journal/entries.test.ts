@@ -10,26 +10,26 @@ import { balancesOn, journalOf } from './entries.ts'
 import type { Entry } from './journal.ts'
 
 const day = today(new Date(), 'Asia/Singapore')
-const ever = { from: '1900-01-01', to: '2999-12-31' }
+const allTime = { from: '1900-01-01', to: '2999-12-31' }
 
-/** Asks as a request of this person does: row security holds. */
-const as = <T>(someone: Someone, ask: (db: Database) => Promise<T>) =>
-  withTransaction(theApp().confined, { organizationId: someone.organizationId }, ({ db }) => ask(db))
+/** Reads like a request of this person, under row security. */
+const asRequest = <T>(someone: Someone, read: (db: Database) => Promise<T>) =>
+  withTransaction(theApp().confined, { organizationId: someone.organizationId }, ({ db }) => read(db))
 
-const journal = (someone: Someone, period = ever) => as(someone, (db) => journalOf(db, period))
+const journal = (someone: Someone, period = allTime) => asRequest(someone, (db) => journalOf(db, period))
 
 /** `debit account amount` in the order of the journal. */
 const lines = (entries: Entry[]) =>
   entries.map(({ day: on, account, debitMinor, creditMinor }) => `${on} ${account} ${debitMinor - creditMinor}`)
 
 const balances = async (someone: Someone, on = '2999-12-31') => {
-  const found = await as(someone, (db) => balancesOn(db, on))
+  const found = await asRequest(someone, (db) => balancesOn(db, on))
   return Object.fromEntries(
     found.filter(({ balanceMinor }) => balanceMinor !== 0).map((each) => [each.account, each.balanceMinor]),
   )
 }
 
-test('an invoice is revenue and tax when it is issued, and cash when it is paid', async () => {
+test('issuing an invoice books revenue and tax, and paying it books cash', async () => {
   const amy = await member('CONTRIBUTOR')
   await sell(amy)
   expect(await journal(amy)).toEqual([])
@@ -53,7 +53,7 @@ test('an invoice is revenue and tax when it is issued, and cash when it is paid'
   expect(await journal(amy, { from: '2026-03-06', to: '2026-03-31' })).toEqual([])
 })
 
-test('money beyond what is owed is the customer’s, and pays nothing yet', async () => {
+test('the unallocated part of a payment is a prepayment', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id, organizationId } = await sell(amy, { status: 'SENT', issueDate: '2026-03-05' })
   const money = {
@@ -68,7 +68,7 @@ test('money beyond what is owed is the customer’s, and pays nothing yet', asyn
   expect(await balances(amy)).toEqual({ CASH: 15000, PREPAYMENTS: -4100, REVENUE: -10000, TAX: -900 })
 })
 
-test('a voided payment is entered again the other way round on the day of the void; its receipt never was', async () => {
+test('voiding a payment books its reversal on the day of the void; a receipt is never booked', async () => {
   const amy = await member('MANAGER')
   const { id } = await sell(amy, { status: 'SENT', issueDate: addDays(day, -9) })
   const paid = { id, paymentDate: addDays(day, -5), paymentMethod: 'CASH', sendReceiptEmail: false }
@@ -79,7 +79,7 @@ test('a voided payment is entered again the other way round on the day of the vo
   expect(await balances(amy)).toEqual({ RECEIVABLES: 10900, REVENUE: -10000, TAX: -900 })
 })
 
-test('a credit memo takes back revenue and tax, and what it grants beyond the open balance is the customer’s', async () => {
+test('a credit memo reverses revenue and tax, and its part beyond the open balance is a prepayment', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'SENT' })
   await amy.call('invoices_payments', { id, amount: 59, paidAt: day })
@@ -87,7 +87,7 @@ test('a credit memo takes back revenue and tax, and what it grants beyond the op
   expect(await balances(amy)).toEqual({ CASH: 5900, PREPAYMENTS: -5900 })
 })
 
-test('a payment request is no revenue, paid or credited', async () => {
+test('a payment request books no revenue, also if it is credited', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'SENT', documentType: 'PAYMENT_REQUEST' })
   expect(await balances(amy)).toEqual({ RECEIVABLES: 10900, UNBILLED: -10900 })
@@ -95,14 +95,14 @@ test('a payment request is no revenue, paid or credited', async () => {
   expect(await balances(amy)).toEqual({})
 })
 
-test('nobody reads entries of another organization', async () => {
+test('the journal shows no entries of another organization', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   await sell(amy, { status: 'PAID' })
   expect(await journal(amy)).not.toEqual([])
   expect(await journal(eve)).toEqual([])
 })
 
-const broken = async () =>
+const failedChecks = async () =>
   (await verify({ system: theApp().system })).filter(({ id }) => ['SUMS', 'JOURNAL', 'INV-04'].includes(id))
 
 type Step = {
@@ -132,13 +132,13 @@ const walk = fc.array(
   { minLength: 35, maxLength: 45 },
 )
 
-test('whatever happens, the journal is balanced, what it says is owed is what is open, and the sums of the dashboard hold', async () => {
+test('after random steps the journal is balanced, receivables equal the open balances, and the dashboard sums are right', async () => {
   for (const steps of fc.sample(walk, 3)) {
     const amy = await member('MANAGER')
     const refused: string[] = []
-    for (const step of steps) await take(amy, step).catch((error) => refused.push(`${step.does}: ${error.message}`))
+    for (const step of steps) await doStep(amy, step).catch((error) => refused.push(`${step.does}: ${error.message}`))
     const listed = await amy.call('invoices_list', { organizationId: String(amy.organizationId), limit: 100 })
-    const owing = listed.invoices.filter(
+    const owed = listed.invoices.filter(
       ({ status, documentType }) => status !== 'DRAFT' && documentType !== 'CREDIT_MEMO',
     )
     const entries = await journal(amy)
@@ -151,17 +151,17 @@ test('whatever happens, the journal is balanced, what it says is owed is what is
     }
     expect([...sums].filter(([, sum]) => sum !== 0)).toEqual([])
     const open: Record<string, number> = {}
-    for (const { currency, total, paidAmount } of owing)
+    for (const { currency, total, paidAmount } of owed)
       open[currency] = (open[currency] ?? 0) + Math.round(total * 100) - Math.round(paidAmount * 100)
     expect(receivables).toEqual(open)
-    expect(await broken()).toEqual([])
+    expect(await failedChecks()).toEqual([])
     expect(refused.filter((each) => !/4\d\d /.test(each))).toEqual([])
     expect(entries.length).toBeGreaterThan(0)
   }
 })
 
-/** One thing that somebody does; what the rules forbid is refused and changes nothing. */
-async function take(amy: Someone, { does, share, at }: Step) {
+/** Does one random step; a step that the rules forbid is refused. */
+async function doStep(amy: Someone, { does, share, at }: Step) {
   const organizationId = String(amy.organizationId)
   const status = (['DRAFT', 'UNSENT', 'SENT', 'PAID'] as const)[at % 4]
   const currency = ['SGD', 'USD'][share % 2]

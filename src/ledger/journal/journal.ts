@@ -1,17 +1,17 @@
-/** Where money stands in double entry. Customers' money that pays nothing yet is a prepayment, and so is ours to others. */
+/** The accounts of the journal. PREPAYMENTS holds payments that are not allocated yet, received or made. */
 export const accounts = [
   'RECEIVABLES', 'PAYABLES', 'REVENUE', 'UNBILLED', 'EXPENSES', 'TAX', 'CASH', 'PREPAYMENTS',
 ] as const // biome-ignore format: a list of words
 export type Account = (typeof accounts)[number]
 
-/** What is entered; each but the first two has a counterpart that takes it back. */
+/** The events that are booked. Payments and allocations have a second event that reverses them. */
 export type JournalEvent = 'ISSUED' | 'CREDITED' | 'PAID' | 'PAID_VOIDED' | 'ALLOCATED' | 'ALLOCATED_VOIDED'
 
-/** A line of the journal, in minor units of its currency: either a debit or a credit. */
+/** A line of the journal: a debit or a credit, in minor units of its currency. */
 export type Entry = {
   day: string
   event: JournalEvent
-  /** The document, payment or allocation that the event is of; its entries add up to zero. */
+  /** The id of the document, payment or allocation. The entries of one event add up to zero. */
   eventId: string
   documentId: string | null
   paymentId: string | null
@@ -21,5 +21,5 @@ export type Entry = {
   currency: string
 }
 
-/** What an account has gained or lost in a currency: a debit is positive, a credit negative. */
+/** The balance of an account in a currency: debits are positive, credits negative. */
 export type Balance = { account: Account; currency: string; balanceMinor: number }

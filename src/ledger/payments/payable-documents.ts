@@ -27,7 +27,7 @@ export const lockPayable = (db: Database, { name }: LedgerKind, ids: readonly st
         .forNoKeyUpdate()
         .execute()
 
-/** The open balance may be paid, and no more. */
+/** Refuses a payment of a document that is not payable, and one above the open balance. */
 export function refuseOverpayment(
   kind: LedgerKind,
   { status, totalMinor, paidMinor }: PayableDocument,
@@ -40,32 +40,33 @@ export function refuseOverpayment(
     throw invalid(path, 'The amount is larger than the open balance.', 'AMOUNT_OVER_OPEN')
 }
 
+/** The amount of a payment in minor units; refuses zero, negative amounts and fractions of a minor unit. */
 export function paymentMinor(path: string, amount: number, currency: string): number {
   const parsed = toMinor(amount, currency)
   if (parsed.kind !== 'exact' || parsed.minor <= 0n)
-    throw invalid(path, `${path} must be a positive amount that ${currency} can be paid in.`, 'AMOUNT')
+    throw invalid(path, `${path} must be a positive amount with no more decimal places than ${currency} has.`, 'AMOUNT')
   return Number(parsed.minor)
 }
 
-type Wanted = { documentId: string; amount?: number }
+type AllocationRequest = { documentId: string; amount?: number }
 
 /**
- * The shares of a payment that go to documents: as asked, or as much of each as is open and left. Answers what is left of
- * the payment too.
+ * The shares of a payment that go to documents: the requested amount, or the open balance as far as the payment suffices.
+ * Also returns the rest of the payment, which is negative if more was requested than is available.
  */
 export function sharesOf(
   kind: LedgerKind,
   { currency, amountMinor }: { currency: string; amountMinor: number },
-  wanted: readonly Wanted[],
+  requests: readonly AllocationRequest[],
   documents: readonly PayableDocument[],
 ) {
-  let left = amountMinor
-  const shares = wanted.map(({ documentId, amount }, at) => {
+  let leftMinor = amountMinor
+  const shares = requests.map(({ documentId, amount }, at) => {
     const path = `allocations.${at}`
     const document = documents.find(({ id }) => id === documentId)
-    if (!document) throw invalid(`${path}.documentId`, 'There is no such document.', 'UNKNOWN_REFERENCE')
-    if (wanted.findIndex((other) => other.documentId === documentId) !== at)
-      throw invalid(`${path}.documentId`, 'The document is named twice.')
+    if (!document) throw invalid(`${path}.documentId`, 'The document does not exist.', 'UNKNOWN_REFERENCE')
+    if (requests.findIndex((other) => other.documentId === documentId) !== at)
+      throw invalid(`${path}.documentId`, 'The document is listed twice.')
     if (document.currency !== currency)
       throw invalid(
         `${path}.documentId`,
@@ -73,10 +74,10 @@ export function sharesOf(
         'CURRENCY',
       )
     const open = document.totalMinor - document.paidMinor
-    const share = amount === undefined ? Math.min(open, left) : paymentMinor(`${path}.amount`, amount, currency)
+    const share = amount === undefined ? Math.min(open, leftMinor) : paymentMinor(`${path}.amount`, amount, currency)
     refuseOverpayment(kind, document, { path: `${path}.amount`, amountMinor: share })
-    left -= share
+    leftMinor -= share
     return { documentId, amountMinor: share }
   })
-  return { shares: shares.filter((share) => share.amountMinor > 0), left }
+  return { shares: shares.filter((share) => share.amountMinor > 0), leftMinor }
 }

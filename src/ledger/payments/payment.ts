@@ -62,7 +62,7 @@ export const DocumentPayment = Type.Object({
   }),
 })
 
-const allocations = Type.Array(
+const AllocationList = Type.Array(
   Type.Object({
     documentId: Id,
     amount: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'All that is open unless given.' })),
@@ -70,23 +70,23 @@ const allocations = Type.Array(
   { maxItems: 200 },
 )
 
-/** Where the open remainder of a payment goes. */
+/** Allocations of the open remainder of a payment. */
 export const PaymentAllocations = Type.Object({
   id: Id,
-  allocations: Type.Array(allocations.items, { minItems: 1, maxItems: 200 }),
+  allocations: Type.Array(AllocationList.items, { minItems: 1, maxItems: 200 }),
 })
 
-/** One payment over many documents, or none yet. */
+/** A payment for any number of documents, or none yet. */
 export const NewPayment = Type.Object({
   organizationId: Type.Optional(Id),
   amount: Amount,
   currency: Currency,
   paidAt: Day,
   ...optional({ customerId: nullable(Id), method: nullable(Method) }),
-  allocations: defaulted(allocations, []),
+  allocations: defaulted(AllocationList, []),
 })
 
-const facts = Type.Object({
+const PaymentEventPayload = Type.Object({
   id: Id,
   organizationId: Id,
   customerId: nullable(Id),
@@ -96,10 +96,10 @@ const facts = Type.Object({
   method: nullable(Text),
   source: Text,
 })
-export const paymentRecorded = event('payment.recorded', facts, 'A payment was recorded')
-export const paymentVoided = event('payment.voided', facts, 'A payment was voided')
+export const paymentRecorded = event('payment.recorded', PaymentEventPayload, 'A payment was recorded')
+export const paymentVoided = event('payment.voided', PaymentEventPayload, 'A payment was voided')
 
-type Row = {
+type PaymentRow = {
   voidedAt: string | null
   amountMinor: number
   allocatedMinor: number
@@ -107,14 +107,14 @@ type Row = {
   allocations: (Omit<Static<typeof Allocation>, 'amount'> & { amountMinor: number })[]
 }
 
-/** A row in major units. */
-export function toPayment<R extends Row>({ amountMinor, allocatedMinor, allocations, ...row }: R) {
+/** A payment as the API shows it, in major units. */
+export function toPayment<R extends PaymentRow>({ amountMinor, allocatedMinor, allocations, ...row }: R) {
   const major = (minor: number) => toMajor(BigInt(minor), row.currency)
   return {
     ...row,
     amount: major(amountMinor),
     allocatedTotal: major(allocatedMinor),
     openRemainder: row.voidedAt === null ? major(amountMinor - allocatedMinor) : 0,
-    allocations: allocations.map(({ amountMinor: each, ...allocation }) => ({ ...allocation, amount: major(each) })),
+    allocations: allocations.map(({ amountMinor: minor, ...allocation }) => ({ ...allocation, amount: major(minor) })),
   }
 }

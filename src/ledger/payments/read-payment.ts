@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import { byId } from '../../core/define/query.ts'
 
-type Shown = {
+type AllocationRow = {
   id: string
   documentId: string
   invoiceNumber: string | null
@@ -10,8 +10,8 @@ type Shown = {
   amountMinor: number
 }
 
-/** Payments with what of them went where; of a voided one nothing did. */
-export const payments = (db: Database) => db.selectFrom('payments').select(columns).select(allocated)
+/** Payments with their allocations; a voided payment has none. */
+export const payments = (db: Database) => db.selectFrom('payments').select(columns).select(allocations)
 
 export const paymentById = byId((db, id) => payments(db).where('id', '=', id))
 
@@ -20,7 +20,9 @@ const columns = [
   'paidAt', 'method', 'source', 'voidedAt', 'voidReason', 'createdAt', 'updatedAt',
 ] as const // biome-ignore format: a list of words
 
-const allocated = sql<Shown[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'documentId', a.document_id,
+const allocations = sql<
+  AllocationRow[]
+>`(select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'documentId', a.document_id,
       'invoiceNumber', d.number, 'lineId', a.line_id, 'amountMinor', a.amount_minor) order by a.id), '[]')
     from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
     where a.organization_id = payments.organization_id and a.payment_id = payments.id and a.voided_at is null)`.as(

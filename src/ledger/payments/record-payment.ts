@@ -3,19 +3,20 @@ import { conflict } from '../../core/define/failure.ts'
 import type { Database, Inside, Member } from '../../core/define/operation.ts'
 import { newId } from '../../core/values/id.ts'
 import { minorDigits, toMajor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../history.ts'
 import type { LedgerKind } from '../kind.ts'
 import { paymentRecorded, paymentVoided } from './payment.ts'
 
-/** What recording, allocating and voiding payments needs. */
+/** What functions that record, allocate and void payments need. */
 export type PaymentContext = Pick<Inside, 'db' | 'emit'> & { member: Pick<Member, 'userId' | 'organizationId'> }
 
 /** A share of a payment that goes to a document, or to one line of it. */
 export type Share = { documentId: string; lineId?: string; amountMinor: number }
 
-/** A payment and where it goes, in minor units. */
+/** A payment and its shares, in minor units. */
 export type PaymentInput = {
-  /** The kind of the documents it pays. */
+  /** The kind of the documents that it pays. */
   kind: LedgerKind
   customerId: string | null
   currency: string
@@ -33,8 +34,8 @@ export const paymentOfDocument = (documentId: string, payment: Omit<PaymentInput
 })
 
 /**
- * Records a payment with its allocations. What that pays, and the status that follows, is derived in the database. No
- * statement is awaited before the others are sent, so they travel in the caller's flush.
+ * Records a payment with its allocations. The database derives the paid amounts and statuses of the documents. No statement
+ * is awaited before the others are sent, so that all of them leave in the caller's flush.
  */
 export function recordPayment({ db, emit, member }: PaymentContext, { shares, kind, ...payment }: PaymentInput) {
   const { customerId, currency, amountMinor, paidAt, method, source } = payment
@@ -46,8 +47,8 @@ export function recordPayment({ db, emit, member }: PaymentContext, { shares, ki
     amount: toMajor(BigInt(amountMinor), currency),
   })
   const row = { id, counterpartyId: customerId, currency, amountMinor, paidAt, method, source }
-  const recorded = Promise.all([
-    db
+  const recorded = pipeline({
+    payment: db
       .insertInto('payments')
       .values({
         ...row,
@@ -56,17 +57,17 @@ export function recordPayment({ db, emit, member }: PaymentContext, { shares, ki
         createdBy: member.userId,
       })
       .execute(),
-    allocate({ db, member }, { id, currency, paidAt, method }, shares),
-  ])
+    allocations: allocate({ db, member }, { id, currency, paidAt, method }, shares),
+  })
   return { id, recorded }
 }
 
-type PaymentFacts = { id: string; currency: string; paidAt: string; method: string | null }
+type PaymentDetails = { id: string; currency: string; paidAt: string; method: string | null }
 
-/** Allocates shares of a payment, and tells it in the history of each document. */
+/** Allocates shares of a payment, and adds an entry to the history of each document. */
 export function allocate(
   { db, member }: Pick<PaymentContext, 'db' | 'member'>,
-  { id, currency, paidAt, method }: PaymentFacts,
+  { id, currency, paidAt, method }: PaymentDetails,
   shares: readonly Share[],
 ) {
   const rows = shares.map(({ documentId, lineId = null, amountMinor }) => ({
@@ -76,14 +77,16 @@ export function allocate(
     lineId,
     amountMinor,
   }))
-  return Promise.all([
-    rows.length > 0 && db.insertInto('allocations').values(rows).execute(),
-    ...[...sumsByDocument(shares)].map(([documentId, minor]) => {
-      const amount = toMajor(BigInt(minor), currency)
-      const payload = { paymentId: id, amount, currency, paidAt, method, userId: member.userId }
-      return appendHistory(db, documentId, 'PAYMENT_RECORDED', payload)
-    }),
-  ])
+  return pipeline({
+    allocations: rows.length > 0 && db.insertInto('allocations').values(rows).execute(),
+    history: Promise.all(
+      [...sumsByDocument(shares)].map(([documentId, minor]) => {
+        const amount = toMajor(BigInt(minor), currency)
+        const payload = { paymentId: id, amount, currency, paidAt, method, userId: member.userId }
+        return appendHistory(db, documentId, 'PAYMENT_RECORDED', payload)
+      }),
+    ),
+  })
 }
 
 function sumsByDocument(shares: readonly Share[]): Map<string, number> {
@@ -92,7 +95,7 @@ function sumsByDocument(shares: readonly Share[]): Map<string, number> {
   return sums
 }
 
-type VoidedPayment = PaymentFacts & { customerId: string | null; amountMinor: number; source: string }
+type VoidedPayment = PaymentDetails & { customerId: string | null; amountMinor: number; source: string }
 
 /** Voids payments; the database reopens the documents they paid and cancels their receipts. */
 export async function voidPayments(
@@ -107,15 +110,21 @@ export async function voidPayments(
       organizationId: member.organizationId,
       amount: toMajor(BigInt(amountMinor), payment.currency),
     })
-  await Promise.all([
-    db.updateTable('payments').set({ voidedAt: sql`now()`, voidReason: reason }).where('id', 'in', ids).execute(),
-    ...documentIds.map((documentId) =>
-      appendHistory(db, documentId, 'PAYMENT_VOIDED', { paymentIds: ids, reason, userId: member.userId }),
+  await pipeline({
+    voided: db
+      .updateTable('payments')
+      .set({ voidedAt: sql`now()`, voidReason: reason })
+      .where('id', 'in', ids)
+      .execute(),
+    history: Promise.all(
+      documentIds.map((documentId) =>
+        appendHistory(db, documentId, 'PAYMENT_VOIDED', { paymentIds: ids, reason, userId: member.userId }),
+      ),
     ),
-  ])
+  })
 }
 
-/** Voids the payments of a paid document. What a credit memo granted stays. */
+/** Voids the payments of a paid document; credits from credit memos stay. */
 export async function clearPayments(
   context: PaymentContext,
   { id, paymentId }: { id: string; paymentId: string | null },
@@ -123,18 +132,24 @@ export async function clearPayments(
 ) {
   const { db } = context
   if (paymentId !== null)
-    throw conflict('This document stands for the payment of another one. Clear the payment there.', 'NOT_OWED')
-  const payments = await paymentsOf(db, id)
-  if (payments.length === 0) return reopen(db, id, kind)
-  const money = payments.filter(({ source }) => source !== 'CREDIT_MEMO')
-  if (money.some(({ elsewhere }) => elsewhere))
     throw conflict(
-      'The payment covers other documents too. Void it as a whole: POST /api/payments/{id}/void.',
+      'A receipt or credit memo has no payment of its own. Clear the payment on the document that it is about.',
+      'NOT_OWED',
+    )
+  const settlements = await paymentsOf(db, id)
+  if (settlements.length === 0) return reopen(db, id, kind)
+  const payments = settlements.filter(({ source }) => source !== 'CREDIT_MEMO')
+  if (payments.some(({ isShared }) => isShared))
+    throw conflict(
+      'The payment also covers other documents. Void it as a whole: POST /api/payments/{id}/void.',
       'SHARED',
     )
-  if (money.length === 0)
-    throw conflict('The document was settled by a credit memo, which stays. Only payments can be cleared.', 'CREDITED')
-  await voidPayments(context, money, { reason: 'Cleared on the document', documentIds: [id] })
+  if (payments.length === 0)
+    throw conflict(
+      'The document was settled by a credit memo, which cannot be cleared. Only payments can be cleared.',
+      'CREDITED',
+    )
+  await voidPayments(context, payments, { reason: 'Cleared on the document', documentIds: [id] })
 }
 
 const paymentsOf = (db: Database, documentId: string) =>
@@ -143,7 +158,7 @@ const paymentsOf = (db: Database, documentId: string) =>
     .select(['id', 'counterpartyId as customerId', 'amountMinor', 'currency', 'paidAt', 'method', 'source'])
     .select(
       sql<boolean>`exists (select from allocations a where a.organization_id = payments.organization_id and a.payment_id = payments.id
-        and a.document_id <> ${documentId} and a.voided_at is null)`.as('elsewhere'),
+        and a.document_id <> ${documentId} and a.voided_at is null)`.as('isShared'),
     )
     .where('voidedAt', 'is', null)
     .where('id', 'in', (query) =>
@@ -155,7 +170,7 @@ const paymentsOf = (db: Database, documentId: string) =>
     )
     .execute()
 
-/** A document with a total of zero became PAID without a payment. */
+/** Reopens a document with a total of zero, which became PAID without a payment. */
 async function reopen(db: Database, id: string, { unpaid }: LedgerKind) {
   if (!unpaid) return
   const { openStatus, sentStatus } = unpaid

@@ -14,7 +14,7 @@ const ecb = (date: string, rates: Record<string, string>) =>
     rate,
   }))
 
-/** What the European Central Bank published on a Friday; the Monday after is made up. */
+/** Rates that the European Central Bank published on a Friday; those of the Monday are invented. */
 const friday = '2023-12-08'
 beforeAll(() =>
   theApp().system.use(async (db) => {
@@ -34,9 +34,9 @@ describe('the exchange rate of a document is that of its issue date', () => {
     ['a Saturday, with the rate of Friday', 'USD', '2023-12-09', 3.70993783057],
     ['a Sunday, with the rate of Friday', 'USD', '2023-12-10', 3.70993783057],
     ['the Monday after', 'USD', '2023-12-11', 3.71785813889], // 3.9993 / 1.0757
-    ['the currency that all rates are told in', 'EUR', friday, 3.9982],
+    ['the base currency of the rates', 'EUR', friday, 3.9982],
     ['a currency without minor units', 'JPY', friday, 0.0257234768063], // 3.9982 / 155.43
-    ['its own currency, whatever the day', 'ILS', '1999-01-01', 1],
+    ['the currency of the organization, on any day', 'ILS', '1999-01-01', 1],
   ])('on %s', async (_, currency, issueDate, exchangeRate) => {
     const amy = await israeli()
     const created = await sell(amy, { status: 'UNSENT', currency, issueDate })
@@ -45,7 +45,7 @@ describe('the exchange rate of a document is that of its issue date', () => {
     expect(await amy.call('invoices_get', { id: created.id })).toMatchObject({ exchangeRate })
   })
 
-  test('a draft has none yet, and gets it when it is issued', async () => {
+  test('a draft has no rate and gets one when it is issued', async () => {
     const amy = await israeli()
     const { id, exchangeRate } = await sell(amy, { currency: 'USD', issueDate: '2023-12-09' })
     expect(exchangeRate).toBeNull()
@@ -55,7 +55,7 @@ describe('the exchange rate of a document is that of its issue date', () => {
     expect(issued.warnings?.filter(({ code }) => code.startsWith('EXCHANGE')) ?? []).toEqual([])
   })
 
-  test('a date that was moved to that of the last number takes the rate of that day', async () => {
+  test('a document that gets the date of the last number has the rate of that date', async () => {
     const amy = await israeli()
     await sell(amy, { ...inDollars, issueDate: friday })
     await theApp().system.raw.query(
@@ -72,7 +72,7 @@ describe('the exchange rate of a document is that of its issue date', () => {
   })
 })
 
-test('where no rate is known the document carries none, and its answer says so', async () => {
+test('a document without a known rate has none, with a warning', async () => {
   const amy = await israeli()
   const missing = ({ warnings = [] }: { warnings?: { code: string; path: string }[] }) =>
     warnings.filter(({ code }) => code === 'EXCHANGE_RATE_MISSING').map(({ path }) => path)
@@ -87,7 +87,7 @@ test('where no rate is known the document carries none, and its answer says so',
   expect([memo.exchangeRate, missing(memo)]).toEqual([null, ['currency']])
 })
 
-test('INV-07: the rate stays when rates are published later, and nobody can write it', async () => {
+test('INV-07: the rate does not change when rates are published later, and cannot be written', async () => {
   const amy = await israeli()
   const { id } = await sell(amy, { ...inDollars, issueDate: '2001-02-01' })
   await theApp().system.use((db) => storeRates(db, ecb('2001-02-01', { USD: '0.94', ILS: '3.88' })))
@@ -105,7 +105,7 @@ test('INV-07: the rate stays when rates are published later, and nobody can writ
   ).rejects.toThrow('permission denied')
 })
 
-test('a memo corrects at the rate of its document, a receipt has that of its own day', async () => {
+test('a memo has the rate of its document; a receipt has the rate of its own date', async () => {
   const amy = await israeli()
   const { id } = await sell(amy, { ...inDollars, issueDate: friday })
   for (const kind of ['CREDIT', 'DEBIT'] as const) {
@@ -121,7 +121,7 @@ test('a memo corrects at the rate of its document, a receipt has that of its own
   expect((await amy.call('invoices_mark_paid', { id: next, ...paid })).receipt).toMatchObject({ exchangeRate: 4 })
 })
 
-test('INV-01: the database rounds a rate exactly as it is printed', async () => {
+test('INV-01: the database and the print round a rate identically', async () => {
   const decimal = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 0, max: 12 }))
   const text = ([digits, places]: [bigint, number]) => {
     const padded = String(digits).padStart(places + 1, '0')
@@ -134,10 +134,10 @@ test('INV-01: the database rounds a rate exactly as it is printed', async () => 
      order by at`,
     [pairs.map(({ fromRate }) => fromRate), pairs.map(({ toRate }) => toRate)],
   )
-  const sane = pairs.flatMap((pair, at) => {
+  const compared = pairs.flatMap((pair, at) => {
     const ratio = Number(pair.toRate) / Number(pair.fromRate)
-    return ratio > 1e-9 && ratio < 1e11 ? [{ printed: rateText(pair), kept: rows[at]?.rate }] : []
+    return ratio > 1e-9 && ratio < 1e11 ? [{ printed: rateText(pair), stored: rows[at]?.rate }] : []
   })
-  expect(sane.length).toBeGreaterThan(500)
-  expect(sane.filter(({ printed, kept }) => printed !== kept)).toEqual([])
+  expect(compared.length).toBeGreaterThan(500)
+  expect(compared.filter(({ printed, stored }) => printed !== stored)).toEqual([])
 })

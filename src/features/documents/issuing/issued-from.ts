@@ -5,17 +5,19 @@ import { faultPoint } from '../../../core/observe/fault-point.ts'
 import { today } from '../../../core/values/day.ts'
 import { newId } from '../../../core/values/id.ts'
 import { productVersion } from '../../../core/values/product-version.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { insertLines } from '../../../ledger/lines.ts'
 import type { OrganizationContext } from '../../../ledger/organization-context.ts'
 import { readAmounts, type Totals } from '../../../ledger/totals.ts'
 import { type DocumentRow, documentById } from '../reading/read.ts'
 
-export type Issue = Pick<Inside, 'db' | 'emit' | 'now'> & { member: Member; home: OrganizationContext }
+/** What issuing a document from another one needs. */
+export type IssueContext = Pick<Inside, 'db' | 'emit' | 'now'> & { member: Member; organization: OrganizationContext }
 
-type Derived = Omit<Totals, 'currency'> & {
+type IssuedDocument = Omit<Totals, 'currency'> & {
   documentType: 'RECEIPT' | 'CREDIT_MEMO' | 'DEBIT_MEMO'
-  /** PAID for what owes nothing itself, since it stands for a payment. */
+  /** PAID for a document that stands for a payment and so has no open balance. */
   status: 'PAID' | 'UNSENT'
   paymentId: string | null
   paymentMethod: string | null
@@ -24,26 +26,26 @@ type Derived = Omit<Totals, 'currency'> & {
 }
 
 /**
- * Issues a document about another one: its receipt or a memo. The caller holds the counter of its type and the document it
- * is about; `then` is what is asked for once it has its number.
+ * Issues a receipt or memo from another document. The caller has locked the counter of its type and the source document.
+ * `sendAfterInsert` sends statements that need the number, in the same flush.
  */
 export async function issueFrom(
-  { db, now, member, home }: Issue,
+  { db, now, member, organization }: IssueContext,
   source: DocumentRow,
-  { items, subtotal, taxAmount, total, taxRate, ...derived }: Derived,
-  then: (id: string) => Promise<unknown>,
+  { items, subtotal, taxAmount, total, taxRate, ...fields }: IssuedDocument,
+  sendAfterInsert: (id: string) => Promise<unknown>,
 ): Promise<DocumentRow> {
   const id = newId()
   const { currency, customerId, bankAccountId } = source
   const amounts = readAmounts({ currency, items, subtotal, taxAmount, total, taxRate }, { draft: false })
-  const row = {
-    ...derived,
+  const columns = {
+    ...fields,
     id,
     counterpartyId: customerId,
     bankAccountId,
     currency,
     minorDigits: sql<number>`(select d.minor_digits from documents d where d.id = ${source.id})`,
-    issueDate: today(now, home.timezone),
+    issueDate: today(now, organization.timezone),
     dueDate: null,
     payUntil: null,
     subtotalMinor: Number(amounts.subtotal),
@@ -55,13 +57,13 @@ export async function issueFrom(
     sourceDocumentId: source.id,
     createdBy: member.userId,
   }
-  const [, , , , issued] = await Promise.all([
-    db.insertInto('documents').values(row).execute(),
-    insertLines(db, id, items, amounts),
-    appendHistory(db, id, 'ISSUED', { of: source.id, userId: member.userId }),
-    then(id),
-    one(documentById(db, id), 'document'),
-  ])
+  const { issued } = await pipeline({
+    document: db.insertInto('documents').values(columns).execute(),
+    lines: insertLines(db, id, items, amounts),
+    history: appendHistory(db, id, 'ISSUED', { of: source.id, userId: member.userId }),
+    afterInsert: sendAfterInsert(id),
+    issued: one(documentById(db, id), 'document'),
+  })
   faultPoint('after-number')
   return issued
 }

@@ -2,21 +2,32 @@ import { sql } from 'kysely'
 import { conflict, invalid } from '../../../core/define/failure.ts'
 import { type Database, operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
-import { Id, nullable, OneOf, Type } from '../../../core/define/schema.ts'
+import { Id, nullable, OneOf, type Static, Type } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
 import { today } from '../../../core/values/day.ts'
-import { add, percentOf, toMajor, toMinor } from '../../../core/values/money.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { refuseDuplicateLineIds } from '../../../ledger/lines.ts'
 import { lockCounters, lockDocument } from '../../../ledger/numbering.ts'
 import { organizationContext } from '../../../ledger/organization-context.ts'
 import { recordPayment } from '../../../ledger/payments/record-payment.ts'
 import { countryWarnings } from '../country-view.ts'
-import { createDocument, missingRate } from '../create.ts'
-import { Document, factsOf, invoiceCreated, invoiceIssued, invoicePaid, ListedDocument, NewLine } from '../document.ts'
-import { salesKind, writableTypes } from '../kind.ts'
-import { type DocumentRow, documentById, toDocument, toListed } from '../reading/read.ts'
-import { issueFrom } from './issued-from.ts'
+import { missingRateWarnings } from '../create.ts'
+import { Document, NewLine } from '../document.ts'
+import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from '../events/events.ts'
+import { salesKind } from '../kind.ts'
+import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
+import { type IssueContext, issueFrom } from './issued-from.ts'
+import { memoTotals, toMemoMinor } from './memo-amounts.ts'
+
+const MemoInput = Type.Object({
+  id: Id,
+  kind: OneOf('CREDIT', 'DEBIT'),
+  items: Type.Optional(Type.Array(NewLine, { minItems: 1, maxItems: 1_000 })),
+  reason: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
+})
+type MemoInput = Static<typeof MemoInput>
+const memoTypes = { CREDIT: 'CREDIT_MEMO', DEBIT: 'DEBIT_MEMO' } as const
 
 export const issueMemo = operation({
   name: 'invoices_memos',
@@ -25,147 +36,130 @@ export const issueMemo = operation({
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'documents',
-  input: Type.Object({
-    id: Id,
-    kind: OneOf('CREDIT', 'DEBIT'),
-    items: Type.Optional(Type.Array(NewLine, { minItems: 1, maxItems: 1_000 })),
-    reason: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
-  }),
+  input: MemoInput,
   output: Document,
   status: 201,
-  async run(context, { id, kind, items, reason = null }) {
-    const { db, who, emit, now } = context
-    const documentType = kind === 'CREDIT' ? 'CREDIT_MEMO' : 'DEBIT_MEMO'
-    const [home, member, , , source, credited] = await Promise.all([
-      organizationContext(db),
-      who,
-      lockCounters(db, { documentId: id, issues: [documentType] }),
-      lockDocument(db, id),
-      one(documentById(db, id), 'document'),
-      creditedOf(db, id),
-    ])
-    refuseMemo(source)
-    if (!items && kind === 'DEBIT') throw invalid('items', 'items is missing: say what is owed in addition.')
-    if (items) refuseDuplicateLineIds(items)
-    const left = source.totalMinor - credited
-    const sums = items ? sumsOf(items, source, kind === 'CREDIT' ? BigInt(left) : undefined) : toDocument(source)
-    const memoMinor = minorOf(sums.total, source.currency)
-    if (kind === 'CREDIT' && memoMinor > left)
-      throw invalid('items', 'That is more than is left to credit of the document.', 'AMOUNT_OVER_TOTAL')
-    const issuing = { db, emit, now, member, home }
-    const credit =
-      kind === 'CREDIT'
-        ? recordPayment(issuing, {
-            kind: salesKind,
-            customerId: source.customerId,
-            currency: source.currency,
-            amountMinor: memoMinor,
-            paidAt: today(now, home.timezone),
-            method: 'CREDIT_MEMO',
-            source: 'CREDIT_MEMO',
-            shares: sharesOfCredit(source, memoMinor),
-          })
-        : undefined
-    const wanted = {
-      items: items ?? toDocument(source).items,
-      subtotal: sums.subtotal,
-      taxAmount: sums.taxAmount,
-      total: sums.total,
-      taxRate: toDocument(source).taxRate,
-      documentType: documentType as 'CREDIT_MEMO' | 'DEBIT_MEMO',
-      status: kind === 'CREDIT' ? ('PAID' as const) : ('UNSENT' as const),
-      paymentId: credit?.id ?? null,
-      paymentMethod: null,
-      paymentDate: null,
-      notes: reason,
-    }
-    const [row] = await Promise.all([
-      issueFrom(issuing, source, wanted, (memoId) =>
-        appendHistory(db, id, 'MEMO_ISSUED', { memoId, kind, total: sums.total, userId: member.userId }),
-      ),
-      credit?.recorded,
-    ])
+  async run({ db, who, emit, now }, input) {
+    const { id } = input
+    const { organization, member, source, credited } = await pipeline({
+      organization: organizationContext(db),
+      member: who,
+      counters: lockCounters(db, { documentId: id, issues: [memoTypes[input.kind]] }),
+      locked: lockDocument(db, id),
+      source: one(documentById(db, id), 'document'),
+      credited: creditedMinor(db, id),
+    })
+    const content = memoContent(input, source, source.totalMinor - credited)
+    const context = { db, emit, now, member, organization }
+    const row = await issue(context, source, { kind: input.kind, reason: input.reason ?? null, ...content })
     const memo = toDocument(row)
-    emit(invoiceCreated, factsOf(memo))
-    emit(invoiceIssued, factsOf(memo))
-    const after = await one(documentById(db, id), 'document')
-    if (source.status !== 'PAID' && after.status === 'PAID') {
-      await appendHistory(db, id, 'PAID', { memoId: memo.id, userId: member.userId })
-      emit(invoicePaid, factsOf(toDocument(after)))
-    }
-    return withWarnings(memo, [...missingRate(memo), ...countryWarnings(row)])
+    emit(invoiceCreated, toEventPayload(memo))
+    emit(invoiceIssued, toEventPayload(memo))
+    await recordIfPaid(context, source, memo)
+    return withWarnings(memo, [...missingRateWarnings(memo), ...countryWarnings(row)])
   },
 })
 
-export const duplicate = operation({
-  name: 'invoices_duplicate',
-  http: 'POST /api/documents/{id}/duplicate',
-  does: 'Begins a new draft with the customer, lines, amounts and notes of a sales document.',
-  scope: 'invoices:write',
-  role: 'CONTRIBUTOR',
-  within: 'documents',
-  input: Type.Object({ id: Id }),
-  output: ListedDocument,
-  status: 201,
-  async run(context, { id }) {
-    const found = toDocument(await one(documentById(context.db, id), 'document'))
-    const { documentType } = found
-    if (!isWritable(documentType)) throw conflict('A memo is made from the document that it corrects.', 'MEMO')
-    const { customerId, bankAccountId, currency, items, subtotal, taxRate, taxAmount, total, notes } = found
-    const sums = { items, subtotal, taxRate, taxAmount, total }
-    const more = { countrySpecificData: found.countrySpecificData, notes, bankAccountId }
-    const given = { customerId, currency, ...sums, ...more, documentType, status: 'DRAFT' as const }
-    const { row, warnings } = await createDocument(context, given)
-    return withWarnings(toListed(row), warnings)
-  },
-})
+type MemoContent = { items: readonly NewLine[]; subtotal: number; taxAmount: number; total: number; totalMinor: number }
 
-const isWritable = (type: string): type is (typeof writableTypes)[number] => writableTypes.some((each) => each === type)
+/** The lines and amounts of the memo: those of the document unless lines are given. Refuses a memo that is not allowed. */
+function memoContent({ kind, items }: MemoInput, source: DocumentRow, creditableMinor: number): MemoContent {
+  refuseUncorrectable(source)
+  if (!items && kind === 'DEBIT')
+    throw invalid('items', 'A debit memo needs items: the lines that are owed in addition.')
+  if (items) refuseDuplicateLineIds(items)
+  const document = toDocument(source)
+  const { subtotal, taxAmount, total } = items
+    ? memoTotals(items, source, kind === 'CREDIT' ? BigInt(creditableMinor) : undefined)
+    : document
+  const totalMinor = toMemoMinor(total, source.currency)
+  if (kind === 'CREDIT' && totalMinor > creditableMinor)
+    throw invalid(
+      'items',
+      'The memo is larger than the part of the document that is not credited yet.',
+      'AMOUNT_OVER_TOTAL',
+    )
+  return { items: items ?? document.items, subtotal, taxAmount, total, totalMinor }
+}
 
-function refuseMemo({ status, documentType, paymentId }: DocumentRow) {
-  if (status === 'DRAFT') throw conflict('A draft is changed or deleted; a memo corrects what was issued.', 'DRAFT')
+function refuseUncorrectable({ status, documentType, paymentId }: DocumentRow) {
+  if (status === 'DRAFT')
+    throw conflict('A memo corrects an issued document. Change or delete the draft instead.', 'DRAFT')
   if (paymentId !== null || documentType === 'CREDIT_MEMO')
     throw conflict('A receipt or credit memo has no open balance. Correct the document that it is about.', 'NOT_OWED')
 }
 
-/** The credit pays what is open; what it exceeds that by stays open for the customer's other documents. */
-function sharesOfCredit({ id, totalMinor, paidMinor }: DocumentRow, memoMinor: number) {
-  const amountMinor = Math.min(memoMinor, totalMinor - paidMinor)
-  return amountMinor > 0 ? [{ documentId: id, amountMinor }] : []
+/** Issues the memo. The credit of a credit memo is recorded first, since the memo refers to it. */
+async function issue(
+  context: IssueContext,
+  source: DocumentRow,
+  {
+    kind,
+    reason,
+    items,
+    subtotal,
+    taxAmount,
+    total,
+    totalMinor,
+  }: MemoContent & {
+    kind: MemoInput['kind']
+    reason: string | null
+  },
+): Promise<DocumentRow> {
+  const credit = kind === 'CREDIT' ? recordCredit(context, source, totalMinor) : undefined
+  const memo = {
+    items,
+    subtotal,
+    taxAmount,
+    total,
+    taxRate: toDocument(source).taxRate,
+    documentType: memoTypes[kind],
+    status: kind === 'CREDIT' ? ('PAID' as const) : ('UNSENT' as const),
+    paymentId: credit?.id ?? null,
+    paymentMethod: null,
+    paymentDate: null,
+    notes: reason,
+  }
+  const { row } = await pipeline({
+    credit: credit?.recorded,
+    row: issueFrom(context, source, memo, (memoId) =>
+      appendHistory(context.db, source.id, 'MEMO_ISSUED', { memoId, kind, total, userId: context.member.userId }),
+    ),
+  })
+  return row
 }
 
-async function creditedOf(db: Database, id: string): Promise<number> {
+/** The credit pays the open balance of the document; the rest stays open for other documents of the customer. */
+function recordCredit(context: IssueContext, source: DocumentRow, amountMinor: number) {
+  const { id, customerId, currency, totalMinor, paidMinor } = source
+  const allocatedMinor = Math.min(amountMinor, totalMinor - paidMinor)
+  return recordPayment(context, {
+    kind: salesKind,
+    customerId,
+    currency,
+    amountMinor,
+    paidAt: today(context.now, context.organization.timezone),
+    method: 'CREDIT_MEMO',
+    source: 'CREDIT_MEMO',
+    shares: allocatedMinor > 0 ? [{ documentId: id, amountMinor: allocatedMinor }] : [],
+  })
+}
+
+/** Notes in the history of the corrected document that the memo has settled it, and emits invoice.paid. */
+async function recordIfPaid({ db, emit, member }: IssueContext, source: DocumentRow, memo: Document) {
+  const after = await one(documentById(db, source.id), 'document')
+  if (source.status === 'PAID' || after.status !== 'PAID') return
+  await appendHistory(db, source.id, 'PAID', { memoId: memo.id, userId: member.userId })
+  emit(invoicePaid, toEventPayload(toDocument(after)))
+}
+
+/** The sum of the credit memos of a document. */
+async function creditedMinor(db: Database, documentId: string): Promise<number> {
   const { credited } = await db
     .selectFrom('documents')
     .select(sql<number>`coalesce(sum(total_minor), 0)::bigint`.as('credited'))
-    .where('sourceDocumentId', '=', id)
+    .where('sourceDocumentId', '=', documentId)
     .where('documentType', '=', 'CREDIT_MEMO')
     .executeTakeFirstOrThrow()
   return credited
-}
-
-/**
- * A memo's amounts follow from its lines: each with its own rate, or the document's, and the tax of each rate rounded once.
- * What rounding puts a credit above the rest of the document by, a minor unit for a line at most, comes off its tax.
- */
-function sumsOf(items: readonly NewLine[], { currency, taxRate }: DocumentRow, left: bigint | undefined) {
-  const amounts = items.map(({ amount }, at) => BigInt(minorOf(amount, currency, `items.${at}.amount`)))
-  const subtotal = add(amounts)
-  const taxed = new Map<string, bigint>()
-  for (const [at, amount] of amounts.entries()) {
-    const rate = String(items[at]?.taxRate ?? taxRate ?? 0)
-    taxed.set(rate, (taxed.get(rate) ?? 0n) + amount)
-  }
-  const tax = add([...taxed].map(([rate, amount]) => percentOf(amount, rate, 'half-up')))
-  const over = left === undefined ? 0n : subtotal + tax - left
-  const rounding = over > 0n && over <= BigInt(items.length) && over <= tax ? over : 0n
-  const major = (minor: bigint) => toMajor(minor, currency)
-  return { subtotal: major(subtotal), taxAmount: major(tax - rounding), total: major(subtotal + tax - rounding) }
-}
-
-function minorOf(amount: number, currency: string, path = 'items'): number {
-  const parsed = toMinor(amount, currency)
-  if (parsed.kind !== 'exact' || (path === 'items' && parsed.minor <= 0n))
-    throw invalid(path, `This is no amount for a memo in ${currency}.`, 'AMOUNT')
-  return Number(parsed.minor)
 }

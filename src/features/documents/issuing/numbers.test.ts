@@ -7,17 +7,19 @@ import { member, operationNamed, type Someone, theApp, theDatabase, withKey } fr
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]
 
-/** Makes the database refuse some rows that are written after the number was taken. */
-async function spoil(table: string, { odds = 0.4 } = {}) {
-  await ask(`create or replace function spoil() returns trigger language plpgsql as $$
-    begin if random() < ${odds} then raise exception 'spoilt'; end if; return new; end $$`)
-  await ask(`create trigger spoil before insert or update on ${table} for each row execute function spoil()`)
-  onTestFinished(() => void ask(`drop trigger if exists spoil on ${table}`))
+/** Makes the database refuse some rows that are written after the number was assigned. */
+async function failInserts(table: string, { odds = 0.4 } = {}) {
+  await ask(`create or replace function fail_randomly() returns trigger language plpgsql as $$
+    begin if random() < ${odds} then raise exception 'failed on purpose'; end if; return new; end $$`)
+  await ask(
+    `create trigger fail_randomly before insert or update on ${table} for each row execute function fail_randomly()`,
+  )
+  onTestFinished(() => void ask(`drop trigger if exists fail_randomly on ${table}`))
 }
 
 const writers = 16
 
-/** Sixteen writers who issue in every way there is, whatever they are answered; how often each answer came. */
+/** Issues documents with sixteen concurrent writers, directly and from drafts; returns the status of each answer. */
 async function issueAtOnce(amy: Someone, given: Record<string, unknown>, rounds: number): Promise<number[]> {
   const statuses: number[] = []
   const request = async (name: string, input: Record<string, unknown>) => {
@@ -52,41 +54,41 @@ async function expectNoGap({ organizationId }: Someone) {
 }
 
 test.each(['audit_log', 'idempotency_keys', 'events', 'document_events'])(
-  'INV-06: what fails after its number was taken, because %s refuses a row, leaves no gap',
+  'INV-06: a call that fails after its number was assigned, because %s refuses a row, leaves no gap',
   async (table) => {
     const amy = await withKey(await member('CONTRIBUTOR'))
     const given = await salesDocument(amy)
-    await spoil(table)
+    await failInserts(table)
     const statuses = await issueAtOnce(amy, given, 4)
     expect(statuses).toContain(500)
-    await ask(`drop trigger spoil on ${table}`)
+    await ask(`drop trigger fail_randomly on ${table}`)
     await sell(amy, { status: 'SENT' })
     await expectNoGap(amy)
   },
 )
 
-test('INV-06: statements that are cancelled in the middle of issuing leave no gap', async () => {
+test('INV-06: statements that are cancelled while issuing leave no gap', async () => {
   const amy = await withKey(await member('CONTRIBUTOR'))
   const given = await salesDocument(amy)
   const admin = openPool(theDatabase(), { confined: false, max: 1 })
   onTestFinished(() => void admin.close())
-  let going = true
+  let isCancelling = true
   const cancelling = (async () => {
-    while (going) {
+    while (isCancelling) {
       await admin.raw.query(`select pg_cancel_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and random() < 0.3`)
       await sleep(5)
     }
   })()
   const statuses = await issueAtOnce(amy, given, 8)
-  going = false
+  isCancelling = false
   await cancelling
   expect(statuses.some((status) => status >= 500)).toBe(true)
   await sell(amy, { status: 'SENT' })
   await expectNoGap(amy)
 })
 
-test('INV-05: twenty who pay and mark one document paid at once pay it once', async () => {
+test('INV-05: twenty concurrent payments of one document, in four ways, pay it once', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'SENT' })
   const ways = [

@@ -1,6 +1,6 @@
 import { create } from 'qrcode'
 
-/** A QR code as a picture: one dark path, with the quiet border that readers want around it. */
+/** A QR code as an SVG image: one dark path with the empty border that scanners need. */
 export function codeAsSvg(text: string): string {
   const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules
   const border = 2

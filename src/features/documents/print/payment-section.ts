@@ -1,12 +1,12 @@
 import { codeAsSvg } from './payment-code.ts'
-import type { Fact, Made, PrintModel } from './print-model.ts'
-import { ibanText, linesOf, ltr, own } from './text.ts'
+import type { LabeledValue, PrintContext, PrintModel } from './print-model.ts'
+import { ibanText, isolate, linesOf, ltr } from './text.ts'
 import { type Word, wordIn } from './words.ts'
 
-/** Where and how to pay what is open, if the document says where. */
-export function paymentSection(made: Made): PrintModel['payment'] {
-  const { facts, sale, word, languages } = made
-  const { row, account, country } = facts
+/** How to pay the open balance; null if nothing is owed or neither an account nor a payment code is known. */
+export function paymentSection(context: PrintContext): PrintModel['payment'] {
+  const { data, sale, word, languages } = context
+  const { row, account, country } = data
   const { documentType, currency, totalMinor } = sale.document
   const open = totalMinor - BigInt(row.paidMinor)
   const isOwed =
@@ -23,7 +23,7 @@ export function paymentSection(made: Made): PrintModel['payment'] {
   const [language] = languages
   return {
     title: word('payment'),
-    facts: accountFacts(made),
+    facts: bankDetails(context),
     texts: [
       ...(number ? [wordIn(language, 'quote').replace('{number}', ltr(number))] : []),
       ...linesOf(account?.notes ?? null),
@@ -32,11 +32,11 @@ export function paymentSection(made: Made): PrintModel['payment'] {
   }
 }
 
-function accountFacts({ facts: { account }, word }: Made): Fact[] {
+function bankDetails({ data: { account }, word }: PrintContext): LabeledValue[] {
   if (!account) return []
-  const facts: [Word, string | null][] = [
-    ['bank', account.bankName && own(account.bankName)],
-    ['accountName', account.accountName && own(account.accountName)],
+  const numbers: [Word, string | null][] = [
+    ['bank', account.bankName && isolate(account.bankName)],
+    ['accountName', account.accountName && isolate(account.accountName)],
     ['bankCode', account.localBankCode && ltr(account.localBankCode)],
     ['branch', account.branchCode && ltr(account.branchCode)],
     ['account', account.accountNumber && ltr(account.accountNumber)],
@@ -44,5 +44,5 @@ function accountFacts({ facts: { account }, word }: Made): Fact[] {
     ['swift', account.swiftCode && ltr(account.swiftCode)],
     ['routing', account.routingNumber && ltr(account.routingNumber)],
   ]
-  return facts.flatMap(([name, value]) => (value ? [{ label: word(name), value }] : []))
+  return numbers.flatMap(([name, value]) => (value ? [{ label: word(name), value }] : []))
 }

@@ -14,7 +14,7 @@ async function printed(someone: Someone, id: string, query = '') {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
 }
 
-/** All text of a PDF, in the order in which it stands there, without the marks of direction. */
+/** The text of a PDF in its order, without direction marks. */
 async function textOf(bytes: Buffer): Promise<string> {
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const pages = await Promise.all(
@@ -41,22 +41,22 @@ test('an issued invoice is printed with its number, parties, lines, tax and tota
   expect(text).not.toContain('DRAFT')
 })
 
-test('a draft says that it is one', async () => {
+test('the PDF of a draft is marked as a draft', async () => {
   const amy = await member('CONTRIBUTOR')
   const { bytes } = await printed(amy, (await sell(amy)).id)
   expect(await textOf(bytes)).toContain('DRAFT')
 })
 
-test('the same document is printed the same, byte by byte', async () => {
+test('printing a document twice gives identical bytes', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'UNSENT' })
   const [first, second] = [await printed(amy, id), await printed(amy, id)]
   expect(first.bytes.equals(second.bytes)).toBe(true)
 })
 
-test('in Israel what is downloaded is a copy unless the original is asked for, in Hebrew, English or both', async () => {
+test('in Israel the download is a copy unless the original is requested, in Hebrew, English or both', async () => {
   const noa = await member('CONTRIBUTOR', { country: 'IL' })
-  await noaIsRegistered(noa)
+  await registerDealer(noa)
   const { id } = await sell(noa, { status: 'UNSENT', currency: 'ILS' })
   const copy = await textOf((await printed(noa, id, '?language=en')).bytes)
   expect(copy).toContain('Copy')
@@ -70,15 +70,15 @@ test('in Israel what is downloaded is a copy unless the original is asked for, i
   expect((await printed(noa, id, '?language=fr')).status).toBe(400)
 })
 
-/** A company number makes a dealer of it. */
-async function noaIsRegistered({ userId, organizationId = '' }: Someone) {
+/** Sets a company number, which makes the organization a registered dealer. */
+async function registerDealer({ userId, organizationId = '' }: Someone) {
   expect(userId).not.toBe('')
   await theApp().system.use((db) =>
     db.updateTable('organizations').set({ registrationNumber: '513456782' }).where('id', '=', organizationId).execute(),
   )
 }
 
-test('names in scripts that no font has, emoji and broken text cost no document', async () => {
+test('a document with scripts without a font, emoji and template syntax is printed', async () => {
   const amy = await member('CONTRIBUTOR')
   const organizationId = String(amy.organizationId)
   const name = '陈 Trading 👩🏽‍💻 مثال'
@@ -94,7 +94,7 @@ test('names in scripts that no font has, emoji and broken text cost no document'
   expect(text).toContain('#eval("1+1")')
 })
 
-test('a logo that is no picture leaves the name alone, and one that is stands on the document', async () => {
+test('a damaged logo is left out, and a valid one is printed', async () => {
   const amy = await member('OWNER')
   const organizationId = String(amy.organizationId)
   const { id } = await sell(amy, { status: 'UNSENT' })
@@ -149,7 +149,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('to print is to read: a viewer may, and it is a tool for agents too', async () => {
+test('a viewer may print a document', async () => {
   const amy = await member('CONTRIBUTOR')
   const viewer = await member('VIEWER', { of: amy })
   expect((await printed(viewer, (await sell(amy)).id)).status).toBe(200)

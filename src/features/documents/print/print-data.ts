@@ -5,15 +5,15 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { countryView } from '../country-view.ts'
 import { documentById } from '../reading/read.ts'
 
-/** All that can be printed of a document, read at one time. */
+/** Everything that is printed of a document, read in one transaction. */
 export type PrintData = Awaited<ReturnType<typeof readPrintData>>
 
 export async function readPrintData(db: Database, id: string) {
   const row = await one(documentById(db, id), 'document')
-  const seen = countryView(row)
-  if (!seen) throw notFound('document')
+  const view = countryView(row)
+  if (!view) throw notFound('document')
   const { issued, account, settings } = await pipeline({
-    issued: issuing(db, id),
+    issued: readIssueDetails(db, id),
     account: row.bankAccountId
       ? db.selectFrom('bankAccounts').selectAll().where('id', '=', row.bankAccountId).executeTakeFirst()
       : undefined,
@@ -27,25 +27,25 @@ export async function readPrintData(db: Database, id: string) {
       .select(['organizationSettings.language', 'files.storageKey', 'files.fileType', 'files.fileSize'])
       .executeTakeFirst(),
   })
-  return { row, ...seen, ...issued, account, settings }
+  return { row, ...view, ...issued, account, settings }
 }
 
-/** When it was issued, and what it is about. */
-async function issuing(db: Database, id: string) {
+/** The time of issue, and the document that a receipt or memo refers to. */
+async function readIssueDetails(db: Database, id: string) {
   const { issuedAt, ...source } = await one(
     db
       .selectFrom('documents')
-      .leftJoin('documents as about', (on) =>
+      .leftJoin('documents as source', (on) =>
         on
-          .onRef('about.organizationId', '=', 'documents.organizationId')
-          .onRef('about.id', '=', 'documents.sourceDocumentId'),
+          .onRef('source.organizationId', '=', 'documents.organizationId')
+          .onRef('source.id', '=', 'documents.sourceDocumentId'),
       )
       .select([
         'documents.issuedAt',
-        'about.number',
-        'about.issueDate',
-        'about.documentType',
-        'about.countrySpecificData',
+        'source.number',
+        'source.issueDate',
+        'source.documentType',
+        'source.countrySpecificData',
       ])
       .where('documents.id', '=', id),
     'document',

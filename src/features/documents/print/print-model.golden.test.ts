@@ -13,14 +13,15 @@ import {
 } from '../../../test/documents/print-samples.ts'
 import { engines } from '../../../test/documents/typeset-engines.ts'
 import { difference, pictureOf } from '../../../test/readers/picture.ts'
-import { type Printing, toPrintModel } from './print-model.ts'
+import type { PrintOptions } from './print-model.ts'
+import { toPrintModel } from './to-print-model.ts'
 
-// Each document as it looked when somebody looked at it. `npm run goldens` draws them anew: look at every one that changed.
+// Compares each print with a reviewed picture. `npm run goldens` draws the pictures again: review every one that changed.
 
 const folder = new URL('./goldens/', import.meta.url)
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
 
-type Case = Sample & { name: string; printing?: Partial<Printing> }
+type Case = Sample & { name: string; printing?: Partial<PrintOptions> }
 
 const languages = { en: ['en'], he: ['he'], 'he-en': ['he', 'en'] } as const
 
@@ -112,9 +113,9 @@ const cases: Case[] = [
   },
 ]
 
-/** Those that docs/documents.md shows. */
+/** The pictures that docs/documents.md shows. */
 const pictures = new URL('../../../../docs/pictures/', import.meta.url)
-const shown = [
+const documented = [
   'invoice-he',
   'invoice-he-en',
   'singapore-paynow',
@@ -125,20 +126,20 @@ const shown = [
 
 const isUpdating = process.env.KONTOR_GOLDENS === '1'
 
-// Pictures are drawn with one engine, and compared with each that is installed.
+// The pictures are drawn with one engine and compared with every installed one.
 describe.each(isUpdating ? engines.slice(0, 1) : engines)('with the %s engine', (engine) => {
   const typesetter = openTypesetter({ engine })
   afterAll(() => typesetter.close())
 
-  test.each(cases)('$name looks as it did', async ({ name, printing, ...sample }) => {
-    const paper = toPrintModel(printData(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
-    const pdf = await typesetter.typeset({ template: 'sales-document', data: paper })
+  test.each(cases)('$name looks like its picture', async ({ name, printing, ...sample }) => {
+    const model = toPrintModel(printData(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
+    const pdf = await typesetter.typeset({ template: 'sales-document', data: model })
     const picture = await pictureOf(pdf, { dpi: 60 })
     const file = new URL(`${name}.png`, folder)
     if (isUpdating) {
       for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
       writeFileSync(file, picture)
-      if (shown.includes(name))
+      if (documented.includes(name))
         writeFileSync(new URL(`${name}.png`, pictures), await pictureOf(pdf, { dpi: 110, colour: true }))
       return
     }
@@ -146,7 +147,7 @@ describe.each(isUpdating ? engines.slice(0, 1) : engines)('with the %s engine', 
   })
 })
 
-test('a picture with a block moved by two millimetres is told apart, one drawn a little softer is not', async () => {
+test('the comparison finds a block moved by two millimetres and ignores slight blurring', async () => {
   const golden = readFileSync(new URL('invoice-he.png', folder))
   const { width, height } = await sharp(golden).metadata()
   const [part, moved] = [{ left: 0, top: 180, width, height: 120 }, 5]

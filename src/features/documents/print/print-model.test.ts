@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { america, israel, lines, printData, type Sample, singapore } from '../../../test/documents/print-samples.ts'
-import { type Printing, type PrintModel, toPrintModel } from './print-model.ts'
+import type { PrintModel, PrintOptions } from './print-model.ts'
+import { toPrintModel } from './to-print-model.ts'
 
-/** A paper as text, without the marks of direction. */
-function paperOf(sample: Sample, printing: Partial<Printing> = {}): PrintModel {
-  const paper = toPrintModel(printData(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
-  return JSON.parse(JSON.stringify(paper).replace(/[\u200b\u2066-\u2069]/g, ''))
+/** The print model without direction marks. */
+function modelOf(sample: Sample, printing: Partial<PrintOptions> = {}): PrintModel {
+  const model = toPrintModel(printData(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
+  return JSON.parse(JSON.stringify(model).replace(/[\u200b\u2066-\u2069]/g, ''))
 }
 
 const source = { number: 'INV-0042', issueDate: '2026-02-12', documentType: 'INVOICE', countrySpecificData: null }
@@ -20,10 +21,10 @@ const receipt: NonNullable<Sample['row']> = {
 const sumsOf = ({ sums }: PrintModel) => sums.map(({ label, value }) => [label.text, value])
 const rowsOf = ({ tables }: PrintModel) => tables.flatMap(({ rows }) => rows)
 
-test('a receipt in Israel shows no VAT: one line over all that was received, for the invoice that it settles', () => {
-  const paper = paperOf({ row: receipt, source })
-  expect(sumsOf(paper)).toEqual([['סה"כ התקבל', '₪9,192.44']])
-  expect(paper.lines).toEqual([
+test('a receipt in Israel shows no VAT and one line over the received amount, with the invoice it settles', () => {
+  const model = modelOf({ row: receipt, source })
+  expect(sumsOf(model)).toEqual([['סה"כ התקבל', '₪9,192.44']])
+  expect(model.lines).toEqual([
     {
       description: ['תשלום עבור חשבונית מס INV-0042'],
       numbers: ['1', '9,192.44'],
@@ -31,66 +32,66 @@ test('a receipt in Israel shows no VAT: one line over all that was received, for
       running: '9,192.44',
     },
   ])
-  expect(paper.customer.label.text).toBe('התקבל מאת')
+  expect(model.customer.label.text).toBe('התקבל מאת')
 })
 
-test('in a foreign currency it shows all that was received in shekels, and no VAT either', () => {
-  const paper = paperOf({ row: { ...receipt, currency: 'USD', exchangeRate: '3.6512' }, source }, { languages: ['en'] })
-  expect(JSON.stringify([paper.sums, paper.tables])).not.toContain('VAT')
-  expect(rowsOf(paper)[0]?.[0]).toBe('Total')
+test('a receipt in a foreign currency shows the received amount in ILS and no VAT', () => {
+  const model = modelOf({ row: { ...receipt, currency: 'USD', exchangeRate: '3.6512' }, source }, { languages: ['en'] })
+  expect(JSON.stringify([model.sums, model.tables])).not.toContain('VAT')
+  expect(rowsOf(model)[0]?.[0]).toBe('Total')
 })
 
-test('one that was written by hand keeps what it is for', () => {
-  const paper = paperOf({ row: receipt })
-  expect(paper.lines).toHaveLength(1)
-  expect(paper.lines[0]?.description).toHaveLength(3)
+test('a receipt that was created directly keeps its line descriptions', () => {
+  const model = modelOf({ row: receipt })
+  expect(model.lines).toHaveLength(1)
+  expect(model.lines[0]?.description).toHaveLength(3)
 })
 
-test('a receipt over a part says what for in the language of the page', () => {
+test('a receipt over a part of an invoice describes it in the language of the print', () => {
   const row = { ...receipt, ...lines.over([lines.item('Payment of INV-0042', 1, 500)], 0) }
-  expect(paperOf({ row, source }).lines[0]?.description).toEqual(['תשלום עבור חשבונית מס INV-0042'])
+  expect(modelOf({ row, source }).lines[0]?.description).toEqual(['תשלום עבור חשבונית מס INV-0042'])
 })
 
-test('a receipt in Singapore shows the GST that it holds', () => {
-  const paper = paperOf({ ...singapore, row: { ...singapore.row, ...receipt }, source }, { languages: ['en'] })
-  expect(sumsOf(paper).map(([label]) => label)).toContain('GST 9%')
+test('a receipt in Singapore shows its GST', () => {
+  const model = modelOf({ ...singapore, row: { ...singapore.row, ...receipt }, source }, { languages: ['en'] })
+  expect(sumsOf(model).map(([label]) => label)).toContain('GST 9%')
 })
 
-test('11,800.00 of which 5 % of 10,000.00 were withheld: 11,300.00 by transfer, 500.00 by the state, 11,800.00 in all', () => {
+test('a receipt over 11,800.00 with 500.00 withheld shows 11,300.00 received, 500.00 withheld and 11,800.00 in total', () => {
   const row = {
     ...receipt,
     ...lines.over([lines.item('ייעוץ', 1, 10_000)], 18),
     countrySpecificData: { withholdingTax: 500 },
   }
-  const paper = paperOf({ row, source })
-  expect(rowsOf(paper)).toEqual([
+  const model = modelOf({ row, source })
+  expect(rowsOf(model)).toEqual([
     ['העברה בנקאית', '02/03/2026', '11,300.00'],
     ['ניכוי מס במקור', '', '500.00'],
   ])
-  expect(sumsOf(paper)).toEqual([['סה"כ התקבל', '₪11,800.00']])
+  expect(sumsOf(model)).toEqual([['סה"כ התקבל', '₪11,800.00']])
 })
 
-test('no more is withheld than was paid', () => {
+test('the withheld tax does not exceed the payment', () => {
   const row = {
     ...receipt,
     ...lines.over([lines.item('ייעוץ', 1, 100)], 0),
     countrySpecificData: { withholdingTax: 500 },
   }
-  expect(rowsOf(paperOf({ row, source })).map(([, , amount]) => amount)).toEqual(['0.00', '100.00'])
+  expect(rowsOf(modelOf({ row, source })).map(([, , amount]) => amount)).toEqual(['0.00', '100.00'])
 })
 
-test('a memo names the type, number and day of what it is about', () => {
+test('a memo names the type, number and date of the document that it corrects', () => {
   const row = { documentType: 'CREDIT_MEMO', invoiceNumber: 'CR-0002', status: 'PAID' as const, notes: 'טעות' }
-  const { facts } = paperOf({ row, source })
+  const { facts } = modelOf({ row, source })
   expect(facts).toContainEqual({
     label: { text: 'בגין מסמך', too: null },
     value: 'חשבונית מס INV-0042 מיום 12/02/2026',
   })
 })
 
-test('a customer abroad has the number of their own country, called and masked as there', () => {
+test('the number of a customer abroad is labeled and masked by the rules of their country', () => {
   const numberOf = (country: string, registrationNumber: string, kind: 'INDIVIDUAL' | 'ORGANIZATION') =>
-    paperOf(
+    modelOf(
       { customer: { ...israel.customer, address: null, country, registrationNumber, kind } },
       { languages: ['en'] },
     ).customer.lines.at(-1)
@@ -100,12 +101,12 @@ test('a customer abroad has the number of their own country, called and masked a
   expect(numberOf('DE', 'HRB 86891', 'ORGANIZATION')).toBe('Registration No. HRB 86891')
 })
 
-test('a code to pay with says what it is', () => {
-  expect(paperOf(singapore, { languages: ['en'] }).payment?.code?.caption).toBe('Scan to pay with PayNow')
-  expect(paperOf(america, { languages: ['en'] }).payment?.code).toBeNull()
+test('a payment code has a caption with its name', () => {
+  expect(modelOf(singapore, { languages: ['en'] }).payment?.code?.caption).toBe('Scan to pay with PayNow')
+  expect(modelOf(america, { languages: ['en'] }).payment?.code).toBeNull()
 })
 
-test('a rate made from two others is printed to six decimals', () => {
+test('a cross rate is printed with six decimal places', () => {
   const row = { currency: 'USD', exchangeRate: '3.0737180391' }
-  expect(paperOf({ row })['beneath-sums']).toEqual(['שער חליפין: 1 USD = 3.073718 ILS'])
+  expect(modelOf({ row })['beneath-sums']).toEqual(['שער חליפין: 1 USD = 3.073718 ILS'])
 })

@@ -5,7 +5,8 @@ import type { FileAnswer } from '../../../core/files/file.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { readLogo } from '../../settings/logo.ts'
 import { type PrintData, readPrintData } from './print-data.ts'
-import { type Languages, type PrintModel, toPrintModel } from './print-model.ts'
+import type { Languages, PrintModel } from './print-model.ts'
+import { toPrintModel } from './to-print-model.ts'
 
 export const printLanguages = ['he', 'en', 'he-en'] as const
 export type PrintLanguage = (typeof printLanguages)[number]
@@ -14,27 +15,27 @@ export type Print = { fileName: string; pdf: Uint8Array }
 type Printer = Pick<Outside, 'typesetter' | 'storage'>
 
 /**
- * Prints a document as PDF. `read` is a short transaction of the caller's own; the rest happens outside of any.
- * What goes to the customer, by mail or on their page, is the original; a draft is marked as one whatever is asked for.
+ * Prints a document as PDF. `read` runs a short transaction of the caller; typesetting happens outside of it. Customers get
+ * the original, by mail or on their page. A draft is always marked as one.
  */
 export async function printDocument(
   printer: Printer,
   read: <T>(work: (db: Parameters<typeof readPrintData>[0]) => Promise<T>) => Promise<T>,
   { id, language, copy }: { id: string; language?: PrintLanguage | undefined; copy: boolean },
 ): Promise<Print> {
-  const facts = await read((db) => readPrintData(db, id))
-  const printing = {
-    languages: languagesOf(facts, language),
-    copy: facts.row.status === 'DRAFT' ? ('draft' as const) : copy ? ('copy' as const) : ('original' as const),
+  const data = await read((db) => readPrintData(db, id))
+  const options = {
+    languages: languagesOf(data, language),
+    copy: data.row.status === 'DRAFT' ? ('draft' as const) : copy ? ('copy' as const) : ('original' as const),
   }
-  const set = async (logo: PrintedLogo | undefined) => {
-    const paper = toPrintModel(facts, { ...printing, logo: logo?.path ?? null })
-    const isLong = paper.lines.length > linesOfPageMax
-    const sheet = { template: 'sales-document' as const, data: paper, pictures: logo ? [logo] : [], isLong }
-    return { fileName: fileNameOf(paper), pdf: await printer.typesetter.typeset(sheet) }
+  const typeset = async (logo: PrintedLogo | undefined) => {
+    const model = toPrintModel(data, { ...options, logo: logo?.path ?? null })
+    const isLong = model.lines.length > linesOfPageMax
+    const sheet = { template: 'sales-document' as const, data: model, pictures: logo ? [logo] : [], isLong }
+    return { fileName: fileNameOf(model), pdf: await printer.typesetter.typeset(sheet) }
   }
-  const logo = await logoOf(printer, facts)
-  return logo ? set(logo).catch(() => set(undefined)) : set(undefined) // a picture that is damaged costs no document
+  const logo = await printedLogo(printer, data)
+  return logo ? typeset(logo).catch(() => typeset(undefined)) : typeset(undefined) // a damaged logo is left out
 }
 
 /** Prints the original of a document as the attachment of a message. */
@@ -45,10 +46,10 @@ export const createPrintDocument =
     return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
   }
 
-/** More lines than the largest page holds. */
+/** No page holds more lines than this. */
 const linesOfPageMax = 40
 
-/** The print as a file that answers a call. */
+/** The print as the answer of an operation. */
 export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
   fileName,
   fileType: 'application/pdf',
@@ -56,22 +57,22 @@ export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
   open: async () => Readable.from([Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)]),
 })
 
-/** As asked; else Hebrew where it was chosen, English for customers abroad, and the country's own. */
+/** The requested languages. Otherwise English for customers abroad, Hebrew if the settings say so, or the country's first. */
 function languagesOf(
   { settings, country, sale: { customer } }: PrintData,
-  asked: PrintLanguage | undefined,
+  requested: PrintLanguage | undefined,
 ): Languages {
-  if (asked) return asked === 'he-en' ? ['he', 'en'] : [asked]
+  if (requested) return requested === 'he-en' ? ['he', 'en'] : [requested]
   const { languages } = country.documents
   const isAbroad = customer.country !== null && customer.country !== country.code
-  const wanted: Language = isAbroad ? 'en' : settings?.language === 'he' ? 'he' : languages[0]
-  return [languages.includes(wanted) ? wanted : languages[0]]
+  const preferred: Language = isAbroad ? 'en' : settings?.language === 'he' ? 'he' : languages[0]
+  return [languages.includes(preferred) ? preferred : languages[0]]
 }
 
 type PrintedLogo = { path: string; bytes: Uint8Array }
 
 /** The logo of the organization. A document is printed without it if the file is missing or fails inspection (FLT-13). */
-async function logoOf({ storage }: Printer, { settings }: PrintData): Promise<PrintedLogo | undefined> {
+async function printedLogo({ storage }: Printer, { settings }: PrintData): Promise<PrintedLogo | undefined> {
   const { storageKey, fileType = null, fileSize = null } = settings ?? {}
   if (!storageKey) return undefined
   try {
@@ -82,6 +83,6 @@ async function logoOf({ storage }: Printer, { settings }: PrintData): Promise<Pr
   }
 }
 
-/** `Tax Invoice INV-0001.pdf`, without what file systems refuse. */
+/** `Tax Invoice INV-0001.pdf`, without characters that file systems refuse. */
 const fileNameOf = ({ title }: PrintModel) =>
   `${title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/\s*-\s*/g, (dash) => dash.trim())}.pdf`

@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/values/language.ts'
 
-/** What stands on paper whatever the country; what a country calls things, it says itself. */
+/** Printed words that are the same in every country. Terms of a country come from its rules. */
 const words = {
   amount: { en: 'Amount', he: 'סכום' },
   amountsIn: { en: 'Amounts in', he: 'הסכומים במטבע' },
@@ -65,7 +65,7 @@ const methods: Record<string, Record<Language, string>> = {
   PAYPAL: { en: 'PayPal', he: 'PayPal' },
 }
 
-/** How a payment was made; what nobody has a word for stays as it was written. */
+/** The name of a payment method; an unknown method is printed as it was given. */
 export const methodIn = (language: Language, method: string): string =>
   methods[
     method

@@ -7,7 +7,7 @@ import { File } from '../../../core/files/file.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { fileById } from '../../files/store.ts'
 import { notify } from '../../notifications/notify.ts'
-import { factsOf, invoiceDisputed } from '../document.ts'
+import { invoiceDisputed, toEventPayload } from '../events/events.ts'
 import { printDocument, toFile } from '../print/print.ts'
 import { documentById, toDocument } from '../reading/read.ts'
 import { linkPurpose, noteViewName, viewName } from './public-link.ts'
@@ -110,7 +110,7 @@ export const dispute = operation({
     const { db, emit } = context
     await addMessage(context, 'DISPUTED', message)
     await db.updateTable('documents').set({ inDispute: true }).where('id', '=', message.id).execute()
-    emit(invoiceDisputed, factsOf(toDocument(await one(documentById(db, message.id), 'document'))))
+    emit(invoiceDisputed, toEventPayload(toDocument(await one(documentById(db, message.id), 'document'))))
     return success
   },
 })

@@ -10,7 +10,7 @@ import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
 import { codeAsSvg } from '../print/payment-code.ts'
-import { type DocumentRow, documentById, openOf, toDocument } from '../reading/read.ts'
+import { type DocumentRow, documentById, openBalanceOf, toDocument } from '../reading/read.ts'
 import type { PublicLink } from './public-link.ts'
 
 const shown = Type.Pick(Document, [
@@ -73,7 +73,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
   const document = toDocument(row)
   const { organization, customer } = document
   const seen = countryParts(row)
-  const open = asksForMoney(document) ? openOf(row) : 0
+  const open = asksForMoney(document) ? openBalanceOf(row) : 0
   return {
     language,
     timezone: home.timezone,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { salesDocument, sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 
-const total = async (someone: Someone, wanted = {}) =>
-  (await someone.call('invoices_list', { organizationId: String(someone.organizationId), ...wanted })).pagination.total
+const total = async (someone: Someone, filter = {}) =>
+  (await someone.call('invoices_list', { organizationId: String(someone.organizationId), ...filter })).pagination.total
 
-/** The rows that are there, counted one by one: by type and status, and in all. */
-async function counted({ organizationId }: Someone) {
+/** The real number of documents, by type and status and in total. */
+async function realCounts({ organizationId }: Someone) {
   const { rows } = await theApp().system.raw.query(
     `select document_type as "documentType", status, count(*)::int as total from documents where organization_id = $1
      group by grouping sets ((), (document_type), (status), (document_type, status))`,
@@ -16,16 +16,16 @@ async function counted({ organizationId }: Someone) {
 }
 
 async function expectExact(someone: Someone) {
-  for (const { total: there, documentType, status } of await counted(someone)) {
-    const wanted = { ...(documentType && { documentType }), ...(status && { status }) }
-    expect(await total(someone, wanted), JSON.stringify(wanted)).toBe(there)
+  for (const { total: expected, documentType, status } of await realCounts(someone)) {
+    const filter = { ...(documentType && { documentType }), ...(status && { status }) }
+    expect(await total(someone, filter), JSON.stringify(filter)).toBe(expected)
   }
 }
 
-const summedUp = ({ organizationId }: Someone) =>
+const compactCounts = ({ organizationId }: Someone) =>
   theApp().system.raw.query('select sum_up_document_counts($1)', [organizationId])
 
-test('the total of a list stays exact while documents are made, changed, issued, paid, credited and deleted', async () => {
+test('the total of a list stays exact while documents are created, changed, issued, paid, credited and deleted', async () => {
   const amy = await member('OWNER')
   expect(await total(amy)).toBe(0)
   const draft = await sell(amy)
@@ -37,7 +37,7 @@ test('the total of a list stays exact while documents are made, changed, issued,
   const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false, generateReceipt: true }
   await amy.call('invoices_mark_paid', { id: draft.id, ...paid })
   await expectExact(amy)
-  await summedUp(amy)
+  await compactCounts(amy)
   await expectExact(amy)
   await amy.call('invoices_update', { id: draft.id, clearReceiptInfo: true })
   await amy.call('invoices_memos', { id: draft.id, kind: 'CREDIT' })
@@ -47,7 +47,7 @@ test('the total of a list stays exact while documents are made, changed, issued,
   expect(await total(amy, { documentType: 'POEM' })).toBe(0)
 })
 
-test('what is refused is not counted', async () => {
+test('a refused document is not counted', async () => {
   const amy = await member('OWNER')
   await sell(amy)
   const wrong = await salesDocument(amy, { status: 'SENT', total: 1 })
@@ -55,19 +55,19 @@ test('what is refused is not counted', async () => {
   expect(await total(amy)).toBe(1)
 })
 
-test('many at once leave an exact total, also while it is summed up', async () => {
+test('concurrent writers leave an exact total, also while the counts are compacted', async () => {
   const amy = await member('OWNER')
   const document = await salesDocument(amy)
-  const made = await Promise.all(Array.from({ length: 10 }, () => amy.call('invoices_create', document)))
+  const created = await Promise.all(Array.from({ length: 10 }, () => amy.call('invoices_create', document)))
   await Promise.all([
-    ...made.slice(0, 3).map(({ id }) => amy.call('invoices_delete', { id })),
-    ...made.slice(3, 7).map(({ id }) => amy.call('invoices_update', { id, status: 'UNSENT' })),
+    ...created.slice(0, 3).map(({ id }) => amy.call('invoices_delete', { id })),
+    ...created.slice(3, 7).map(({ id }) => amy.call('invoices_update', { id, status: 'UNSENT' })),
     ...Array.from({ length: 5 }, () => amy.call('invoices_create', { ...document, status: 'SENT' })),
-    ...Array.from({ length: 6 }, () => summedUp(amy)),
+    ...Array.from({ length: 6 }, () => compactCounts(amy)),
   ])
   expect(await total(amy)).toBe(12)
   await expectExact(amy)
-  await summedUp(amy)
+  await compactCounts(amy)
   await expectExact(amy)
   const { rows } = await theApp().system.raw.query(
     'select count(*)::int as rows from document_counts where organization_id = $1',
@@ -76,7 +76,7 @@ test('many at once leave an exact total, also while it is summed up', async () =
   expect(rows).toEqual([{ rows: 3 }]) // DRAFT, UNSENT, SENT
 })
 
-test('an organization that goes takes its drafts and their count along', async () => {
+test('deleting an organization deletes its drafts and their counts', async () => {
   const amy = await member('OWNER')
   await sell(amy)
   await theApp().system.raw.query('delete from organizations where id = $1', [amy.organizationId])
@@ -86,7 +86,7 @@ test('an organization that goes takes its drafts and their count along', async (
   expect(rows).toEqual([])
 })
 
-test('a request cannot write the count', async () => {
+test('the role of requests cannot write the counts', async () => {
   const amy = await member('OWNER')
   await theApp().system.use(async (_, connection) => {
     await connection.query('begin')

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { amount, column, type Field, filterable, type Row, toMany, toOne } from '../../../core/define/filterable.ts'
 import { salesKind } from '../kind.ts'
 
-/** What was issued and is not yet paid is owed; a receipt or a credit memo owes nothing itself. */
+/** An issued, unpaid document is owed; a receipt or credit memo, which names a payment, has no open balance. */
 const isOwed = (row: Row) => sql`(${row.column('status')} in ('UNSENT', 'SENT') and ${row.column('paymentId')} is null)`
 
 const major = (row: Row, minor: unknown) => sql`major_units(${minor}, ${row.column('minorDigits')})`
 
-/** A receipt acknowledges what was paid elsewhere, all of it. */
+/** A receipt counts as paid in full. */
 const paidAmount: Field = {
   kind: 'number',
   money: true,

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { salesDocument } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { farDown } from './list.ts'
-import { foundMax } from './search.ts'
+import { deepOffset } from './list.ts'
+import { indexedResultsMax } from './search.ts'
 
-/** More documents than a page near the beginning reaches, with equal keys and empty ones among them. */
-const size = farDown + 130
+/** Enough documents for deep pages, with equal and empty sort keys among them. */
+const size = deepOffset + 130
 const names = ['Globex', 'globex 100%', 'פרחי השרון', "O'Neil_Sons", 'Lim \\ Daughters']
 
 let amy: Someone
@@ -18,7 +18,7 @@ beforeAll(async () => {
   all = await rowsOf(amy)
 })
 
-/** As many requests would have left them, in one statement; the triggers number and count as always. */
+/** Inserts documents in one statement; the triggers number and count them as usual. */
 async function fill(someone: Someone) {
   const customers = []
   for (const name of names) customers.push((await someone.call('customers_create', { name, country: 'SG' })).id)
@@ -49,7 +49,7 @@ const rowsOf = async ({ organizationId }: Someone) => {
 
 const page = (input: object) => amy.call('invoices_list', { organizationId: String(amy.organizationId), ...input })
 
-describe('INV-23: page after page shows each document once and in order,', () => {
+describe('INV-23: the pages of a list show each document once and in order', () => {
   const sorts = ['issueDate', 'dueDate', 'total', 'status', 'documentNumber', 'customerName'] as const
   const both = sorts.flatMap((sortBy) => [
     { sortBy, sortOrder: 'asc' } as const,
@@ -68,9 +68,9 @@ describe('INV-23: page after page shows each document once and in order,', () =>
     expect(shown).toEqual([...shown].sort(comparing(sortOrder === 'asc' ? 1 : -1)))
   })
 
-  test('also those of one status, and past the end there is nothing', async () => {
+  test('of one status, with an empty page after the last one', async () => {
     const drafts = all.filter(({ key }) => key.status === 1).length
-    expect(drafts).toBeGreaterThan(farDown)
+    expect(drafts).toBeGreaterThan(deepOffset)
     const last = Math.ceil(drafts / 25)
     const found = await page({ status: 'DRAFT', page: last })
     expect(found.pagination).toEqual({ page: last, limit: 25, total: drafts, totalPages: last })
@@ -83,13 +83,13 @@ describe('INV-23: page after page shows each document once and in order,', () =>
   })
 })
 
-/** What is empty comes last both ways. */
+/** Documents without a value come last in both directions. */
 const comparing = (sign: 1 | -1) => (a: string | number | null, b: string | number | null) => {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   return a === b ? 0 : a < b ? -sign : sign
 }
 
-describe('a search finds what stands in number, customer or notes, and nothing else:', () => {
+describe('a search finds the documents whose number, customer or notes contain the text', () => {
   const texts = [
     '%', '_', '0%', '0% ', '100%', '_S', 'OFF_', '50% off_1', "'", "O'N", "o'neil_sons", '\\', 'm \\ d', 'globex', 'GLOBEX 1', 'x', 'lo',
     'פ', 'פר', 'פרחי', 'השרון', 'הזמנה 41', 'של דנה', 'order 4', 'Order 404', '12', '7', '123', 'GlObEx', 'nobody', 'zzz', 'a\nb', 'ר  ה',
@@ -109,7 +109,7 @@ describe('a search finds what stands in number, customer or notes, and nothing e
     expect(found.sort()).toEqual(expected.map(({ id }) => id).sort())
   })
 
-  test('beside other wishes, and in their order', async () => {
+  test('together with other filters and a sort order', async () => {
     const { invoices } = await page({
       search: 'globex',
       status: 'DRAFT',
@@ -124,10 +124,10 @@ describe('a search finds what stands in number, customer or notes, and nothing e
     expect(totals).toEqual([...totals].sort((a, b) => a - b))
   })
 
-  test('also a word that stands in more documents than the index is asked for', async () => {
+  test('a word with more results than the index returns', async () => {
     const zoe = await member('MANAGER')
     const { id } = await zoe.call('customers_create', { name: 'Globex', country: 'SG' })
-    const many = foundMax + 40
+    const many = indexedResultsMax + 40
     await theApp().system.raw.query(
       `insert into documents (organization_id, id, document_type, counterparty_id, currency, minor_digits, issue_date,
          subtotal_minor, tax_minor, total_minor, generator_version)
@@ -135,8 +135,8 @@ describe('a search finds what stands in number, customer or notes, and nothing e
        from generate_series(1, $3::integer) n`,
       [zoe.organizationId, id, many],
     )
-    const found = async (wanted = {}) =>
-      zoe.call('invoices_list', { organizationId: String(zoe.organizationId), search: 'lobe', limit: 100, ...wanted })
+    const found = async (filter = {}) =>
+      zoe.call('invoices_list', { organizationId: String(zoe.organizationId), search: 'lobe', limit: 100, ...filter })
     expect((await found()).pagination.total).toBe(many)
     expect((await found({ documentType: 'INVOICE' })).pagination.total).toBe(many / 2)
     const pages = Math.ceil(many / 100)
@@ -144,7 +144,7 @@ describe('a search finds what stands in number, customer or notes, and nothing e
     expect((await found({ status: 'SENT' })).pagination.total).toBe(0)
   })
 
-  test('what is written or renamed now is found at once', async () => {
+  test('new and changed notes at once', async () => {
     const { id } = await amy.call('invoices_create', await salesDocument(amy, { notes: 'Quokka and numbat' }))
     const ids = async (search: string) => (await page({ search })).invoices.map((each) => each.id)
     expect(await ids('QUOKKA')).toEqual([id])
@@ -155,7 +155,7 @@ describe('a search finds what stands in number, customer or notes, and nothing e
   })
 })
 
-test('INV-18: a transaction that is confined to nobody, or to somebody else, finds nothing of ours', async () => {
+test('INV-18: a transaction without an organization, or of another one, finds no documents', async () => {
   const mine = new Set(all.map(({ id }) => id))
   const stranger = await member('OWNER')
   await theApp().system.use(async (_, connection) => {

@@ -43,12 +43,15 @@ test.each([
   ['status', 'adbc', 'cbda'],
   ['documentNumber', 'bdca', 'cdba'],
   ['customerName', 'cdab', 'badc'],
-] as const)('by %s the list reads %s up and %s down; what is empty comes last', async (sortBy, up, down) => {
-  expect(await listed({ sortBy, sortOrder: 'asc' })).toBe(up)
-  expect(await listed({ sortBy, sortOrder: 'desc' })).toBe(down)
-})
+] as const)(
+  'sorted by %s the list is %s ascending and %s descending; empty values come last',
+  async (sortBy, up, down) => {
+    expect(await listed({ sortBy, sortOrder: 'asc' })).toBe(up)
+    expect(await listed({ sortBy, sortOrder: 'desc' })).toBe(down)
+  },
+)
 
-test('unless asked otherwise the latest comes first', async () => {
+test('by default the latest document comes first', async () => {
   expect(await listed()).toBe('dacb')
 })
 
@@ -72,11 +75,11 @@ test.each([
   [{ customerId: 'nope' }, ''],
 ])('%j finds %j', async (input, found) => expect(await listed(input)).toBe(found))
 
-test('documents of one customer', async () => {
+test('a customer filter lists the documents of that customer', async () => {
   expect(await listed({ customerId: globex })).toBe('a')
 })
 
-test('INV-23: pages of equal keys show each document once', async () => {
+test('INV-23: pages with equal sort keys show each document once', async () => {
   const zoe = await member('CONTRIBUTOR')
   for (let n = 0; n < 7; n++) await sell(zoe)
   for (const sortBy of ['issueDate', 'dueDate', 'total', 'status', 'documentNumber', 'customerName'] as const) {
@@ -96,7 +99,7 @@ test.each([{ limit: 101 }, { limit: 0 }, { page: 0 }, { status: 'LATE' }, { sort
   async (wrong) => expect(listed(wrong)).rejects.toMatchObject({ status: 400 }),
 )
 
-test('without an organization there is nothing to list', async () => {
+test('a list without an organization is refused', async () => {
   await expect(amy.call('invoices_list', {} as never)).rejects.toMatchObject({ status: 400 })
 })
 
@@ -121,7 +124,7 @@ describe('LOAD-03: an index serves', () => {
   ])('%s', async (where) => expect(await explained(where)).toMatch(/Index (Only )?Scan/))
 })
 
-/** The plan of a request's own role, as if sorting and reading everything were out of the question. */
+/** The query plan for the role of requests, with sorts and sequential scans disabled. */
 const explained = (where: string) =>
   theApp().system.use(async (_, connection) => {
     await connection.query('begin')

@@ -5,8 +5,8 @@ import { inText, toUuid } from '../../../core/define/query.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import type { DocumentStatus } from '../document.ts'
 import { salesKind } from '../kind.ts'
-import { type Documents, type ListedRow, listed, sales } from './read.ts'
-import { canSearchByIndex, foundMax, searchByIndex, searchByScan } from './search.ts'
+import { type Documents, type ListedRow, salesDocuments, selectListed } from './read.ts'
+import { canSearchByIndex, indexedResultsMax, searchByIndex, searchByScan } from './search.ts'
 
 type Filter = {
   status?: DocumentStatus | undefined
@@ -14,12 +14,12 @@ type Filter = {
   customerId?: string | undefined
   disputed?: 'true' | 'false' | '' | undefined
 }
-type Order = { sortBy: keyof typeof sortedBy; sortOrder: 'asc' | 'desc' }
+type Order = { sortBy: keyof typeof sortExpressions; sortOrder: 'asc' | 'desc' }
 type Slice = { offset: number; limit: number }
-type Wish = { filter: Filter; text: string; order: Order; slice: Slice }
-type Found = { total: number; rows: ListedRow[] }
+type ListQuery = { filter: Filter; text: string; order: Order; slice: Slice }
+type ListResult = { total: number; rows: ListedRow[] }
 
-/** A page of documents and how many there are in all: one round trip, two for pages far down and for common words. */
+/** A page of documents and the total count, in one round trip; two for deep pages and frequent search words. */
 export async function listDocuments(
   db: Database,
   {
@@ -32,62 +32,58 @@ export async function listDocuments(
   }: Filter & Order & { search: string; page: number; limit: number },
 ): Promise<{ rows: ListedRow[]; pagination: Pagination }> {
   const slice = { offset: (page - 1) * limit, limit }
-  const wish = { filter, text: search.trim(), order: { sortBy, sortOrder }, slice }
+  const query = { filter, text: search.trim(), order: { sortBy, sortOrder }, slice }
   const { rows, total } =
-    (await lookUp(db, wish)) ?? (slice.offset < farDown ? await near(db, wish) : await far(db, wish))
+    (await listByIndex(db, query)) ??
+    (slice.offset < deepOffset ? await listShallowPage(db, query) : await listDeepPage(db, query))
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
 }
 
-/** What the index finds, unless that is too much for it. */
-async function lookUp(db: Database, { filter, text, order, slice }: Wish): Promise<Found | undefined> {
+/** Searches by index; undefined if the text is too short for it or has too many results. */
+async function listByIndex(db: Database, { filter, text, order, slice }: ListQuery): Promise<ListResult | undefined> {
   if (!canSearchByIndex(text)) return undefined
   const source = searchByIndex(db, text)
   const counting = source
     .select(sql<number>`count(*)`.as('found'))
     .select(sql<number>`count(*) filter (where ${conditions(filter)})`.as('total'))
   const {
-    counted: { found, total },
+    counts: { found, total },
     rows,
   } = await pipeline({
-    counted: counting.executeTakeFirstOrThrow(),
-    rows: sliceOf(db, source.where(conditions(filter)), order, slice),
+    counts: counting.executeTakeFirstOrThrow(),
+    rows: readSlice(db, source.where(conditions(filter)), order, slice),
   })
-  return found > foundMax ? undefined : { total, rows }
+  return found > indexedResultsMax ? undefined : { total, rows }
 }
 
-async function near(db: Database, wish: Wish): Promise<Found> {
-  const { total, rows } = await pipeline({
-    total: countOf(db, wish),
-    rows: sliceOf(db, filtered(db, wish), wish.order, wish.slice),
-  })
-  return { total, rows }
-}
+const listShallowPage = (db: Database, query: ListQuery): Promise<ListResult> =>
+  pipeline({ total: countOf(db, query), rows: readSlice(db, filtered(db, query), query.order, query.slice) })
 
-/** From here on it costs less to count first: then the page is read from the nearer end. */
-export const farDown = 500
+/** From this offset on it is cheaper to count first and to read the page from the nearer end. */
+export const deepOffset = 500
 
-async function far(db: Database, wish: Wish): Promise<Found> {
-  const { order, slice } = wish
-  const total = await countOf(db, wish)
-  const left = total - slice.offset
-  if (left <= 0) return { total, rows: [] }
-  if (left > slice.offset) return { total, rows: await sliceOf(db, filtered(db, wish), order, slice) }
-  const fromEnd = { offset: Math.max(0, left - slice.limit), limit: Math.min(left, slice.limit) }
-  const rows = await sliceOf(db, filtered(db, wish), { ...order, backwards: true }, fromEnd)
+async function listDeepPage(db: Database, query: ListQuery): Promise<ListResult> {
+  const { order, slice } = query
+  const total = await countOf(db, query)
+  const remaining = total - slice.offset
+  if (remaining <= 0) return { total, rows: [] }
+  if (remaining > slice.offset) return { total, rows: await readSlice(db, filtered(db, query), order, slice) }
+  const fromEnd = { offset: Math.max(0, remaining - slice.limit), limit: Math.min(remaining, slice.limit) }
+  const rows = await readSlice(db, filtered(db, query), { ...order, backwards: true }, fromEnd)
   return { total, rows: rows.reverse() }
 }
 
-/** The ids of a page further down are found first: what the page shows is read for those alone. */
-function sliceOf(db: Database, source: Documents<object>, order: Sorted, { offset, limit }: Slice) {
-  if (offset === 0) return inOrder(listed(source), order).limit(inText(limit)).execute()
+/** Beyond the first page the ids are selected first, so that lines and payments are read for that page only. */
+function readSlice(db: Database, source: Documents<object>, order: ReadingOrder, { offset, limit }: Slice) {
+  if (offset === 0) return inOrder(selectListed(source), order).limit(inText(limit)).execute()
   const ids = inOrder(source.select('id'), order).limit(inText(limit)).offset(offset)
-  return inOrder(listed(sales(db)), order)
+  return inOrder(selectListed(salesDocuments(db)), order)
     .where('id', 'in', ids)
     .execute()
 }
 
-/** What people sort by. Nobody sorts by capital and small letters, and a total is compared as it reads. */
-const sortedBy = {
+/** Names sort without regard to case, and totals by their amount in major units. */
+const sortExpressions = {
   issueDate: [sql.ref('issueDate')],
   dueDate: [sql.ref('dueDate')],
   total: [sql`major_units(total_minor, minor_digits)`],
@@ -96,25 +92,25 @@ const sortedBy = {
   customerName: [sql`lower(counterparty_name)`],
 }
 
-/** What may be empty, and then comes last both ways. */
-const mayBeEmpty: readonly Order['sortBy'][] = ['dueDate', 'documentNumber']
+/** Nullable sort keys; documents without a value come last in both directions. */
+const nullableKeys: readonly Order['sortBy'][] = ['dueDate', 'documentNumber']
 
-type Sorted = Order & { backwards?: true }
+type ReadingOrder = Order & { backwards?: true }
 
-function inOrder<O>(query: Documents<O>, { sortBy, sortOrder, backwards }: Sorted): Documents<O> {
-  const down = (sortOrder === 'desc') !== (backwards ?? false)
-  const direction = down ? 'desc' : 'asc'
+function inOrder<O>(query: Documents<O>, { sortBy, sortOrder, backwards }: ReadingOrder): Documents<O> {
+  const isDescending = (sortOrder === 'desc') !== (backwards ?? false)
+  const direction = isDescending ? 'desc' : 'asc'
   let sorted = query
-  for (const key of sortedBy[sortBy])
+  for (const key of sortExpressions[sortBy])
     sorted = sorted.orderBy(key, (order) => {
       const directed = order[direction]()
-      if (!mayBeEmpty.includes(sortBy)) return directed
+      if (!nullableKeys.includes(sortBy)) return directed
       return backwards ? directed.nullsFirst() : directed.nullsLast()
     })
   return sorted.orderBy('id', direction)
 }
 
-const filtered = (db: Database, { filter, text }: Wish) => searchByScan(db, text).where(conditions(filter))
+const filtered = (db: Database, { filter, text }: ListQuery) => searchByScan(db, text).where(conditions(filter))
 
 function conditions({ status, documentType, customerId, disputed }: Filter) {
   const all = [sql<SqlBool>`kind = ${sql.lit(salesKind.name)}`]
@@ -125,15 +121,15 @@ function conditions({ status, documentType, customerId, disputed }: Filter) {
   return sql<SqlBool>`${sql.join(all, sql` and `)}`
 }
 
-/** How many there are in all. Of each type and status the database keeps count (0019_documents_at_size.sql). */
-async function countOf(db: Database, wish: Wish): Promise<number> {
-  const { status, documentType, customerId, disputed } = wish.filter
-  if (customerId || disputed || wish.text) {
-    const counting = filtered(db, wish).select(sql<number>`count(*)`.as('total'))
+/** The total count. The database maintains counts by type and status (0019_documents_at_size.sql). */
+async function countOf(db: Database, query: ListQuery): Promise<number> {
+  const { status, documentType, customerId, disputed } = query.filter
+  if (customerId || disputed || query.text) {
+    const counting = filtered(db, query).select(sql<number>`count(*)`.as('total'))
     return (await counting.executeTakeFirstOrThrow()).total
   }
-  let kept = db.selectFrom('documentCounts').where('kind', '=', sql.lit(salesKind.name))
-  if (status) kept = kept.where('status', '=', status)
-  if (documentType) kept = kept.where('documentType', '=', documentType)
-  return (await kept.select(sql<number>`coalesce(sum(change), 0)`.as('total')).executeTakeFirstOrThrow()).total
+  let counts = db.selectFrom('documentCounts').where('kind', '=', sql.lit(salesKind.name))
+  if (status) counts = counts.where('status', '=', status)
+  if (documentType) counts = counts.where('documentType', '=', documentType)
+  return (await counts.select(sql<number>`coalesce(sum(change), 0)`.as('total')).executeTakeFirstOrThrow()).total
 }

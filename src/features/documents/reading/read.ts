@@ -5,22 +5,23 @@ import type { Services } from '../../../core/define/services.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import type { Customer } from '../../../countries/country.ts'
 import type { Tables } from '../../../db/database.ts'
+import { type AttachmentRow, toAttachment } from '../attachments/attachment.ts'
 import type { Document, DocumentStatus, Line, ListedDocument } from '../document.ts'
 import { salesKind } from '../kind.ts'
-import { type Attached, toAttachment } from '../sending/attachment.ts'
 
 export type Documents<O> = SelectQueryBuilder<Tables, 'documents', O>
 
-export const sales = (db: Database): Documents<object> =>
+/** The sales documents of the organization. */
+export const salesDocuments = (db: Database): Documents<object> =>
   db.selectFrom('documents').where('kind', '=', sql.lit(salesKind.name))
 
-/** Documents as rows: amounts in minor units, parties and lines as the resource shows them. */
-export const listed = (query: Documents<object>) =>
-  query.select(columns).select(derived).$narrowType<{ customerId: NotNull; status: DocumentStatus }>()
+/** Selects what a list shows: amounts in minor units, parties, lines, payments and attachments as JSON. */
+export const selectListed = (query: Documents<object>) =>
+  query.select(columns).select(relations).$narrowType<{ customerId: NotNull; status: DocumentStatus }>()
 
-const single = (db: Database) => listed(sales(db)).select(besides)
+const selectDocument = (db: Database) => selectListed(salesDocuments(db)).select(detailColumns)
 
-export const documentById = byId((db, id) => single(db).where('id', '=', id))
+export const documentById = byId((db, id) => selectDocument(db).where('id', '=', id))
 
 const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'documentType', 'number as invoiceNumber', 'status',
@@ -28,18 +29,18 @@ const columns = [
   'vatAllocationNumber', 'generatorVersion', 'issueDate', 'issueDateGiven', 'paymentId', 'createdAt', 'updatedAt',
 ] as const // biome-ignore format: a list of words
 
-type ShownLine = Omit<Line, 'amount'> & { amountMinor: number }
+type LineRow = Omit<Line, 'amount'> & { amountMinor: number }
 type Party = { id: string; name: string | null; email: string | null } | null
-const attached = sql<
-  Attached[]
+const attachments = sql<
+  AttachmentRow[]
 >`(select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'fileId', f.id, 'fileName', f.file_name,
       'fileType', f.file_type, 'fileSize', f.file_size) order by a.position), '[]')
     from document_attachments a join files f on f.organization_id = a.organization_id and f.id = a.file_id
     where a.organization_id = documents.organization_id and a.document_id = documents.id)`.as('attached')
 
-type ShownPayment = { id: string; amountMinor: number; paidAt: string; method: string | null }
+type PaymentRow = { id: string; amountMinor: number; paidAt: string; method: string | null }
 
-const derived = [
+const relations = [
   sql<Party>`(select jsonb_build_object('id', c.id, 'name', nullif(documents.counterparty_name, ''), 'email', c.email)
     from customers c where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as(
     'customer',
@@ -47,23 +48,23 @@ const derived = [
   sql<Party>`(select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email)
     from users u where u.id = documents.created_by)`.as('createdBy'),
   sql<
-    ShownLine[]
+    LineRow[]
   >`(select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'itemId', l.item_id, 'description', l.description,
       'quantity', l.quantity, 'unitPrice', l.unit_price, 'amountMinor', l.amount_minor, 'taxRate', l.tax_rate,
       'taxCategory', l.tax_category) order by l.position), '[]')
     from document_lines l where l.organization_id = documents.organization_id and l.document_id = documents.id)`.as(
     'items',
   ),
-  sql<ShownPayment[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'amountMinor', a.amount_minor,
+  sql<PaymentRow[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'amountMinor', a.amount_minor,
       'paidAt', p.paid_at, 'method', p.method) order by a.id), '[]')
     from allocations a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
     where a.organization_id = documents.organization_id and a.document_id = documents.id and a.voided_at is null)`.as(
     'payments',
   ),
-  attached,
+  attachments,
 ] as const
 
-const besides = [
+const detailColumns = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
   'cancelledAt', 'linkVersion', 'rateCurrency',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
@@ -79,7 +80,7 @@ const besides = [
   sql<string | null>`(select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)`.as(
     'senderName',
   ),
-  sql<PaidInto | null>`(select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
+  sql<PayerBankAccount | null>`(select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
       'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban,
       'routingNumber', b.routing_number, 'localBankCode', b.local_bank_code, 'notes', b.notes)
     from bank_accounts b where b.organization_id = documents.organization_id and b.id = documents.bank_account_id)`.as(
@@ -87,14 +88,14 @@ const besides = [
   ),
 ] as const // biome-ignore format: a list of words
 
-/** The account as whoever pays into it needs it; a resource shows less. */
-type PaidInto = NonNullable<Document['bankAccount']> & { localBankCode: string | null; notes: string | null }
+/** The bank account with the fields that a payer needs; the API shows fewer. */
+type PayerBankAccount = NonNullable<Document['bankAccount']> & { localBankCode: string | null; notes: string | null }
 
-export type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
-export type DocumentRow = Awaited<ReturnType<ReturnType<typeof single>['executeTakeFirstOrThrow']>>
+export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>
+export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocument>['executeTakeFirstOrThrow']>>
 
-/** What both shapes have, in major units. A receipt acknowledges what was paid elsewhere, all of it. */
-function shared({ subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId, ...row }: ListedRow) {
+/** The fields that both representations have, in major units. A receipt counts as paid in full. */
+function commonFields({ subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId, ...row }: ListedRow) {
   const major = (minor: number) => toMajor(BigInt(minor), row.currency)
   return {
     ...row,
@@ -109,19 +110,19 @@ function shared({ subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId, ...
 }
 
 export function toListed(row: ListedRow): ListedDocument {
-  const document = shared(row)
+  const document = commonFields(row)
   return { ...document, invoiceDate: row.issueDate, totalAmount: document.total }
 }
 
 export function toDocument(row: DocumentRow): Document {
-  return { ...row, ...shared(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
+  return { ...row, ...commonFields(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
 }
 
-/** What is still to be paid of it. */
-export const openOf = ({ totalMinor, paidMinor, currency }: DocumentRow): number =>
+/** The open balance in major units. */
+export const openBalanceOf = ({ totalMinor, paidMinor, currency }: DocumentRow): number =>
   toMajor(BigInt(totalMinor) - BigInt(paidMinor), currency)
 
-/** The files that go along, with addresses that open them for a while. */
-export const attachmentsShown = (kept: Services & { now: Date }, row: ListedRow) => ({
-  attachments: row.attached.map((each) => toAttachment(kept, row, each)),
+/** The attachments of a document, with temporary links to their files. */
+export const attachmentsOfRow = (services: Services & { now: Date }, row: ListedRow) => ({
+  attachments: row.attached.map((attachment) => toAttachment(services, row, attachment)),
 })

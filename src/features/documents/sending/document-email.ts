@@ -3,39 +3,43 @@ import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'
-import { type DocumentRow, openOf, toDocument } from '../reading/read.ts'
-import { typeName } from '../type-names.ts'
+import { type DocumentRow, openBalanceOf, toDocument } from '../reading/read.ts'
 import { salesDocument } from './template.ts'
+import { typeName } from './type-names.ts'
 
-/** The letter about a document, with the address of its page. */
-export function documentEmail(kept: Pick<Inside, 'secrets' | 'installation'>, row: DocumentRow, language: Language) {
+/** The e-mail with a document and the link to its public page. */
+export function documentEmail(
+  services: Pick<Inside, 'secrets' | 'installation'>,
+  row: DocumentRow,
+  language: Language,
+) {
   const document = toDocument(row)
   const { total, status, currency } = document
   return salesDocument(language, {
     organizationName: row.senderName ?? document.organization?.name ?? '',
     documentType: document.documentType,
-    called: titleOf(row, language),
+    title: titleOf(row, language),
     number: document.invoiceNumber ?? '',
     currency,
     total,
-    open: status === 'PAID' ? 0 : openOf(row),
+    open: status === 'PAID' ? 0 : openBalanceOf(row),
     dueDate: status === 'PAID' ? null : document.dueDate,
-    account: status === 'PAID' ? [] : accountFacts(row, language),
+    account: status === 'PAID' ? [] : accountDetails(row, language),
     notes: document.notes,
-    url: publicLinkUrl(kept, row),
+    url: publicLinkUrl(services, row),
   })
 }
 
-/** As its paper is called, which goes along. */
+/** The title of the document as on its PDF, which is enclosed. */
 function titleOf(row: DocumentRow, language: Language): string {
-  const seen = countryView(row)
-  if (!seen) return typeName(language, row.documentType)
-  const { documentType } = seen.sale.document
-  return seen.country.documents.titleOf({ documentType, issuer: seen.sale.issuer, language })
+  const view = countryView(row)
+  if (!view) return typeName(language, row.documentType)
+  const { documentType } = view.sale.document
+  return view.country.documents.titleOf({ documentType, issuer: view.sale.issuer, language })
 }
 
-/** Where to pay, each number by its name: nobody guesses which one is the branch. */
-function accountFacts({ bankAccount: account }: DocumentRow, language: Language): string[] {
+/** The bank account to pay to, with a label for each number. */
+function accountDetails({ bankAccount: account }: DocumentRow, language: Language): string[] {
   if (!account) return []
   const numbers: [Word, string | null][] = [
     ['bankCode', account.localBankCode],
@@ -45,6 +49,6 @@ function accountFacts({ bankAccount: account }: DocumentRow, language: Language)
     ['iban', account.iban],
     ['swift', account.swiftCode],
   ]
-  const named = numbers.flatMap(([word, value]) => (value ? [`${wordIn(language, word)} ${value}`] : []))
-  return [account.bankName, account.accountName, ...named]
+  const labeled = numbers.flatMap(([word, value]) => (value ? [`${wordIn(language, word)} ${value}`] : []))
+  return [account.bankName, account.accountName, ...labeled]
 }

@@ -7,17 +7,17 @@ import { appendHistory } from '../../../ledger/history.ts'
 import { takeOverAfterMs } from '../../mail/deliver-now.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { languageOf } from '../../settings/language.ts'
-import { factsOf, invoiceSent } from '../document.ts'
+import { enclosuresOf } from '../attachments/attachment.ts'
+import { invoiceSent, toEventPayload } from '../events/events.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
-import { attachmentsOf } from './attachment.ts'
 import { documentEmail } from './document-email.ts'
 
-/** Letters about one document to everybody who gets it, known by what asked for them. */
+/** The e-mails with one document, one for each recipient. The id is the intent of the call that queued them. */
 export type Mailing = { mailingId: string; documentId: string; deliveryIds: string[] }
 
-type Queuing = Pick<Inside, 'db' | 'secrets' | 'installation' | 'enqueue' | 'consumeRateLimit'>
+type QueueContext = Pick<Inside, 'db' | 'secrets' | 'installation' | 'enqueue' | 'consumeRateLimit'>
 
-/** Who gets the documents of a customer by mail: their recipients, else themselves. */
+/** The recipients of a customer, or the customer's own address if there are none. */
 export async function recipientsOf(db: Database, { customerId, customer }: DocumentRow): Promise<string[]> {
   const recipients = await db
     .selectFrom('customerRecipients')
@@ -30,25 +30,25 @@ export async function recipientsOf(db: Database, { customerId, customer }: Docum
   return customer?.email ? [customer.email] : []
 }
 
-/** Queues a letter to each recipient, to be sent if this transaction commits. */
+/** Queues an e-mail to each recipient, to be sent if this transaction commits. */
 export async function queueMailing(
-  context: Queuing,
+  context: QueueContext,
   { row, recipients, mailingId }: { row: DocumentRow; recipients: readonly string[]; mailingId: string },
 ): Promise<Mailing> {
   const { db, consumeRateLimit } = context
   await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })
   const content = documentEmail(context, row, await languageOf(db))
-  const enclosures = await attachmentsOf(db, row)
-  const later = new Date(Date.now() + takeOverAfterMs)
+  const enclosures = await enclosuresOf(db, row)
+  const runAt = new Date(Date.now() + takeOverAfterMs)
   const followUp = {
-    job: tellMailingName,
+    job: outcomeJobName,
     payload: { mailingId, documentId: row.id },
-    key: `${tellMailingName}:${mailingId}`,
-    notBefore: later.toISOString(), // whoever sends tells it first, all of it at once
+    key: `${outcomeJobName}:${mailingId}`,
+    notBefore: runAt.toISOString(), // the sending call normally records the outcome first
   }
-  const letter = { template: 'sales-document', ...content, enclosures, followUp, runAt: later }
+  const email = { template: 'sales-document', ...content, enclosures, followUp, runAt }
   const deliveryIds: string[] = []
-  for (const to of recipients) deliveryIds.push(await queueMail(context, { to, ...letter }))
+  for (const to of recipients) deliveryIds.push(await queueMail(context, { to, ...email }))
   await db
     .insertInto('documentMailings')
     .values(deliveryIds.map((deliveryId) => ({ mailingId, deliveryId, documentId: row.id })))
@@ -56,54 +56,45 @@ export async function queueMailing(
   return { mailingId, documentId: row.id, deliveryIds }
 }
 
-/** The mailing that this intent has queued before, if a crash came between that and its end: nobody is mailed twice. */
-export async function mailingKnownBy(db: Database, mailingId: string): Promise<Mailing | undefined> {
-  const letters = db.selectFrom('documentMailings').select(['deliveryId', 'documentId'])
-  const rows = await letters.where('mailingId', '=', mailingId).execute()
+/** The mailing that the same intent queued before a crash, so that nobody is mailed twice. */
+export async function findMailing(db: Database, mailingId: string): Promise<Mailing | undefined> {
+  const deliveries = db.selectFrom('documentMailings').select(['deliveryId', 'documentId'])
+  const rows = await deliveries.where('mailingId', '=', mailingId).execute()
   const [first] = rows
   return first && { mailingId, documentId: first.documentId, deliveryIds: rows.map(({ deliveryId }) => deliveryId) }
 }
 
-/** How many recipients have it, and how many have not; of those, how many are tried again. */
-export type Counts = { sent: number; failed: number; retrying: number; totalRecipients: number }
+/** The number of recipients whose e-mail was accepted or not; `retrying` of the failed ones are tried again. */
+export type MailingOutcome = { sent: number; failed: number; retrying: number; totalRecipients: number }
 
-type Telling = Pick<Inside, 'db' | 'emit'> & { userId?: string }
+type OutcomeContext = Pick<Inside, 'db' | 'emit'> & { userId?: string }
 
 /**
- * Tells in the events of the document what became of its letters, each outcome once, and that it was sent once somebody
- * has it. `putOff` tells too what the mail server would not take yet.
+ * Records each outcome of a mailing once in the history of the document, and marks the document as sent once a recipient
+ * has it. `includeQueued` also records e-mails that the mail server has put off.
  */
 export async function recordMailingOutcome(
-  { db, emit, userId }: Telling,
+  { db, emit, userId }: OutcomeContext,
   { mailingId, documentId }: Omit<Mailing, 'deliveryIds'>,
-  { putOff = false } = {},
-): Promise<Counts> {
+  { includeQueued = false } = {},
+): Promise<MailingOutcome> {
   await db.selectFrom('documents').select('id').where('id', '=', documentId).forNoKeyUpdate().execute()
-  const letters = await lettersOf(db, mailingId)
-  const fresh = letters.filter(({ toldAt }) => toldAt === null)
-  const sent = fresh.filter(({ status }) => status === 'SENT')
-  const unsent = fresh.filter(({ status }) => status === 'FAILED' || (putOff && status === 'QUEUED'))
+  const deliveries = await deliveriesOf(db, mailingId)
+  const unrecorded = deliveries.filter(({ toldAt }) => toldAt === null)
+  const sent = unrecorded.filter(({ status }) => status === 'SENT')
+  const unsent = unrecorded.filter(({ status }) => status === 'FAILED' || (includeQueued && status === 'QUEUED'))
   if (sent.length > 0) {
     await markSent(db, documentId)
     await appendHistory(db, documentId, 'SENT', { sent: sent.length, to: sent.map(({ to }) => to), mailingId, userId })
-    emit(invoiceSent, factsOf(toDocument(await one(documentById(db, documentId), 'document'))))
+    emit(invoiceSent, toEventPayload(toDocument(await one(documentById(db, documentId), 'document'))))
   }
   if (unsent.length > 0)
-    await appendHistory(db, documentId, 'SEND_FAILED', { ...refusalsOf(unsent), mailingId, userId })
-  const told = fresh.filter(({ status }) => status !== 'QUEUED').map(({ deliveryId }) => deliveryId)
-  if (told.length > 0)
-    await db
-      .updateTable('documentMailings')
-      .set({ toldAt: sql<string>`now()` })
-      .where('mailingId', '=', mailingId)
-      .where('deliveryId', 'in', told)
-      .execute()
-  const accepted = letters.filter(({ status }) => status === 'SENT').length
-  const retrying = letters.filter(({ status }) => status === 'QUEUED').length
-  return { sent: accepted, failed: letters.length - accepted, retrying, totalRecipients: letters.length }
+    await appendHistory(db, documentId, 'SEND_FAILED', { ...failureDetails(unsent), mailingId, userId })
+  await markRecorded(db, mailingId, unrecorded)
+  return countOutcome(deliveries)
 }
 
-const lettersOf = (db: Database, mailingId: string) =>
+const deliveriesOf = (db: Database, mailingId: string) =>
   db
     .selectFrom('documentMailings')
     .innerJoin('mailDeliveries', 'mailDeliveries.id', 'deliveryId')
@@ -111,16 +102,34 @@ const lettersOf = (db: Database, mailingId: string) =>
     .where('mailingId', '=', mailingId)
     .orderBy('to')
     .execute()
-type Letter = Awaited<ReturnType<typeof lettersOf>>[number]
+type Delivery = Awaited<ReturnType<typeof deliveriesOf>>[number]
 
-const refusalsOf = (letters: Letter[]) => ({
-  failed: letters.length,
-  to: letters.map(({ to }) => to),
-  reasons: letters.map(({ lastReason }) => lastReason ?? 'The mail server has not answered yet.'),
-  retrying: letters.filter(({ status }) => status === 'QUEUED').length,
+const failureDetails = (deliveries: readonly Delivery[]) => ({
+  failed: deliveries.length,
+  to: deliveries.map(({ to }) => to),
+  reasons: deliveries.map(({ lastReason }) => lastReason ?? 'The mail server has not answered yet.'),
+  retrying: deliveries.filter(({ status }) => status === 'QUEUED').length,
 })
 
-/** What is paid stays paid, and remembers that it went out. */
+/** Marks final outcomes as recorded. A queued e-mail is recorded again when it is sent or has failed. */
+async function markRecorded(db: Database, mailingId: string, deliveries: readonly Delivery[]) {
+  const ids = deliveries.filter(({ status }) => status !== 'QUEUED').map(({ deliveryId }) => deliveryId)
+  if (ids.length === 0) return
+  await db
+    .updateTable('documentMailings')
+    .set({ toldAt: sql<string>`now()` })
+    .where('mailingId', '=', mailingId)
+    .where('deliveryId', 'in', ids)
+    .execute()
+}
+
+function countOutcome(deliveries: readonly Delivery[]): MailingOutcome {
+  const sent = deliveries.filter(({ status }) => status === 'SENT').length
+  const retrying = deliveries.filter(({ status }) => status === 'QUEUED').length
+  return { sent, failed: deliveries.length - sent, retrying, totalRecipients: deliveries.length }
+}
+
+/** A PAID document keeps its status, but also gets the time it was first sent. */
 const markSent = (db: Database, id: string) =>
   db
     .updateTable('documents')
@@ -131,11 +140,11 @@ const markSent = (db: Database, id: string) =>
     .where('id', '=', id)
     .execute()
 
-const tellMailingName = 'tell-mailing'
+const outcomeJobName = 'tell-mailing'
 
-/** Tells what became of letters after whoever sent them was answered, or died. */
+/** Records outcomes that came after the sending call was answered or the process stopped. */
 export const recordMailingOutcomeJob = job(
-  tellMailingName,
+  outcomeJobName,
   Type.Object({ mailingId: Id, documentId: Id }),
   async ({ once }, mailing) => {
     await once((inside) => recordMailingOutcome(inside, mailing))

@@ -8,22 +8,24 @@ import { createDeliverNow } from '../../mail/deliver-now.ts'
 import { sendMail } from '../../mail/send-mail.ts'
 import { recordMailingOutcomeJob } from './mailing.ts'
 
-/** Sending against a mail server that takes, puts off, refuses, hangs or breaks off, as its script says. */
+// Sending with a scripted mail server that accepts, defers, refuses, hangs or disconnects.
 
 let amy: Someone
-const usual = { ...{ mail: undefined, deliverNow: undefined } } as unknown as ReturnType<typeof theApp>['providers']
+const originalProviders = { ...{ mail: undefined, deliverNow: undefined } } as unknown as ReturnType<
+  typeof theApp
+>['providers']
 beforeEach(async () => {
   amy = await member('CONTRIBUTOR')
-  Object.assign(usual, theApp().providers)
+  Object.assign(originalProviders, theApp().providers)
 })
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
-  Object.assign(theApp().providers, usual)
+  Object.assign(theApp().providers, originalProviders)
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-/** The API speaks to this server from now on; what a call waits for it is short. */
+/** Makes the API send to a scripted server, with short timeouts. */
 async function mailServer(script: Script, limitMs = 5_000) {
   const server = await scripted(script)
   const limits = { connectMs: 2_000, greetingMs: 2_000, silenceMs: 2_000, totalMs: 4_000 }
@@ -61,7 +63,7 @@ const deliveries = () =>
 
 const flags = () => ({ [`organization:${amy.organizationId}`]: true as const })
 
-/** What a worker does when its time has come: another attempt at what waits, and a word about the outcome. */
+/** Does the jobs of a worker: retries queued deliveries and records the outcome. */
 async function workLater(documentId: string) {
   for (const { id, status } of await deliveries())
     if (status === 'QUEUED') await doJob(sendMail, { deliveryId: id }, { flags: flags() })
@@ -75,7 +77,7 @@ async function workLater(documentId: string) {
 const accepted = ({ lines }: { lines: string[] }) => lines.filter((line) => line === '.').length
 const statusOf = async (id: string) => (await amy.call('invoices_get', { id })).status
 
-test('FLT-10: of three recipients one is refused: two have it, and everything says so', async () => {
+test('FLT-10: with one of three recipients refused, the answer, the history and the deliveries say so', async () => {
   const server = await mailServer(
     behaving((line) => (/^RCPT TO:<b@/.test(line) ? '550 5.1.1 No such user' : undefined)),
   )
@@ -99,7 +101,7 @@ test('FLT-10: of three recipients one is refused: two have it, and everything sa
   ])
 })
 
-test('FLT-10: when all are refused the document has its number, and waits to be sent', async () => {
+test('FLT-10: with all recipients refused, the document is issued and stays UNSENT', async () => {
   await mailServer(behaving((line) => (/^RCPT/.test(line) ? '554 5.7.1 Not here' : undefined)))
   const id = await draftFor('a@globex.test')
   expect(await amy.call('invoices_send', { id })).toEqual({ success: false, sent: 0, failed: 1, totalRecipients: 1 })
@@ -107,12 +109,12 @@ test('FLT-10: when all are refused the document has its number, and waits to be 
   expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['SEND_FAILED'])
 })
 
-test('FLT-10: what a server puts off is tried again, and told when it has arrived', async () => {
-  let asked = 0
-  await mailServer(behaving((line) => (line === '.' && asked++ === 0 ? '451 4.7.1 Greylisted' : undefined)))
+test('FLT-10: a deferred e-mail is retried, and the history records when it was sent', async () => {
+  let attempts = 0
+  await mailServer(behaving((line) => (line === '.' && attempts++ === 0 ? '451 4.7.1 Greylisted' : undefined)))
   const id = await draftFor('a@globex.test')
-  const told = await amy.call('invoices_send', { id })
-  expect(told).toEqual({ success: false, sent: 0, failed: 1, retrying: 1, totalRecipients: 1 })
+  const answer = await amy.call('invoices_send', { id })
+  expect(answer).toEqual({ success: false, sent: 0, failed: 1, retrying: 1, totalRecipients: 1 })
   expect(await statusOf(id)).toBe('UNSENT')
   await workLater(id)
   expect(await statusOf(id)).toBe('SENT')
@@ -122,10 +124,10 @@ test('FLT-10: what a server puts off is tried again, and told when it has arrive
   ])
 })
 
-test('FLT-10: what is put off and then refused is told a second time, as final', async () => {
-  let asked = 0
+test('FLT-10: an e-mail that is deferred and then refused is recorded twice, the second time as final', async () => {
+  let attempts = 0
   await mailServer(
-    behaving((line) => (line === '.' ? (asked++ === 0 ? '451 4.7.1 Later' : '550 5.7.1 No') : undefined)),
+    behaving((line) => (line === '.' ? (attempts++ === 0 ? '451 4.7.1 Later' : '550 5.7.1 No') : undefined)),
   )
   const id = await draftFor('a@globex.test')
   expect(await amy.call('invoices_send', { id })).toMatchObject({ failed: 1, retrying: 1 })
@@ -134,18 +136,18 @@ test('FLT-10: what is put off and then refused is told a second time, as final',
   expect(await statusOf(id)).toBe('UNSENT')
 })
 
-test('FLT-10: nobody waits for a server that hangs, and the numbers add up', async () => {
+test('FLT-10: the call does not wait for a server that hangs, and the counts add up', async () => {
   await mailServer(
     behaving((line) => (/^RCPT TO:<b@/.test(line) ? '' : undefined)),
     1_000,
   )
   const id = await draftFor('a@globex.test', 'b@globex.test')
-  const told = await amy.call('invoices_send', { id })
-  expect(told).toEqual({ success: true, sent: 1, failed: 1, retrying: 1, totalRecipients: 2 })
+  const answer = await amy.call('invoices_send', { id })
+  expect(answer).toEqual({ success: true, sent: 1, failed: 1, retrying: 1, totalRecipients: 2 })
   expect(await statusOf(id)).toBe('SENT')
 })
 
-test('FLT-10: a server that breaks off after the message gets it again under the same Message-ID', async () => {
+test('FLT-10: after a disconnect the e-mail is sent again with the same Message-ID', async () => {
   let broken = 0
   const well = behaving(() => undefined)
   const server = await mailServer((line, to) => (line === '.' && broken++ === 0 ? to.socket.destroy() : well(line, to)))
@@ -157,7 +159,7 @@ test('FLT-10: a server that breaks off after the message gets it again under the
   expect(new Set(ids).size).toBe(1)
 })
 
-test('IDEM-5: sent again with its Idempotency-Key it is told again, and mailed once', async () => {
+test('IDEM-5: a repeated call with the same Idempotency-Key gets the same answer and sends no second e-mail', async () => {
   const server = await mailServer(behaving(() => undefined))
   const id = await draftFor('a@globex.test')
   const again = () => amy.request(operationNamed('invoices_send'), { id }, { 'idempotency-key': 'once' })
@@ -166,7 +168,7 @@ test('IDEM-5: sent again with its Idempotency-Key it is told again, and mailed o
   expect(accepted(server)).toBe(1)
 })
 
-test('IDEM-5: a process that dies between queueing and sending is taken over by the retry, and mails once', async () => {
+test('IDEM-5: after a crash between queueing and sending, the retry sends each e-mail once', async () => {
   const server = await mailServer(behaving(() => undefined))
   const { deliverNow } = theApp().providers
   const id = await draftFor('a@globex.test', 'b@globex.test')
@@ -180,7 +182,7 @@ test('IDEM-5: a process that dies between queueing and sending is taken over by 
   expect([(await deliveries()).length, accepted(server)]).toEqual([2, 2])
 })
 
-test('a process that dies between queueing and sending leaves the rest to a worker', async () => {
+test('after a crash between queueing and sending, a worker sends the e-mails', async () => {
   const server = await mailServer(behaving(() => undefined))
   const id = await draftFor('a@globex.test')
   theApp().providers.deliverNow = () => Promise.reject(new Error('killed'))
@@ -190,7 +192,7 @@ test('a process that dies between queueing and sending leaves the rest to a work
   expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['SENT'])
 })
 
-test('FLT-10: the letter with a receipt is counted alike, and the payment stands whatever becomes of it', async () => {
+test('FLT-10: a refused receipt e-mail is counted and does not affect the payment', async () => {
   await mailServer(behaving((line) => (/^RCPT TO:<b@/.test(line) ? '550 No' : undefined)))
   const id = await draftFor('a@globex.test', 'b@globex.test')
   const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: true, generateReceipt: true }

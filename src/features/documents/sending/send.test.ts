@@ -18,17 +18,17 @@ const mailOf = ({ organizationId }: Someone) =>
       .execute(),
   )
 
-test('a draft that is sent is issued first, and goes to the recipients of its customer', async () => {
+test('sending a draft issues it and sends it to the recipients of the customer', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { customerId: await customerOf(amy, 'a@globex.test', 'b@globex.test') })
   expect(await amy.call('invoices_send', { id })).toEqual({ success: true, sent: 2, failed: 0, totalRecipients: 2 })
   expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'SENT', invoiceNumber: '1' })
-  const letters = await mailOf(amy)
-  expect(letters.map(({ to }) => to)).toEqual(['a@globex.test', 'b@globex.test'])
-  expect(letters[0]).toMatchObject({ template: 'sales-document', subject: expect.stringMatching(/^Invoice 1 from /) })
+  const emails = await mailOf(amy)
+  expect(emails.map(({ to }) => to)).toEqual(['a@globex.test', 'b@globex.test'])
+  expect(emails[0]).toMatchObject({ template: 'sales-document', subject: expect.stringMatching(/^Invoice 1 from /) })
 })
 
-test('without recipients it goes to the customer, and what is paid stays paid', async () => {
+test('without recipients the customer gets the e-mail, and a PAID document stays PAID', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { customerId: await customerOf(amy), status: 'PAID' })
   expect(await amy.call('invoices_send', { id })).toMatchObject({ sent: 1, totalRecipients: 1 })
@@ -36,7 +36,7 @@ test('without recipients it goes to the customer, and what is paid stays paid', 
   expect((await mailOf(amy)).map(({ to }) => to)).toEqual(['office@globex.test'])
 })
 
-test('with nobody to send it to, nothing is sent and the draft stays one', async () => {
+test('without any address sending is refused, and the draft is not issued', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy)
   await expect(amy.call('invoices_send', { id })).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test('with nobody to send it to, nothing is sent and the draft stays one', async
   expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'DRAFT', invoiceNumber: null })
 })
 
-test('a receipt is mailed with the payment, and a missing recipient does not stand in its way', async () => {
+test('mark-paid sends the receipt, and succeeds for a customer without recipients', async () => {
   const amy = await member('CONTRIBUTOR')
   const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: true, generateReceipt: true }
   const known = await sell(amy, { customerId: await customerOf(amy), status: 'SENT' })
@@ -61,7 +61,7 @@ test('a receipt is mailed with the payment, and a missing recipient does not sta
   })
 })
 
-test('the letter calls the document as its paper does, and names every number of the bank', async () => {
+test('the e-mail has the title of the PDF and labels every bank number', async () => {
   const noa = await member('MANAGER', { country: 'IL' })
   await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: '513456782' })
   await noa.call('settings_update', { id: String(noa.organizationId), language: 'en' })
@@ -76,7 +76,7 @@ test('the letter calls the document as its paper does, and names every number of
   const more = { customerId: await customerOf(noa), currency: 'ILS', bankAccountId, documentType: 'PAYMENT_REQUEST' }
   const { id } = await sell(noa, more)
   await noa.call('invoices_send', { id })
-  const [letter] = (await noa.call('organizations_outbox', {})).messages
-  expect(letter?.subject).toMatch(/^Transaction Invoice /)
-  expect(letter?.text).toContain('Leumi, Noa, Bank code 10, Branch 800, Account no. 99999999')
+  const [email] = (await noa.call('organizations_outbox', {})).messages
+  expect(email?.subject).toMatch(/^Transaction Invoice /)
+  expect(email?.text).toContain('Leumi, Noa, Bank code 10, Branch 800, Account no. 99999999')
 })

@@ -4,7 +4,7 @@ import { one } from '../../../core/define/query.ts'
 import { ById, Count, Type } from '../../../core/define/schema.ts'
 import { changeDocument } from '../change.ts'
 import { documentById } from '../reading/read.ts'
-import { type Mailing, mailingKnownBy, queueMailing, recipientsOf, recordMailingOutcome } from './mailing.ts'
+import { findMailing, type Mailing, queueMailing, recipientsOf, recordMailingOutcome } from './mailing.ts'
 
 export const send = operation({
   name: 'invoices_send',
@@ -30,24 +30,30 @@ export const send = operation({
     const mailing = await context.tx((inside) => issueAndQueue(inside, { id, mailingId: context.intent }))
     await context.deliverNow(organizationId, mailing.deliveryIds)
     return context.once(async (inside) => {
-      const { retrying, ...counts } = await recordMailingOutcome({ ...inside, userId }, mailing, { putOff: true })
+      const { retrying, ...counts } = await recordMailingOutcome({ ...inside, userId }, mailing, {
+        includeQueued: true,
+      })
       return { success: counts.sent > 0, ...counts, ...(retrying > 0 && { retrying }) }
     })
   },
 })
 
-type Sending = Inside & { who: Promise<Member> }
+type SendContext = Inside & { who: Promise<Member> }
 
-async function issueAndQueue(context: Sending, { id, mailingId }: { id: string; mailingId: string }): Promise<Mailing> {
+/** Issues a draft and queues its e-mails; after a crash it returns the mailing that was queued before. */
+async function issueAndQueue(
+  context: SendContext,
+  { id, mailingId }: { id: string; mailingId: string },
+): Promise<Mailing> {
   const { db } = context
-  const known = await mailingKnownBy(db, mailingId)
-  if (known) return known
-  const found = await one(documentById(db, id), 'document')
-  const recipients = await recipientsOf(db, found)
-  if (recipients.length === 0) throw nobodyGetsIt()
-  if (found.status === 'DRAFT') await changeDocument(context, { id, status: 'UNSENT' })
+  const queued = await findMailing(db, mailingId)
+  if (queued) return queued
+  const before = await one(documentById(db, id), 'document')
+  const recipients = await recipientsOf(db, before)
+  if (recipients.length === 0) throw noRecipients()
+  if (before.status === 'DRAFT') await changeDocument(context, { id, status: 'UNSENT' })
   return queueMailing(context, { row: await one(documentById(db, id), 'document'), recipients, mailingId })
 }
 
-const nobodyGetsIt = () =>
-  invalid('id', 'Nobody would get it: give the customer an e-mail address or a recipient first.', 'NO_RECIPIENTS')
+const noRecipients = () =>
+  invalid('id', 'The customer has no recipients. Add an e-mail address or a recipient first.', 'NO_RECIPIENTS')

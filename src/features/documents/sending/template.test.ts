@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Language } from '../../../core/values/language.ts'
-import { typeName } from '../type-names.ts'
 import { type SalesDocument, salesDocument } from './template.ts'
+import { typeName } from './type-names.ts'
 
 const url = 'https://books.example.com/d/abc'
 
-const about = (language: Language, documentType: string, more: Partial<SalesDocument> = {}) =>
+const emailAbout = (language: Language, documentType: string, more: Partial<SalesDocument> = {}) =>
   salesDocument(language, {
     ...{
       organizationName: 'Acme',
       documentType,
-      called: typeName(language, documentType),
+      title: typeName(language, documentType),
       number: '7',
       currency: 'SGD',
     },
@@ -19,8 +19,8 @@ const about = (language: Language, documentType: string, more: Partial<SalesDocu
 
 const plain = (text: string) => text.replace(/[\u00a0\u200e\u200f]/g, ' ')
 
-test('an invoice says what it is, how much, until when and where to, and links to its page', () => {
-  const { subject, text, html } = about('en', 'INVOICE', { notes: 'Thank\r\nyou' })
+test('the e-mail of an invoice has its title, amount, due date, bank account and link', () => {
+  const { subject, text, html } = emailAbout('en', 'INVOICE', { notes: 'Thank\r\nyou' })
   expect(subject).toBe('Invoice 7 from Acme')
   expect(plain(text)).toBe(`Hello,
 
@@ -32,12 +32,12 @@ Pay to: DBS, 012
 
 Thank you
 
-Look at the document:
+View the document:
 ${url}
 
 --${' '}
 Acme
-Sent by Acme. Reply to this message, or write on the page of the document, with any question about it. Whoever has the link can open it.
+Sent by Acme. If you have a question, reply to this message or write on the page of the document. Anyone with the link can open it.
 `)
   expect(html).toContain(`href="${url}"`)
   expect(html).toContain('<html lang="en" dir="ltr">')
@@ -50,20 +50,23 @@ test.each([
   ['RECEIPT', 'Receipt 7 from Acme', 'קבלה 7 מאת Acme', false],
   ['INVOICE_RECEIPT', 'Invoice and receipt 7 from Acme', 'חשבונית קבלה 7 מאת Acme', false],
   ['CREDIT_MEMO', 'Credit memo 7 from Acme', 'חשבונית זיכוי 7 מאת Acme', false],
-])('%s has a letter of its own in both languages, and asks for money only if it is owed', (type, en, he, asks) => {
-  expect([about('en', type).subject, about('he', type).subject]).toEqual([en, he])
-  expect(about('en', type).text.includes('Pay to')).toBe(asks)
-  expect(about('he', type).text.includes('לתשלום עד')).toBe(asks)
-  expect(about('he', type).html).toContain('dir="rtl"')
+])(
+  'the e-mail of %s has its own subject in both languages, and asks for payment only if the type is owed',
+  (type, en, he, asks) => {
+    expect([emailAbout('en', type).subject, emailAbout('he', type).subject]).toEqual([en, he])
+    expect(emailAbout('en', type).text.includes('Pay to')).toBe(asks)
+    expect(emailAbout('he', type).text.includes('לתשלום עד')).toBe(asks)
+    expect(emailAbout('he', type).html).toContain('dir="rtl"')
+  },
+)
+
+test('the e-mail of a partly paid document shows the open balance; that of a paid one asks for no payment', () => {
+  expect(plain(emailAbout('en', 'INVOICE', { open: 9 }).text)).toContain('Amount: SGD 109.00\nStill open: SGD 9.00')
+  expect(emailAbout('en', 'INVOICE', { open: 0 }).text).not.toMatch(/Due on|Pay to|Still open/)
 })
 
-test('a document that is partly paid says what is still open; a paid one asks for nothing', () => {
-  expect(plain(about('en', 'INVOICE', { open: 9 }).text)).toContain('Amount: SGD 109.00\nStill open: SGD 9.00')
-  expect(about('en', 'INVOICE', { open: 0 }).text).not.toMatch(/Due on|Pay to|Still open/)
-})
-
-test('THR-14: what people typed is text in a letter, however it looks', () => {
-  const { html, subject } = about('en', 'INVOICE', {
+test('THR-14: user input is escaped in the e-mail and cannot add headers', () => {
+  const { html, subject } = emailAbout('en', 'INVOICE', {
     organizationName: '<img src=x>\r\nBcc: eve',
     notes: '<script>x</script>',
   })

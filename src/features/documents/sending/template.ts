@@ -5,66 +5,66 @@ import type { Content } from '../../mail/delivery.ts'
 import { renderEmail } from '../../mail/templates/layout.ts'
 
 export type SalesDocument = {
-  /** Under which name the organization sends. */
+  /** The sender name of the organization. */
   organizationName: string
-  /** INVOICE, RECEIPT, …: what the letter says about it depends on that. */
+  /** INVOICE, RECEIPT, …: decides on the introduction. */
   documentType: string
-  /** How that is called in the language of the letter. */
-  called: string
+  /** The title of the document in the language of the e-mail. */
+  title: string
   number: string
   currency: string
   total: number
-  /** What is still to be paid. */
+  /** The open balance. */
   open: number
   dueDate: string | null
-  /** Where to pay, one fact a line. */
+  /** The bank account to pay to. */
   account: string[]
   notes: string | null
-  /** The page of the document. */
+  /** The link to the public page. */
   url: string
 }
 
-/** A sales document for a customer: what it is, how much and until when, and the address of its page. */
+/** The e-mail that sends a sales document to a customer: amount, due date, bank account and link. */
 export function salesDocument(language: Language, data: SalesDocument): Content {
-  const say = words[language]
+  const texts = words[language]
   const [organization, number] = [toLine(data.organizationName), toLine(data.number)]
   const amount = (value: number) => formatAmount(language, value, data.currency)
-  const title = `${data.called} ${number}`
-  const aboutIt = say.about[data.documentType] ?? say.about.INVOICE
-  const owes = data.open > 0 && !acknowledging.includes(data.documentType)
+  const title = `${data.title} ${number}`
+  const introduction = texts.introduction[data.documentType] ?? texts.introduction.INVOICE
+  const isOwed = data.open > 0 && !notOwedTypes.includes(data.documentType)
   const facts = [
-    { label: say.amount, value: amount(data.total) },
-    ...(owes && data.open !== data.total ? [{ label: say.open, value: amount(data.open) }] : []),
-    ...(owes && data.dueDate ? [{ label: say.due, value: formatDay(language, data.dueDate) }] : []),
-    ...(owes && data.account.length > 0
-      ? [{ label: say.account, value: data.account.map((fact) => toLine(fact)).join(', ') }]
+    { label: texts.amount, value: amount(data.total) },
+    ...(isOwed && data.open !== data.total ? [{ label: texts.open, value: amount(data.open) }] : []),
+    ...(isOwed && data.dueDate ? [{ label: texts.due, value: formatDay(language, data.dueDate) }] : []),
+    ...(isOwed && data.account.length > 0
+      ? [{ label: texts.account, value: data.account.map((part) => toLine(part)).join(', ') }]
       : []),
   ]
   return renderEmail({
     language,
     sender: organization,
-    subject: say.subject(title, organization),
-    paragraphs: [say.hello, aboutIt(title, organization)],
+    subject: texts.subject(title, organization),
+    paragraphs: [texts.hello, introduction(title, organization)],
     facts,
     after: data.notes ? [toLine(data.notes)] : [],
-    action: { label: say.look, url: data.url },
-    footnote: say.footnote(organization),
+    action: { label: texts.view, url: data.url },
+    footnote: texts.footnote(organization),
   })
 }
 
-/** What asks for no money: it says that some was paid, or gives some back. */
-const acknowledging = ['RECEIPT', 'INVOICE_RECEIPT', 'CREDIT_MEMO']
+/** Types that never ask for a payment. */
+const notOwedTypes = ['RECEIPT', 'INVOICE_RECEIPT', 'CREDIT_MEMO']
 
-type About = (title: string, organization: string) => string
+type Sentence = (title: string, organization: string) => string
 type Words = {
-  subject: About
+  subject: Sentence
   hello: string
-  about: Record<string, About> & { INVOICE: About }
+  introduction: Record<string, Sentence> & { INVOICE: Sentence }
   amount: string
   open: string
   due: string
   account: string
-  look: string
+  view: string
   footnote: (organization: string) => string
 }
 
@@ -72,28 +72,28 @@ const words: Record<Language, Words> = {
   en: {
     subject: (title, organization) => `${title} from ${organization}`,
     hello: 'Hello,',
-    about: {
-      INVOICE: (title, organization) => `${organization} has sent you ${small(title)}.`,
+    introduction: {
+      INVOICE: (title, organization) => `${organization} has sent you ${lowerFirst(title)}.`,
       RECEIPT: (title, organization) =>
-        `Thank you for your payment. ${organization} has sent you ${small(title)} for it.`,
+        `Thank you for your payment. ${organization} has sent you ${lowerFirst(title)} for it.`,
       INVOICE_RECEIPT: (title, organization) =>
-        `Thank you for your payment. Here is ${small(title)} from ${organization}.`,
-      PAYMENT_REQUEST: (title, organization) => `${organization} asks you for a payment: ${small(title)}.`,
-      CREDIT_MEMO: (title, organization) => `${organization} has credited you: ${small(title)}.`,
-      DEBIT_MEMO: (title, organization) => `${organization} has corrected an earlier document: ${small(title)}.`,
+        `Thank you for your payment. Here is ${lowerFirst(title)} from ${organization}.`,
+      PAYMENT_REQUEST: (title, organization) => `${organization} asks you for a payment: ${lowerFirst(title)}.`,
+      CREDIT_MEMO: (title, organization) => `${organization} has credited you: ${lowerFirst(title)}.`,
+      DEBIT_MEMO: (title, organization) => `${organization} has corrected an earlier document: ${lowerFirst(title)}.`,
     },
     amount: 'Amount',
     open: 'Still open',
     due: 'Due on',
     account: 'Pay to',
-    look: 'Look at the document',
+    view: 'View the document',
     footnote: (organization) =>
-      `Sent by ${organization}. Reply to this message, or write on the page of the document, with any question about it. Whoever has the link can open it.`,
+      `Sent by ${organization}. If you have a question, reply to this message or write on the page of the document. Anyone with the link can open it.`,
   },
   he: {
     subject: (title, organization) => `${title} מאת ${organization}`,
     hello: 'שלום,',
-    about: {
+    introduction: {
       INVOICE: (title, organization) => `קיבלת ${title} מאת ${organization}.`,
       RECEIPT: (title, organization) => `תודה על התשלום. מצורפת ${title} מאת ${organization}.`,
       INVOICE_RECEIPT: (title, organization) => `תודה על התשלום. להלן ${title} מאת ${organization}.`,
@@ -105,11 +105,11 @@ const words: Record<Language, Words> = {
     open: 'יתרה לתשלום',
     due: 'לתשלום עד',
     account: 'לתשלום אל',
-    look: 'צפייה במסמך',
+    view: 'צפייה במסמך',
     footnote: (organization) =>
       `נשלח על ידי ${organization}. בכל שאלה אפשר להשיב להודעה זו או לכתוב בעמוד המסמך. כל מי שהקישור בידיו יכול לפתוח אותו.`,
   },
 }
 
-/** `Invoice 7` within a sentence. */
-const small = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
+/** The title within a sentence: `invoice 7`. */
+const lowerFirst = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)

@@ -7,14 +7,14 @@ import { growth, margin } from './growth.ts'
 
 type Parts = { figures: Figures; pending: PendingPayment[]; expenses: Expenses; stock: Stock }
 
-/** The dashboard from what the database has added up. All adding is done in minor units. */
-export function addUp({ figures, pending, expenses, stock }: Parts): Dashboard {
+/** The dashboard from the sums of the database. Everything is computed in minor units. */
+export function toDashboard({ figures, pending, expenses, stock }: Parts): Dashboard {
   const { currency, year } = figures
   const major = (minor: bigint) => toMajor(minor, currency)
   const months = monthsOf(year)
   const counts = (status: DocumentStatus) => countOf(figures, year, status)
   const revenue = revenueOf(figures, String(year))
-  const revenueBefore = revenueOf(figures, String(year - 1))
+  const previousRevenue = revenueOf(figures, String(year - 1))
   const net = revenue - expenses.totalMinor
   return {
     totalInvoices: counts('DRAFT') + counts('UNSENT') + counts('SENT') + counts('PAID'),
@@ -39,7 +39,7 @@ export function addUp({ figures, pending, expenses, stock }: Parts): Dashboard {
       revenue: major(BigInt(minor)),
       count,
     })),
-    growth: growth(revenue, revenueBefore),
+    growth: growth(revenue, previousRevenue),
     displayCurrency: currency,
     exchangeRateDate: newestRate(figures) ?? figures.today,
     pendingPaymentsList: pending,
@@ -54,19 +54,19 @@ export function addUp({ figures, pending, expenses, stock }: Parts): Dashboard {
     approvedExpensesCount: expenses.approvedCount,
     expenseGrowth: growth(expenses.totalMinor, expenses.beforeMinor),
     netTotal: major(net),
-    netGrowth: growth(net, revenueBefore - expenses.beforeMinor),
+    netGrowth: growth(net, previousRevenue - expenses.beforeMinor),
     marginPercent: margin(net, revenue),
     pendingExpensesTotal: major(expenses.pendingMinor),
     pendingExpensesCount: expenses.pendingCount,
     pendingExpensesGrowth: growth(expenses.pendingMinor, expenses.pendingBeforeMinor),
-    cashFlowByMonth: months.map((month) => cashOf(figures, month, major)),
+    cashFlowByMonth: months.map((month) => cashFlowOf(figures, month, major)),
     lowStockItemsCount: stock.lowCount,
     activeItemsCount: stock.activeCount,
-    ...missing(figures),
+    ...missingRates(figures),
   }
 }
 
-/** Sales that were paid, less what was credited of them; the period is a year or a month. */
+/** Paid sales less credit memos; the period is a year or a month. */
 const revenueOf = ({ sales }: Figures, period: string) =>
   add(
     sales
@@ -74,25 +74,26 @@ const revenueOf = ({ sales }: Figures, period: string) =>
       .map(({ sort, minor }) => (sort === 'CREDIT' ? -BigInt(minor) : BigInt(minor))),
   )
 
-const sumOf = ({ sales }: Figures, period: string, wanted: DocumentStatus) =>
+const sumOf = ({ sales }: Figures, period: string, ofStatus: DocumentStatus) =>
   add(
     sales
-      .filter(({ month, status, sort }) => month.startsWith(period) && status === wanted && sort !== 'CREDIT')
+      .filter(({ month, status, sort }) => month.startsWith(period) && status === ofStatus && sort !== 'CREDIT')
       .map(({ minor }) => BigInt(minor)),
   )
 
-/** Every document that owes something itself, or only those that are sales. */
-const countOf = ({ sales }: Figures, year: number, wanted: DocumentStatus, only?: 'SALE') =>
+/** The number of documents without credit memos, or of sales only. */
+const countOf = ({ sales }: Figures, year: number, ofStatus: DocumentStatus, only?: 'SALE') =>
   sales
-    .filter(({ month, status, sort }) => month.startsWith(String(year)) && status === wanted && sort !== 'CREDIT')
+    .filter(({ month, status, sort }) => month.startsWith(String(year)) && status === ofStatus && sort !== 'CREDIT')
     .filter(({ sort }) => only === undefined || sort === only)
     .reduce((total, { count }) => total + count, 0)
 
-function cashOf({ cash }: Figures, wanted: string, major: (minor: bigint) => number) {
-  const of = (way: 'OUTGOING' | 'INCOMING') =>
-    add(cash.filter(({ month, direction }) => month === wanted && direction === way).map(({ minor }) => BigInt(minor)))
-  const [inflow, outflow] = [of('OUTGOING'), of('INCOMING')]
-  return { month: wanted, inflow: major(inflow), outflow: major(outflow), net: major(inflow - outflow) }
+function cashFlowOf({ cash }: Figures, month: string, major: (minor: bigint) => number) {
+  const ofMonth = cash.filter((each) => each.month === month)
+  const sum = (ofDirection: 'OUTGOING' | 'INCOMING') =>
+    add(ofMonth.filter(({ direction }) => direction === ofDirection).map(({ minor }) => BigInt(minor)))
+  const [inflow, outflow] = [sum('OUTGOING'), sum('INCOMING')]
+  return { month, inflow: major(inflow), outflow: major(outflow), net: major(inflow - outflow) }
 }
 
 const newestRate = ({ rates, newestFixed }: Figures) =>
@@ -101,12 +102,12 @@ const newestRate = ({ rates, newestFixed }: Figures) =>
     .toSorted()
     .at(-1)
 
-function missing({ rates }: Figures): Pick<Dashboard, 'fxIncomplete' | 'fxMissingCurrencies'> {
+function missingRates({ rates }: Figures): Pick<Dashboard, 'fxIncomplete' | 'fxMissingCurrencies'> {
   const fxMissingCurrencies = rates.filter((each) => each.missing > 0).map(({ currency }) => currency)
   return fxMissingCurrencies.length > 0 ? { fxIncomplete: true, fxMissingCurrencies } : {}
 }
 
-/** How the amounts came about, a sentence for each currency that was converted. */
+/** One sentence for each converted currency. */
 export const diagnosticsOf = ({ currency, rates }: Figures): string[] =>
   rates.map(({ currency: from, days, missing: without, newest, source }) =>
     newest === null

@@ -1,7 +1,7 @@
-import type { Language } from '../../core/values/language.ts'
+import type { Language } from '../../../core/values/language.ts'
 
-/** What each type of document is called. */
-const called: Record<string, Record<Language, string>> = {
+/** The names of the document types, for organizations without country rules. */
+const typeNames: Record<string, Record<Language, string>> = {
   INVOICE: { en: 'Invoice', he: 'חשבונית' },
   RECEIPT: { en: 'Receipt', he: 'קבלה' },
   INVOICE_RECEIPT: { en: 'Invoice and receipt', he: 'חשבונית קבלה' },
@@ -11,4 +11,4 @@ const called: Record<string, Record<Language, string>> = {
 }
 
 export const typeName = (language: Language, documentType: string): string =>
-  (called[documentType] ?? { en: 'Document', he: 'מסמך' })[language]
+  (typeNames[documentType] ?? { en: 'Document', he: 'מסמך' })[language]

@@ -23,13 +23,13 @@ export const attach = operation({
   outside: true,
   upload: true,
   async run(context, { id }) {
-    await context.tx(({ db }) => roomFor(db, id)) // nothing is kept for a document that is not there, or is full
-    const kept = await storeFile(context, context.upload, 'document-attachment')
+    await context.tx(({ db }) => nextPosition(db, id)) // refuses before the file is stored
+    const stored = await storeFile(context, context.upload, 'document-attachment')
     return context.once(async (inside) => {
       const { db } = inside
       const { userId } = await context.who
-      const { organizationId, position } = await roomFor(db, id)
-      const { id: fileId, fileName, fileType, fileSize } = await kept.row(inside)
+      const { organizationId, position } = await nextPosition(db, id)
+      const { id: fileId, fileName, fileType, fileSize } = await stored.row(inside)
       const attachment = { id: newId(), fileId }
       await db
         .insertInto('documentAttachments')
@@ -44,16 +44,16 @@ export const attach = operation({
 
 const attachmentsMax = 20
 
-/** The next place, which others wait for; the database has as many and no more. */
-async function roomFor(db: Database, id: string) {
-  const held = db.selectFrom('documents').select(['id', 'organizationId']).where('id', '=', id).forNoKeyUpdate()
-  const { organizationId } = await one(held, 'document')
+/** Locks the document and returns the position of its next attachment. The database enforces the same maximum. */
+async function nextPosition(db: Database, id: string) {
+  const locked = db.selectFrom('documents').select(['id', 'organizationId']).where('id', '=', id).forNoKeyUpdate()
+  const { organizationId } = await one(locked, 'document')
   const { last } = await db
     .selectFrom('documentAttachments')
     .select(sql<number>`coalesce(max(position), 0)::integer`.as('last'))
     .where('documentId', '=', id)
     .executeTakeFirstOrThrow()
   if (last >= attachmentsMax)
-    throw conflict(`A document has at most ${attachmentsMax} attachments.`, 'TOO_MANY_ATTACHMENTS')
+    throw conflict(`A document cannot have more than ${attachmentsMax} attachments.`, 'TOO_MANY_ATTACHMENTS')
   return { organizationId, position: last + 1 }
 }

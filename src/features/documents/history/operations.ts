@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { invalid } from '../../core/define/failure.ts'
-import { operation } from '../../core/define/operation.ts'
-import { Pagination, paging } from '../../core/define/page.ts'
-import { one, paged } from '../../core/define/query.ts'
-import { Id, Instant, nullable, OneOf, type Static, Success, success, Text, Type } from '../../core/define/schema.ts'
-import { appendHistory, historyEntry } from '../../ledger/history.ts'
-import { factsOf, invoiceDisputed, invoiceDisputeResolved } from './document.ts'
-import { documentById, toDocument } from './reading/read.ts'
+import { operation } from '../../../core/define/operation.ts'
+import { Pagination, paging } from '../../../core/define/page.ts'
+import { one, paged } from '../../../core/define/query.ts'
+import { Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../../core/define/schema.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { historyEntry } from '../../../ledger/history.ts'
+import { invoiceDisputed, invoiceDisputeResolved, toEventPayload } from '../events/events.ts'
+import { documentById, toDocument } from '../reading/read.ts'
 
 const Payload = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200 })
 
@@ -40,7 +40,7 @@ export const list = operation({
       .where('documentId', '=', id)
       .orderBy('seq', 'desc')
     const { rows, pagination } = await paged(query, page)
-    return { events: rows.map(shown), pagination }
+    return { events: rows.map(toEvent), pagination }
   },
 })
 
@@ -68,47 +68,26 @@ export const post = operation({
   status: 201,
   async run({ db, emit, who }, { id, type, payload = null }) {
     const { userId } = await who
-    const inDispute = disputes[type]
-    const [, added, row] = await Promise.all([
-      inDispute !== undefined && db.updateTable('documents').set({ inDispute }).where('id', '=', id).execute(),
-      db
+    const inDispute = inDisputeAfter[type]
+    const { added, row } = await pipeline({
+      document:
+        inDispute !== undefined && db.updateTable('documents').set({ inDispute }).where('id', '=', id).execute(),
+      added: db
         .insertInto('documentEvents')
         .values(historyEntry({ documentId: id, type, payload, actorUserId: userId }))
         .returning(columns)
         .returning(actor)
         .executeTakeFirstOrThrow(),
-      one(documentById(db, id), 'document'),
-    ])
-    if (type === 'DISPUTED') emit(invoiceDisputed, factsOf(toDocument(row)))
-    if (type === 'DISPUTE_RESOLVED') emit(invoiceDisputeResolved, factsOf(toDocument(row)))
-    return shown(added)
+      row: one(documentById(db, id), 'document'),
+    })
+    if (type === 'DISPUTED') emit(invoiceDisputed, toEventPayload(toDocument(row)))
+    if (type === 'DISPUTE_RESOLVED') emit(invoiceDisputeResolved, toEventPayload(toDocument(row)))
+    return toEvent(added)
   },
 })
 
-export const allocate = operation({
-  name: 'invoices_manual_allocation',
-  http: 'POST /api/documents/{id}/manual-allocation',
-  does: 'Notes the number that the tax authority has allocated to a sales document; all but its digits is left out.',
-  scope: 'invoices:write',
-  role: 'CONTRIBUTOR',
-  within: 'documents',
-  input: Type.Object({ id: Id, allocationNumber: Type.String({ maxLength: 200, examples: ['123-456-789'] }) }),
-  output: Type.Object({ ...Success.properties, allocationNumber: Text }),
-  async run({ db, who }, { id, allocationNumber }) {
-    const digits = allocationNumber.replace(/\D/g, '')
-    if (digits === '' || allocationNumber.includes('\0'))
-      throw invalid('allocationNumber', 'allocationNumber must have at least one digit.')
-    const { userId } = await who
-    await Promise.all([
-      db.updateTable('documents').set({ vatAllocationNumber: digits }).where('id', '=', id).execute(),
-      appendHistory(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
-    ])
-    return { ...success, allocationNumber: digits }
-  },
-})
-
-/** What says of a document that it is disputed, or no longer. */
-const disputes: Partial<Record<string, boolean>> = { DISPUTED: true, DISPUTE_RESOLVED: false }
+/** The event types that set or clear `inDispute`. */
+const inDisputeAfter: Partial<Record<string, boolean>> = { DISPUTED: true, DISPUTE_RESOLVED: false }
 
 const columns = [
   'id', 'documentId', 'organizationId', 'type', 'actorUserId', 'payload', 'createdAt', 'seq as sequence',
@@ -121,7 +100,7 @@ const actor = sql<
 >`(select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email)
   from users u where u.id = document_events.actor_user_id)`.as('actor')
 
-const shown = <R extends { payload: object | null }>({ payload, ...event }: R) => ({
+const toEvent = <R extends { payload: object | null }>({ payload, ...event }: R) => ({
   ...event,
-  payload: payload as Record<string, unknown> | null, // what was put in was an object
+  payload: payload as Record<string, unknown> | null, // the input schema accepts objects only
 })

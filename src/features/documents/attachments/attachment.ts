@@ -5,7 +5,7 @@ import { enclosuresMaxBytes } from '../../../core/files/attachment.ts'
 import { storageUrl } from '../../files/file.ts'
 import type { Enclosure } from '../../mail/enclosure.ts'
 
-/** A file that goes along with a document. */
+/** A file attached to a document. */
 export const Attachment = Type.Object({
   id: Id,
   documentId: Id,
@@ -15,9 +15,9 @@ export const Attachment = Type.Object({
   storageUrl: Type.String({ format: 'uri', description: 'Opens the file without credentials for 15 minutes.' }),
 })
 
-export type Attached = { id: string; fileId: string; fileName: string; fileType: string; fileSize: number }
+export type AttachmentRow = { id: string; fileId: string; fileName: string; fileType: string; fileSize: number }
 
-export const attachedTo = (db: Database, documentId: string): Promise<Attached[]> =>
+export const readAttachments = (db: Database, documentId: string): Promise<AttachmentRow[]> =>
   db
     .selectFrom('documentAttachments')
     .innerJoin('files', 'files.id', 'documentAttachments.fileId')
@@ -26,23 +26,23 @@ export const attachedTo = (db: Database, documentId: string): Promise<Attached[]
     .orderBy('position')
     .execute()
 
-/** An attachment as a resource shows it. */
+/** An attachment as the API shows it. */
 export const toAttachment = (
-  kept: Services & { now: Date },
+  services: Services & { now: Date },
   { id: documentId, organizationId }: { id: string; organizationId: string },
-  { fileId, ...attached }: Attached,
-) => ({ ...attached, documentId, storageUrl: storageUrl(kept, { id: fileId, organizationId }, kept.now) })
+  { fileId, ...attachment }: AttachmentRow,
+) => ({ ...attachment, documentId, storageUrl: storageUrl(services, { id: fileId, organizationId }, services.now) })
 
-/** Of what a letter carries, this much is left for the document itself. */
+/** The part of an e-mail's size limit that is reserved for the PDF of the document. */
 const printMaxBytes = 2 * 1024 * 1024
 
 /**
- * What goes along with the letter about a document: itself as a PDF, and the files attached to it, if a letter carries that
- * much; if not, the page behind its link has them.
+ * What an e-mail with a document encloses: its PDF, and its attachments if they fit together. If they do not, the customer
+ * finds them on the public page.
  */
-export async function attachmentsOf(db: Database, { id }: { id: string }): Promise<Enclosure[]> {
-  const attached = await attachedTo(db, id)
-  const bytes = attached.reduce((sum, { fileSize }) => sum + fileSize, 0)
-  const files = bytes > enclosuresMaxBytes - printMaxBytes ? [] : attached
+export async function enclosuresOf(db: Database, { id }: { id: string }): Promise<Enclosure[]> {
+  const attachments = await readAttachments(db, id)
+  const bytes = attachments.reduce((sum, { fileSize }) => sum + fileSize, 0)
+  const files = bytes > enclosuresMaxBytes - printMaxBytes ? [] : attachments
   return [{ kind: 'PRINT', documentId: id }, ...files.map(({ fileId }) => ({ kind: 'FILE', fileId }) as const)]
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, send, theApp } from '../../../test/world.ts'
 
-const text = (fileName: string, said = 'Hello') => ({ fileName, base64: Buffer.from(said).toString('base64') })
+const text = (fileName: string, content = 'Hello') => ({ fileName, base64: Buffer.from(content).toString('base64') })
 const bytesOf = async (url: string) => (await send({ method: 'GET', url: url.replace(/^https?:\/\/[^/]+/, '') })).body
 
 const customerOf = async (someone: Someone) =>
   (await someone.call('customers_create', { name: 'Globex', country: 'SG', email: 'office@globex.test' })).id
 
-test('a file is attached to a document, and everything that shows the document has it', async () => {
+test('an attached file is shown with the document, in the list and as a single document', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id, attachments } = await sell(amy)
   expect(attachments).toEqual([])
@@ -27,20 +27,20 @@ test('a file is attached to a document, and everything that shows the document h
     expect(shown?.attachments).toMatchObject([{ id: added.id, documentId: id, fileName: 'hours.txt' }])
 })
 
-test('what is attached goes along with the letter, and stands on the page of the document', async () => {
+test('an attachment is enclosed in the e-mail and linked on the public page', async () => {
   const amy = await member('OWNER')
   const { id } = await sell(amy, { customerId: await customerOf(amy) })
   const added = await amy.call('invoices_attachments', { id, file: text('hours.txt') })
   expect(await amy.call('invoices_send', { id })).toMatchObject({ sent: 1 })
-  const [letter] = (await amy.call('organizations_outbox')).messages
-  expect(letter?.attachments).toMatchObject([{ fileName: 'Invoice 1.pdf' }, { fileName: 'hours.txt', size: 5 }])
+  const [email] = (await amy.call('organizations_outbox')).messages
+  expect(email?.attachments).toMatchObject([{ fileName: 'Invoice 1.pdf' }, { fileName: 'hours.txt', size: 5 }])
   const { pathname } = new URL((await amy.call('invoices_link', { id })).url)
-  expect(letter?.text).toContain(pathname)
+  expect(email?.text).toContain(pathname)
   expect((await send({ method: 'GET', url: pathname })).body).toContain(`${pathname}/files/${added.id}`)
   expect((await send({ method: 'GET', url: `${pathname}/files/${added.id}` })).body).toBe('Hello')
 })
 
-test('more than a letter carries does not go along beside the document itself: the page has it', async () => {
+test('attachments that are too large for an e-mail are left out of it', async () => {
   const amy = await member('OWNER')
   const { id } = await sell(amy, { customerId: await customerOf(amy) })
   for (const fileName of ['a.txt', 'b.txt'])
@@ -51,7 +51,7 @@ test('more than a letter carries does not go along beside the document itself: t
   ])
 })
 
-test('a document has 20 attachments and not one more, however many come at once', async () => {
+test('a document has at most 20 attachments, also with concurrent uploads', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'UNSENT' })
   const adding = Array.from({ length: 22 }, (_, n) => amy.call('invoices_attachments', { id, file: text(`${n}.txt`) }))
@@ -60,7 +60,7 @@ test('a document has 20 attachments and not one more, however many come at once'
   expect((await amy.call('invoices_get', { id })).attachments).toHaveLength(20)
 }, 60_000)
 
-test('a draft that is deleted takes its attachments along', async () => {
+test('deleting a draft deletes its attachments', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy)
   const { storageUrl } = await amy.call('invoices_attachments', { id, file: text('hours.txt') })

@@ -1,0 +1,163 @@
+import type { Language } from '../../../core/values/language.ts'
+import { customerNumbers } from '../../../countries/countries.ts'
+import type { Copy, DocumentType, Wording } from '../../../countries/country.ts'
+import { lineColumns, printedLines } from './lines-section.ts'
+import { paymentSection } from './payment-section.ts'
+import type { PrintData } from './print-data.ts'
+import type { Label, LabeledValue, Languages, PrintContext, PrintModel, PrintOptions } from './print-model.ts'
+import { tablesSection } from './tables-section.ts'
+import { isolate, isolateMixed, linesOf, ltr } from './text.ts'
+import { totalsSection } from './totals-section.ts'
+import { type Word, wordIn } from './words.ts'
+
+/** The texts of a document in the languages of the print. */
+export function toPrintModel(data: PrintData, { languages, copy, logo }: PrintOptions): PrintModel {
+  const context = toContext(data, languages)
+  const { sale, rules, word } = context
+  const { row } = data
+  const [language] = languages
+  const wordings = rules.wordings(sale, { language, copy })
+  const wordingsAt = (place: Wording['place']) => wordings.filter((each) => each.place === place)
+  const heading = toHeading(context, wordingsAt('title'))
+  const numbered = row.invoiceNumber ? `${heading.text} ${ltr(row.invoiceNumber)}` : heading.text
+  return {
+    title: [heading.text, row.invoiceNumber].filter(Boolean).join(' '),
+    date: dateParts(data.issuedAt ?? row.createdAt),
+    language,
+    paper: rules.paper,
+    mark: row.cancelledAt ? wordIn(language, 'cancelled') : copy === 'draft' ? wordIn(language, 'draft') : null,
+    heading,
+    tags: toTags(context, copy),
+    running: numbered,
+    footer: [isolate(sale.issuer.name), ...identificationNumbers(context, 'issuer')].join('  ·  '),
+    logo,
+    issuer: {
+      name: isolate(sale.issuer.name),
+      lines: [
+        ...linesOf(sale.issuer.address),
+        ...identificationNumbers(context, 'issuer'),
+        ...wordingsAt('issuer').map(({ text }) => isolateMixed(text)),
+        ...[row.organization?.phone, row.organization?.email].flatMap((each) => (each ? [ltr(each)] : [])),
+      ],
+    },
+    customer: {
+      label: word(row.documentType === 'RECEIPT' ? 'receivedFrom' : 'customer'),
+      name: isolate(row.customer?.name ?? ''),
+      lines: [
+        ...linesOf(sale.customer.address),
+        ...foreignCountry(context),
+        ...identificationNumbers(context, 'customer'),
+      ],
+    },
+    facts: documentFacts(context),
+    columns: lineColumns(context),
+    lines: printedLines(context),
+    sums: totalsSection(context),
+    'beneath-sums': wordingsAt('totals').map(({ text }) => isolateMixed(text)),
+    tables: tablesSection(context),
+    payment: paymentSection(context),
+    notes: row.notes?.trim()
+      ? { title: word(row.documentType.endsWith('_MEMO') ? 'reason' : 'notes'), texts: linesOf(row.notes) }
+      : null,
+    foot: wordingsAt('foot').map(({ text }) => isolateMixed(text)),
+    words: { brought: word('brought'), carried: word('carried'), page: wordIn(language, 'page') },
+  }
+}
+
+function toContext(data: PrintData, languages: Languages): PrintContext {
+  const {
+    sale,
+    country: { documents: rules },
+  } = data
+  const labelOf = (textIn: (language: Language) => string) => toLabel(languages, textIn)
+  const word = (name: Word) => labelOf((language) => wordIn(language, name))
+  const titleWithNumber: PrintContext['titleWithNumber'] = ({ number, documentType }) => {
+    if (!number || !documentType) return undefined
+    const type = documentType as DocumentType // the column has a check constraint; the row type is text
+    const title = rules.titleOf({ documentType: type, issuer: sale.issuer, language: languages[0] })
+    return `${isolate(title)} ${ltr(number)}`
+  }
+  return { data, sale, rules, languages, word, labelOf, titleWithNumber }
+}
+
+const toLabel = ([first, second]: Languages, textIn: (language: Language) => string): Label => {
+  const text = textIn(first)
+  const too = second ? textIn(second) : text
+  return { text, too: too === text ? null : isolate(too) }
+}
+
+/** The title. A print in one language also has the title that the law demands in another one. */
+function toHeading({ sale, rules, labelOf }: PrintContext, wordings: Wording[]): Label {
+  const {
+    document: { documentType },
+    issuer,
+  } = sale
+  const heading = labelOf((language) => rules.titleOf({ documentType, issuer, language }))
+  const required = wordings.find(({ code }) => code === 'TITLE')
+  return required && heading.too === null ? { ...heading, too: isolate(required.text) } : heading
+}
+
+/** Original, copy or draft, in the languages of the print and those that the law demands. */
+function toTags({ sale, rules, languages }: PrintContext, copy: Copy): string[] {
+  const wordings = languages.flatMap((language) => rules.wordings(sale, { language, copy }))
+  const tags = wordings.filter(({ place, code }) => place === 'title' && code !== 'TITLE').map(({ text }) => text)
+  return [...new Set(tags)]
+}
+
+function identificationNumbers({ sale, rules, languages }: PrintContext, party: 'issuer' | 'customer'): string[] {
+  const [first = [], second = []] = languages.map((language) =>
+    party === 'issuer' ? rules.issuerNumbers(sale.issuer, language) : customerNumbers(sale.customer, language),
+  )
+  return first.map(({ label, value }, at) => {
+    const too = second[at]?.label
+    return isolate(`${label}${too && too !== label ? ` / ${isolate(too)}` : ''} ${ltr(value)}`)
+  })
+}
+
+/** The country of a customer abroad. */
+function foreignCountry({ data, sale, languages: [language] }: PrintContext): string[] {
+  const { country } = sale.customer
+  if (!country || country === data.country.code) return []
+  const name = /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames(language, { type: 'region' }).of(country) : country
+  return name ? [isolate(name)] : []
+}
+
+/** Number, dates, the referenced document and official numbers. */
+function documentFacts({
+  data: { row, source },
+  sale,
+  rules,
+  languages,
+  word,
+  labelOf,
+  titleWithNumber,
+}: PrintContext): LabeledValue[] {
+  const [language] = languages
+  const day = (date: string) => ltr(rules.showDay(date, language))
+  const reference = titleWithNumber(source)
+  const facts: (LabeledValue | undefined)[] = [
+    row.invoiceNumber ? { label: word('number'), value: ltr(row.invoiceNumber) } : undefined,
+    { label: word('date'), value: day(row.issueDate) },
+    row.dueDate ? { label: word('due'), value: day(row.dueDate) } : undefined,
+    row.payUntil && row.payUntil !== row.dueDate ? { label: word('payUntil'), value: day(row.payUntil) } : undefined,
+    reference && source.issueDate
+      ? { label: word('reference'), value: `${reference} ${wordIn(language, 'of')} ${day(source.issueDate)}` }
+      : undefined,
+    ...rules.officialNumbers(sale.document, language).map(({ value }, at) => ({
+      label: shortened(labelOf((each) => rules.officialNumbers(sale.document, each)[at]?.label ?? '')),
+      value: ltr(value),
+    })),
+  ]
+  return facts.filter((fact) => fact !== undefined)
+}
+
+/** The second language does not repeat what is in brackets. */
+const shortened = (label: Label): Label => ({ ...label, too: label.too?.replace(/ \([^)]*\)/, '') ?? null })
+
+function dateParts(instant: string): PrintModel['date'] {
+  const at = new Date(instant)
+  return {
+    year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate(),
+    hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds(),
+  } // biome-ignore format: a row
+}

@@ -1,0 +1,110 @@
+import { type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { Count, Id, nullable, optional, type Static, Success, success, Type } from '../../core/define/schema.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
+import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
+import { Payment, toPayment } from '../../ledger/payments/payment.ts'
+import { paymentById } from '../../ledger/payments/read-payment.ts'
+import { changeDocument } from '../documents/change.ts'
+import { Document } from '../documents/document.ts'
+import { issueReceipt, receiptFor } from '../documents/issuing/receipt.ts'
+import { type DocumentRow, documentById, toDocument } from '../documents/reading/read.ts'
+import {
+  findMailing,
+  type Mailing,
+  queueMailing,
+  recipientsOf,
+  recordMailingOutcome,
+} from '../documents/sending/mailing.ts'
+
+const MarkPaid = Type.Object({
+  id: Id,
+  paymentDate: Type.String({ maxLength: 40, examples: ['2026-01-31'] }),
+  paymentMethod: Type.String({ maxLength: 200, examples: ['BANK_TRANSFER'] }),
+  ...optional({
+    generateReceipt: Type.Boolean(),
+    generateTaxFreeReceipt: Type.Boolean({ description: 'A receipt with zero tax.' }),
+  }),
+  sendReceiptEmail: Type.Boolean(),
+})
+type PaymentRequest = Omit<Static<typeof MarkPaid>, 'sendReceiptEmail'>
+
+export const markPaid = operation({
+  name: 'invoices_mark_paid',
+  http: 'POST /api/documents/{id}/mark-paid',
+  does: 'Records the payment of all that is open of a sales document, and issues a receipt for it if asked to.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: MarkPaid,
+  output: Type.Object({
+    ...Success.properties,
+    payment: nullable(Payment),
+    document: Document,
+    receipt: nullable(Document),
+    email: nullable(Type.Object({ sent: Count, failed: Count })),
+  }),
+  outside: true,
+  async run(context, { sendReceiptEmail, ...request }) {
+    if (!sendReceiptEmail) return context.once(async (inside) => (await pay(inside, request)).answer)
+    const { answer, wasPaid, mailing } = await context.tx((inside) => payAndQueue(inside, request, context.intent))
+    if (mailing) return deliver(context, request.id, mailing)
+    return wasPaid ? answer : { ...answer, email: { sent: 0, failed: 0 } }
+  },
+})
+
+type InsideContext = Inside & { who: Promise<Member> }
+
+/** Pays the document and queues the e-mail, unless it was paid before or the e-mail was queued before a crash. */
+async function payAndQueue(context: InsideContext, request: PaymentRequest, mailingId: string) {
+  const queued = await findMailing(context.db, mailingId)
+  const { answer, wasPaid } = await pay(context, request)
+  if (queued || wasPaid) return { answer, wasPaid, mailing: queued }
+  return { answer, wasPaid, mailing: await queueEmail(context, answer.receipt ?? answer.document, mailingId) }
+}
+
+/** Pays the open balance and issues the receipt; a document that is PAID already is left as it is. */
+async function pay(context: InsideContext, { id, paymentMethod, ...request }: PaymentRequest) {
+  const { db, who } = context
+  const { generateReceipt = false, generateTaxFreeReceipt: taxFree = false } = request
+  const issuesReceipt = generateReceipt || taxFree
+  const { organization, member, before } = await pipeline({
+    organization: organizationContext(db),
+    member: who,
+    counters: lockCounters(db, { documentId: id, becomesFinal: true, issues: issuesReceipt ? ['RECEIPT'] : [] }),
+    locked: lockDocument(db, id),
+    before: one(documentById(db, id), 'document'),
+  })
+  const paymentDate = requiredDay('paymentDate', request.paymentDate, organization)
+  if (before.status === 'PAID') return { answer: await toAnswer(context, before), wasPaid: true }
+  await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID' })
+  const row = await one(documentById(db, id), 'document')
+  const payment = row.payments.at(-1)
+  if (issuesReceipt && payment) await issueReceipt({ ...context, member, organization }, { row, payment, taxFree })
+  return { answer: await toAnswer(context, await one(documentById(db, id), 'document')), wasPaid: false }
+}
+
+/** Queues the e-mail. A customer without recipients does not prevent the payment. */
+async function queueEmail(context: InsideContext, { id }: Document, mailingId: string): Promise<Mailing | undefined> {
+  const row = await one(documentById(context.db, id), 'document')
+  const recipients = await recipientsOf(context.db, row)
+  return recipients.length > 0 ? queueMailing(context, { row, recipients, mailingId }) : undefined
+}
+
+async function deliver(context: Outside & { who: Promise<Member> }, id: string, mailing: Mailing) {
+  const { organizationId, userId } = await context.who
+  await context.deliverNow(organizationId, mailing.deliveryIds)
+  return context.once(async (inside) => {
+    const { sent, failed } = await recordMailingOutcome({ ...inside, userId }, mailing, { includeQueued: true })
+    return { ...(await toAnswer(inside, await one(documentById(inside.db, id), 'document'))), email: { sent, failed } }
+  })
+}
+
+/** The paid document with its last payment and receipt. A repeated call gets the same answer. */
+async function toAnswer(context: Pick<Inside, 'db'>, row: DocumentRow) {
+  const last = row.payments.at(-1)
+  const payment = last ? toPayment(await one(paymentById(context.db, last.id), 'payment')) : null
+  const receipt = last ? await receiptFor(context, last.id) : null
+  return { ...success, payment, document: toDocument(row), receipt, email: null }
+}
