@@ -33,7 +33,7 @@ export type Logo = { extension: string; bytes: Buffer }
  */
 export async function readLogo(storage: Storage, file: FileRow & { storageKey: string }): Promise<Logo> {
   const extension = extensionOf(file)
-  if (!extension) throw refused('A logo is a PNG, JPEG, GIF or WebP picture of at most 2 MiB.', 'NO_LOGO')
+  if (!extension) throw refusal('A logo is a PNG, JPEG, GIF or WebP picture of at most 2 MiB.', 'NO_LOGO')
   const path = storage.scratch()
   try {
     await pipeline(await storage.open(file.storageKey), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
@@ -49,11 +49,11 @@ export async function readLogo(storage: Storage, file: FileRow & { storageKey: s
 async function requireLogoSize(path: string, fileType: string) {
   const { width = 0, height = 0 } = await inspect({ path, fileType }).catch((error: unknown) => {
     const [detail] = error instanceof Failure && error.code === 'VALIDATION' ? error.details : []
-    throw detail ? refused(detail.message, detail.code) : error
+    throw detail ? refusal(detail.message, detail.code) : error
   })
   if (width * height <= maxPixels) return
   const size = `${width} x ${height}`
-  throw refused(`The image has ${size} pixels; a logo has at most ${maxPixels / 1e6} million.`, 'TOO_MANY_PIXELS')
+  throw refusal(`The image has ${size} pixels; a logo has at most ${maxPixels / 1e6} million.`, 'TOO_MANY_PIXELS')
 }
 
-const refused = (message: string, code?: DetailCode) => invalid('logoFileId', message, code)
+const refusal = (message: string, code?: DetailCode) => invalid('logoFileId', message, code)

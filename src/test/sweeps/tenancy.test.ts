@@ -63,7 +63,7 @@ const malformed = [
   '..',
 ]
 
-describe('a row of another organization is the same as no row', () => {
+describe('THR-01: a row of another organization is the same as no row', () => {
   test.each(aboutRows)('$name', async (operation) => {
     const key = keyOf(operation)
     const input = await inputFor(operation, amy)
@@ -158,7 +158,7 @@ const suitable: Record<string, (someone: Someone) => Promise<string>> = {
   },
 }
 
-describe('a field that refers to a row accepts no row of another organization or table', () => {
+describe('THR-02: a field that refers to a row accepts no row of another organization or table', () => {
   const cases = operations.flatMap((operation) =>
     referencesOf(operation).map((reference) => ({
       operation,
