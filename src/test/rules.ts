@@ -74,6 +74,7 @@ export const rules = {
   'SSRF-9': 'A refusal does not reveal addresses, ports or timing differences, and is recorded in the audit trail.',
   'SSRF-10': 'Exceptions are set by the operator at the start, never through the API; only local mode allows loopback.',
   'SSRF-11': 'A corpus of attack addresses reaches nothing, and only the egress module can open outgoing connections.',
+  'THR-01': 'A row of another organization that a path names is treated as missing.',
   'THR-02': 'An id of another organization in a request body is treated as unknown.',
   'THR-03': 'MCP tools and HTTP routes run the same operation and give the same verdict.',
   'THR-04': 'Concurrent MCP clients with equal request ids get only their own answers.',
