@@ -62,6 +62,9 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   automations_update: async () => failingGraph,
   invoices_payments_create: async () => ({ amount: 5, currency: 'SGD' }),
   invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
+  invoices_payments_allocate: async (someone) => ({
+    allocations: [{ documentId: (await sell(someone, { status: 'UNSENT' })).id, amount: 1 }],
+  }),
   invoices_link: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {

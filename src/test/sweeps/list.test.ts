@@ -80,6 +80,7 @@ const specified = `
   invoices_payments_list      GET    /api/payments                      invoices:read       VIEWER
   invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR
   invoices_payments_void      POST   /api/payments/{id}/void            invoices:write      CONTRIBUTOR
+  invoices_payments_allocate  POST   /api/payments/{id}/allocations     invoices:write      CONTRIBUTOR
 `
   .trim()
   .split('\n')

@@ -151,6 +151,8 @@ describe('an organization that is not the one of the row is not found', () => {
 const suitable: Record<string, (someone: Someone) => Promise<string>> = {
   'invoices_payments_create allocations.0.documentId': async (someone) =>
     (await sell(someone, { status: 'UNSENT' })).id,
+  'invoices_payments_allocate allocations.0.documentId': async (someone) =>
+    (await sell(someone, { status: 'UNSENT' })).id,
   'settings_update logoFileId': async (someone) => {
     const file = { fileName: 'logo.png', base64: image }
     const { organizationId = '' } = someone
