@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import type { TSchema } from '../../core/define/schema.ts'
@@ -30,7 +30,6 @@ vi.mock(import('../../core/run/serialize.ts'), async (original) => {
   }
 })
 afterEach(() => expect([...new Set(mismatches.splice(0))]).toEqual([]))
-afterAll(() => expect(answers).toBeGreaterThan(operations.length))
 
 describe('the answer fits the schema, with the required input and with all input', () => {
   test.each(operations)('$name', async (operation) => {
@@ -41,6 +40,8 @@ describe('the answer fits the schema, with the required input and with all input
       await amy.call(operation.name as never, input as never)
     }
   })
+
+  test('every operation answered through its schema', () => expect(answers).toBeGreaterThan(operations.length))
 })
 
 /** Rows to list: one of each table, belonging to the operation's own row where it can. */
@@ -80,10 +81,6 @@ describe('an unknown query parameter is ignored', () => {
 
 describe('a field that the server sets itself is ignored in the input', () => {
   let [forgedCount, rowsRead] = [0, 0]
-  afterAll(() => {
-    expect(forgedCount).toBeGreaterThanOrEqual(150)
-    expect(rowsRead).toBeGreaterThanOrEqual(30)
-  })
   test.each(withBody)('$name', async (operation) => {
     const [amy, eve] = [await member('OWNER'), await member('OWNER')]
     const forged = forgedFields(operation, eve)
@@ -101,6 +98,11 @@ describe('a field that the server sets itself is ignored in the input', () => {
       expect(after[field], field).not.toEqual(value)
       expect(JSON.stringify(answer.body)).not.toContain(`${JSON.stringify(field)}:${JSON.stringify(value)}`)
     }
+  })
+
+  test('many fields were forged, and many rows compared', () => {
+    expect(forgedCount).toBeGreaterThanOrEqual(150)
+    expect(rowsRead).toBeGreaterThanOrEqual(30)
   })
 })
 
