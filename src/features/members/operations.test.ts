@@ -109,7 +109,7 @@ describe('leaving', () => {
     const refused = {
       status: 409,
       details: [
-        { code: 'ORGANIZATION_HAS_OWNER', message: expect.stringContaining('make somebody else an owner first') },
+        { code: 'ORGANIZATION_HAS_OWNER', message: expect.stringContaining('make another member an owner first') },
       ],
     }
     await expect(amy.call('users_member_delete', herself)).rejects.toMatchObject(refused)
