@@ -97,15 +97,23 @@ async function apply(
       `The database was created by another build: migration ${name} differs. Use that build, or start with an empty data folder.`,
     )
   say(`Applying ${name}`)
-  try {
-    await client.query('begin')
-    await client.query(text)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query('begin')
+      await client.query(text)
+      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (attempt < attemptsMax && isDeadlock(error)) continue
+      throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      })
+    }
   }
 }
+
+/** The version before serves requests meanwhile (FLT-16), and they may lock the same tables in another order. */
+const attemptsMax = 5
+const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'

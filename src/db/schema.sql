@@ -1021,7 +1021,7 @@ CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFER
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
-CREATE TRIGGER refuse_deleting_numbered BEFORE DELETE ON documents FOR EACH ROW WHEN (old.sequence IS NOT NULL) EXECUTE FUNCTION refuse_deleting_numbered();
+CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
@@ -1482,6 +1482,7 @@ create table ledger_kinds (
   result_account text not null,
   final_events text[] not null default '{}'[],
   constraint ledger_kinds_pkey PRIMARY KEY (kind),
+  constraint final_amounts_are_frozen CHECK (frozen_when_final @> '{currency,minor_digits,subtotal_minor,tax_minor,total_minor,lines}'[]),
   constraint ledger_kinds_check CHECK (draft_statuses <@ statuses),
   constraint ledger_kinds_check1 CHECK (payable_statuses <@ statuses),
   constraint ledger_kinds_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
@@ -1489,7 +1490,10 @@ create table ledger_kinds (
   constraint ledger_kinds_kind_check CHECK (kind <> ''),
   constraint ledger_kinds_payment_direction_check CHECK (payment_direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
   constraint ledger_kinds_statuses_check CHECK (cardinality(statuses) > 0),
+  constraint one_direction CHECK (payment_direction = direction),
   constraint open_status_of_kind CHECK (array_remove(ARRAY[open_status, sent_status], NULL::text) <@ payable_statuses),
+  constraint paid_currency_is_frozen CHECK (NOT draft_statuses && payable_statuses OR frozen_when_paid @> '{currency,minor_digits}'[]),
+  constraint paid_lines_are_frozen CHECK (NOT pays_lines OR NOT draft_statuses && payable_statuses OR frozen_when_paid @> '{lines}'[]),
   constraint paid_status CHECK (('PAID' = ANY (statuses)) = (open_status IS NOT NULL))
 );
 alter table ledger_kinds enable row level security, force row level security;
@@ -1719,6 +1723,7 @@ begin
   select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
   update documents d set paid_minor = d.paid_minor + change,
       status = case when k.open_status is null or d.issued_at is null then d.status when d.paid_minor + change = d.total_minor then 'PAID'
+        when d.status <> 'PAID' then d.status
         when d.sent_at is not null then coalesce(k.sent_status, k.open_status) else k.open_status end,
       payment_date = case when d.paid_minor + change = d.total_minor then paying.paid_at when d.paid_minor = d.total_minor then null else d.payment_date end,
       payment_method = case when d.paid_minor + change = d.total_minor then paying.method when d.paid_minor = d.total_minor then null else d.payment_method end,
@@ -2282,12 +2287,15 @@ AS $function$
     from payments p cross join lateral (values ('CASH', p.amount_minor), ('PREPAYMENTS', -p.amount_minor)) e (account, minor)
     where p.source <> 'CREDIT_MEMO'
     union all
-    select a.organization_id, greatest(p.paid_at, d.issue_date), a.voided_at, 'ALLOCATED', a.id, a.document_id, a.payment_id, d.currency, d.direction,
+    -- an allocation that was made later than its payment is entered on the day it was made
+    select a.organization_id, greatest(p.paid_at, d.issue_date, case when a.created_at <> p.created_at then (a.created_at at time zone o.timezone)::date end),
+      a.voided_at, 'ALLOCATED', a.id, a.document_id, a.payment_id, d.currency, d.direction,
       e.account, e.minor
     from allocations a
     join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
     join documents d on d.organization_id = a.organization_id and d.id = a.document_id
     join all_ledger_kinds() k on k.kind = d.kind
+    join organizations o on o.id = a.organization_id
     cross join lateral (values ('PREPAYMENTS', a.amount_minor), (k.balance_account, -a.amount_minor)) e (account, minor)
     where d.issued_at is not null
   )
@@ -2746,7 +2754,7 @@ begin
   raise exception 'A step that succeeded is not taken again.' using errcode = 'check_violation', constraint = 'succeeded_step_stays';
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.refuse_deleting_numbered()
+CREATE OR REPLACE FUNCTION public.refuse_deleting_final()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2912,10 +2920,11 @@ CREATE OR REPLACE FUNCTION public.require_matching_amounts()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if exists (select from documents d, lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount
+  if exists (select from documents d join ledger_kinds k on k.kind = d.kind, lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount
         from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id) s
       where d.organization_id = new.organization_id and d.id = new.id and d.issued_at is not null
-        and not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)) then
+        and (not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)
+          or k.pays_lines and s.amount <> d.total_minor)) then -- lines that are paid one by one add up to the total
     raise exception 'The amounts do not agree.' using errcode = 'check_violation', constraint = 'amounts_agree';
   end if;
   return null;

@@ -34,7 +34,10 @@ const billKind = ledgerKind({
   },
   unpaid: null,
   numbered: false,
-  freezes: { whenFinal: ['counterparty_id'], whenPaid: ['currency', 'total_minor', 'lines'] },
+  freezes: {
+    whenFinal: ['counterparty_id', 'currency', 'minor_digits', 'subtotal_minor', 'tax_minor', 'total_minor', 'lines'],
+    whenPaid: ['currency', 'minor_digits', 'total_minor', 'lines'],
+  },
   paysLines: false,
   counterpartyNeeded: false,
   accounts: { balance: 'PAYABLES', result: 'EXPENSES' },
@@ -53,7 +56,7 @@ const slipKind = ledgerKind({
   transitions: { DRAFT: ['APPROVED'], APPROVED: ['PAID'], PAID: [] },
   unpaid: { openStatus: 'APPROVED', sentStatus: null },
   numbered: true,
-  freezes: { whenFinal: ['currency', 'issue_date', 'total_minor', 'lines'], whenPaid: [] },
+  freezes: { whenFinal: [...billKind.freezes.whenFinal, 'issue_date'], whenPaid: [] },
   paysLines: true,
   counterpartyNeeded: true,
 })

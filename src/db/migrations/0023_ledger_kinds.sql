@@ -27,7 +27,12 @@ create table ledger_kinds (
   result_account      text not null, -- where the journal keeps what for
   final_events        text[] not null default '{}', -- one of these events is emitted when it becomes final
   constraint paid_status check (('PAID' = any (statuses)) = (open_status is not null)),
-  constraint open_status_of_kind check (array_remove(array[open_status, sent_status], null) <@ payable_statuses)
+  constraint open_status_of_kind check (array_remove(array[open_status, sent_status], null) <@ payable_statuses),
+  constraint one_direction check (payment_direction = direction), -- the journal books both sides by the direction
+  -- amounts are compared once, when a document becomes final, and allocations are in its currency
+  constraint final_amounts_are_frozen check (frozen_when_final @> '{currency,minor_digits,subtotal_minor,tax_minor,total_minor,lines}'),
+  constraint paid_currency_is_frozen check (not draft_statuses && payable_statuses or frozen_when_paid @> '{currency,minor_digits}'),
+  constraint paid_lines_are_frozen check (not pays_lines or not draft_statuses && payable_statuses or frozen_when_paid @> '{lines}')
 );
 select system_table('ledger_kinds');
 
@@ -202,8 +207,11 @@ drop trigger keep_document on documents;
 drop function keep_document();
 create trigger guard_document before insert or update on documents for each row execute function guard_document();
 
-alter function keep_numbered() rename to refuse_deleting_numbered;
-alter trigger keep_numbered on documents rename to refuse_deleting_numbered;
+-- A final document stays, whether its kind is numbered or not.
+alter function keep_numbered() rename to refuse_deleting_final;
+drop trigger keep_numbered on documents;
+create trigger refuse_deleting_final before delete on documents for each row when (old.issued_at is not null)
+  execute function refuse_deleting_final();
 
 -- Lines change while their document may, or come with the document that becomes final in this very transaction.
 create or replace function keep_lines() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -227,10 +235,11 @@ alter trigger keep_lines on document_lines rename to guard_lines;
 
 create or replace function require_agreement() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if exists (select from documents d, lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount
+  if exists (select from documents d join ledger_kinds k on k.kind = d.kind, lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount
         from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id) s
       where d.organization_id = new.organization_id and d.id = new.id and d.issued_at is not null
-        and not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)) then
+        and (not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)
+          or k.pays_lines and s.amount <> d.total_minor)) then -- lines that are paid one by one add up to the total
     raise exception 'The amounts do not agree.' using errcode = 'check_violation', constraint = 'amounts_agree';
   end if;
   return null;
@@ -264,6 +273,7 @@ begin
   select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
   update documents d set paid_minor = d.paid_minor + change,
       status = case when k.open_status is null or d.issued_at is null then d.status when d.paid_minor + change = d.total_minor then 'PAID'
+        when d.status <> 'PAID' then d.status
         when d.sent_at is not null then coalesce(k.sent_status, k.open_status) else k.open_status end,
       payment_date = case when d.paid_minor + change = d.total_minor then paying.paid_at when d.paid_minor = d.total_minor then null else d.payment_date end,
       payment_method = case when d.paid_minor + change = d.total_minor then paying.method when d.paid_minor = d.total_minor then null else d.payment_method end,
@@ -349,12 +359,15 @@ create or replace function journal() returns table (
     from payments p cross join lateral (values ('CASH', p.amount_minor), ('PREPAYMENTS', -p.amount_minor)) e (account, minor)
     where p.source <> 'CREDIT_MEMO'
     union all
-    select a.organization_id, greatest(p.paid_at, d.issue_date), a.voided_at, 'ALLOCATED', a.id, a.document_id, a.payment_id, d.currency, d.direction,
+    -- an allocation that was made later than its payment is entered on the day it was made
+    select a.organization_id, greatest(p.paid_at, d.issue_date, case when a.created_at <> p.created_at then (a.created_at at time zone o.timezone)::date end),
+      a.voided_at, 'ALLOCATED', a.id, a.document_id, a.payment_id, d.currency, d.direction,
       e.account, e.minor
     from allocations a
     join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
     join documents d on d.organization_id = a.organization_id and d.id = a.document_id
     join all_ledger_kinds() k on k.kind = d.kind
+    join organizations o on o.id = a.organization_id
     cross join lateral (values ('PREPAYMENTS', a.amount_minor), (k.balance_account, -a.amount_minor)) e (account, minor)
     where d.issued_at is not null
   )

@@ -95,8 +95,8 @@ export const remove = operation({
   input: ById,
   output: Success,
   async run({ db }, { id }) {
-    const numbered = db.selectFrom('documents').select('id').where('sequence', 'is not', null).limit(1)
-    if (await numbered.executeTakeFirst())
+    const issued = db.selectFrom('documents').select('id').where('issuedAt', 'is not', null).limit(1)
+    if (await issued.executeTakeFirst())
       throw conflict('This organization has numbered documents, which must be kept. It cannot be deleted.', 'NUMBERED')
     await one(db.deleteFrom('organizations').where('id', '=', id).returning('id'), 'organization')
     return success

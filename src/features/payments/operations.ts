@@ -7,7 +7,13 @@ import { Id, nullable, Type } from '../../core/define/schema.ts'
 import { isCurrency } from '../../core/values/currency.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
-import { lockPayable, paymentMinor, refuseOverpayment, sharesOf } from '../../ledger/payments/payable-documents.ts'
+import {
+  lockPayable,
+  type PayableDocument,
+  paymentMinor,
+  refuseOverpayment,
+  sharesOf,
+} from '../../ledger/payments/payable-documents.ts'
 import { DocumentPayment, NewPayment, Payment, PaymentAllocations, toPayment } from '../../ledger/payments/payment.ts'
 import { paymentById, payments } from '../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares, voidPayments } from '../../ledger/payments/record-payment.ts'
@@ -124,6 +130,7 @@ export const allocate = operation({
     if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
     if (payment.direction !== salesKind.paymentDirection)
       throw conflict('The payment went to a supplier and cannot pay a sales document.', 'PAYMENT_DIRECTION')
+    if (payment.source === 'CREDIT_MEMO') refuseOtherCustomers(payment, documents)
     const remainder = { currency: payment.currency, amountMinor: payment.amountMinor - payment.allocatedMinor }
     const { shares, leftMinor } = sharesOf(salesKind, remainder, requests, documents)
     if (leftMinor < 0)
@@ -152,6 +159,7 @@ export const cancel = operation({
     const { member, ids } = await pipeline({ member: who, ids: documentsPaidBy(db, id) })
     const documents = await lockPayable(db, salesKind, ids)
     const payment = await lockPayment(db, id)
+    await refuseNewAllocations(db, id, ids)
     if (payment.voidedAt !== null) return toPayment(payment)
     if (payment.source === 'CREDIT_MEMO')
       throw conflict('The credit of an issued credit memo cannot be voided.', 'CREDITED')
@@ -164,6 +172,23 @@ export const cancel = operation({
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
 })
+
+/**
+ * The documents of a payment are read before they are locked, and locked before the payment. If another request allocated
+ * the payment to a further document in between, that document is not locked and its status was not checked.
+ */
+async function refuseNewAllocations(db: Database, paymentId: string, locked: readonly string[]) {
+  const paid = await documentsPaidBy(db, paymentId)
+  if (paid.some((documentId) => !locked.includes(documentId)))
+    throw conflict('The payment has just been allocated to another document. Try again.', 'BUSY')
+}
+
+/** A credit memo grants its credit to one customer, and what it settled cannot be cleared. */
+function refuseOtherCustomers(payment: { customerId: string | null }, documents: readonly PayableDocument[]) {
+  const other = documents.findIndex(({ customerId }) => customerId !== payment.customerId)
+  if (other >= 0)
+    throw conflict('The credit of a memo can be allocated only to documents of the same customer.', 'OTHER_CUSTOMER')
+}
 
 /** Document ids in lower case, as PostgreSQL returns them; text that is no UUID matches no document. */
 const withNormalizedIds = <A extends { documentId: string }>(allocations: readonly A[]) =>

@@ -74,7 +74,8 @@ export function sharesOf(
         'CURRENCY',
       )
     const open = document.totalMinor - document.paidMinor
-    const share = amount === undefined ? Math.min(open, leftMinor) : paymentMinor(`${path}.amount`, amount, currency)
+    const share =
+      amount === undefined ? Math.max(0, Math.min(open, leftMinor)) : paymentMinor(`${path}.amount`, amount, currency)
     refuseOverpayment(kind, document, { path: `${path}.amount`, amountMinor: share })
     leftMinor -= share
     return { documentId, amountMinor: share }

@@ -136,6 +136,7 @@ export async function clearPayments(
       'A receipt or credit memo has no payment of its own. Clear the payment on the document that it is about.',
       'NOT_OWED',
     )
+  await lockPaymentsOf(db, id)
   const settlements = await paymentsOf(db, id)
   if (settlements.length === 0) return reopen(db, id, kind)
   const payments = settlements.filter(({ source }) => source !== 'CREDIT_MEMO')
@@ -151,6 +152,18 @@ export async function clearPayments(
     )
   await voidPayments(context, payments, { reason: 'Cleared on the document', documentIds: [id] })
 }
+
+/** Locks the payments of a locked document, so that none of them can be allocated to another document meanwhile. */
+const lockPaymentsOf = (db: Database, documentId: string) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('id', 'in', (query) =>
+      query.selectFrom('allocations').select('paymentId').where('documentId', '=', documentId),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 
 const paymentsOf = (db: Database, documentId: string) =>
   db
