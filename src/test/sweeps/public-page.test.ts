@@ -5,7 +5,12 @@ import { problemsOf } from '../../core/define/validate.ts'
 import { isFile } from '../../core/files/file.ts'
 import type { Caller } from '../../core/run/call.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
-import { type PublicLink, publicLinkUrl, readToken } from '../../features/documents/public-page/public-link.ts'
+import {
+  noteViewName,
+  type PublicLink,
+  publicLinkUrl,
+  readToken,
+} from '../../features/documents/public-page/public-link.ts'
 import { expectRefusal } from '../refusal.ts'
 import { sell } from '../sales-documents.ts'
 import { sample } from '../sample.ts'
@@ -13,7 +18,8 @@ import { member, type Reply, type Someone, send, theApp, withKey } from '../worl
 
 /** Every operation that the holder of a document's link may call: by which token it opens, and by which it does not. */
 
-const byLink = onSurface(operations, 'public-page')
+/** Operations with an address. A view is noted by the page itself, when it is opened. */
+const byLink = onSurface(operations, 'public-page').filter(({ name }) => name !== noteViewName)
 const writes = byLink.filter(({ reads }) => !reads)
 
 let amy: Someone

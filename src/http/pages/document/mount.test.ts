@@ -129,6 +129,15 @@ test('a visit is recorded once an hour under a pseudonym; a HEAD request is not 
   ])
 })
 
+test('a view cannot be recorded without opening the page', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id, path } = await issued(amy)
+  expect((await open(path)).status).toBe(200)
+  const before = await eventsOf(amy, id)
+  expect(await send({ method: 'POST', url: `${path}/views`, body: {} })).toMatchObject({ status: 404 })
+  expect(await eventsOf(amy, id)).toEqual(before)
+})
+
 test('at most 48 visits a day are recorded', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id, path } = await issued(amy)

@@ -109,7 +109,7 @@ export function mountDocumentPages(app: FastifyInstance, dependencies: ServerDep
   for (const operation of operations) {
     if (operation.name === viewName) mountView(operation)
     else if (isFile(operation.output)) mountFile(operation)
-    else mountWrite(operation)
+    else if (operation.name !== noteViewName) mountWrite(operation) // a view is noted by the page alone
   }
 }
 
