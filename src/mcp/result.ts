@@ -6,7 +6,7 @@ import { errorBody } from '../core/run/errors.ts'
 
 /**
  * The answer of a tool, made from the answer of the operation. It stays JSON text, as the runner returns it, so that the
- * fast path does not parse and write it repeatable.
+ * fast path does not parse and serialize it again.
  */
 export type ToolAnswer = {
   /** The structured content: always a JSON object. */

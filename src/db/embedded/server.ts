@@ -247,7 +247,7 @@ function isOpenTo(path: string, account: Account): boolean {
   }
 }
 
-/** Removes the socket files of PostgreSQL and the socket folder. A folder with other files is durableSettings. */
+/** Removes the socket files of PostgreSQL and the socket folder. A folder with other files stays. */
 export function clearSocketDir(folder: string): void {
   try {
     for (const name of readdirSync(folder)) if (name.startsWith('.s.PGSQL.')) unlinkSync(join(folder, name))

@@ -77,7 +77,7 @@ export const Recipient = Type.Object({
 })
 export const NewRecipient = Type.Object({ id: Id, email: Email, ...optional({ name: nullable(Text) }) })
 
-const facts = Type.Object({
+const CustomerEventPayload = Type.Object({
   id: Id,
   organizationId: Id,
   name: nullable(Text),
@@ -86,5 +86,5 @@ const facts = Type.Object({
   kind: nullable(kind),
   status,
 })
-export const customerCreated = event('customer.created', facts, 'A customer was added')
-export const customerUpdated = event('customer.updated', facts, 'A customer was changed')
+export const customerCreated = event('customer.created', CustomerEventPayload, 'A customer was added')
+export const customerUpdated = event('customer.updated', CustomerEventPayload, 'A customer was changed')

@@ -27,7 +27,7 @@ export type AttemptDependencies = {
   attempt: number
 }
 
-/** Undefined if there is noOutcome to send; until when another process has claimed it; or the result of the attempt. */
+/** Undefined if there is nothing to send; until when another process has claimed it; or the result of the attempt. */
 export type AttemptResult = undefined | { heldUntil: string } | { next: Next; counted: boolean; cause: unknown }
 
 /**

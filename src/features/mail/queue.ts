@@ -29,7 +29,7 @@ type QueuedMail = MessageToOne & {
  * Queues a message from an organization to one recipient in the transaction of the operation: it is sent if, and only if,
  * the transaction commits. Returns the id of the delivery. An invalid address gives a failed delivery, not an error, so that
  * the other recipients get theirs. Callers that send on behalf of users must first call
- * `await consumeRateLimit(db, 'emailSend')`.
+ * `await consumeRateLimit(db, 'mailRecipients')`.
  */
 export async function queueMail(context: QueueContext & Pick<Inside, 'enqueue'>, mail: QueuedMail): Promise<string> {
   const { db, secrets, enqueue } = context
@@ -59,7 +59,7 @@ export type PersonTemplate = 'password-reset' | 'verify-email' | 'email-changed'
 
 /**
  * Queues a message from Kontor itself to a person, in any transaction: an operation `within: 'caller'` passes its context,
- * an endpoint of http/auth/auth.ts `{ db, secrets }` with the connection of its transaction.
+ * an account operation its own (`pool: 'system'`).
  * `await queuePersonMail(context, { to, template: 'password-reset', ...passwordReset('en', { … }) })`
  */
 export async function queuePersonMail(

@@ -29,7 +29,7 @@ type Recipient = { userId: string; name: string; email: string; locale: Language
 type Unread = { userId: string; kind: string; data: unknown }
 
 /**
- * Sends a batchSize of due digests, and returns their number. The day and the notifications are marked in the transaction that
+ * Sends a batch of due digests, and returns their number. The day and the notifications are marked in the transaction that
  * queues the mail, so that no digest and no notification is sent twice.
  */
 export async function sendDigestBatch(inside: Inside, now: Date): Promise<number> {
@@ -60,7 +60,7 @@ const people = sql`select u.id, u.name, u.email, u.locale, u.digest, u.email_ver
      where m.user_id = u.id order by m.created_at, m.organization_id limit 1), 'UTC') as zone
   from users u where u.digest <> 'NONE' and u.disabled_at is null`
 
-/** Marks the day for a batchSize of people whose digest is due. */
+/** Marks the day for a batch of people whose digest is due. */
 async function markDue({ db, installation }: Inside, now: Date): Promise<Recipient[]> {
   const { rows: zones } = await sql<{ zone: string }>`select distinct zone from (${people}) p`.execute(db)
   const due = zones.map(({ zone }) => dueIn(zone, now)).filter((each) => each !== undefined)

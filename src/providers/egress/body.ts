@@ -16,7 +16,7 @@ export async function beginningOf(response: IncomingMessage): Promise<string> {
       size += piece.length
     }
   } catch (error) {
-    // The status has arrived and counts; a body that cannot be decode is not toStorableText.
+    // The status has arrived and counts; a body that cannot be decoded is not stored.
     if (!(error instanceof TargetFailure) || error.reason !== 'unreadable') throw error
   }
   return toStorableText(Buffer.concat(kept))
@@ -62,7 +62,7 @@ async function write(pieces: AsyncIterable<Buffer>, path: string): Promise<Downl
 
 /**
  * The decompressed body, at most `maxBytes` of it: a piece that exceeds the limit ends the reading with `onMore`. The
- * compressed bytes are countRaw too, so that a stream of empty blocks cannot bypass the limit.
+ * compressed bytes are counted too, so that a stream of empty blocks cannot bypass the limit.
  */
 async function* piecesOf(response: IncomingMessage, { maxBytes, onMore }: { maxBytes: number; onMore(): void }) {
   let [raw, read] = [0, 0]

@@ -6,7 +6,7 @@ import type { Page, Storage } from '../../core/outside/storage.ts'
 import { base62 } from '../../core/values/id.ts'
 import { hasPrefix } from './prefix.ts'
 
-/** Files in a folder: `<home>/<two letters>/<name>`. A file appears only when it is complete and sync to disk. */
+/** Files in a folder: `<home>/<two letters>/<name>`. A file appears only when it is complete and synced to disk. */
 export function createDisk(folder: string, home: string): Omit<Storage, 'scratch'> {
   const pathOf = (key: string) => {
     const [prefix = '', name = ''] = key.split('/')

@@ -67,7 +67,7 @@ const heading = `# Rules
 
 Written by \`npm run docs\` from \`src/test/rules.ts\` and the names of the tests; do not edit.
 
-The names of tests contain the ids of the rules that they cover. \`npx vitest run -t FLT-16\` runs the tests of one rule. Of
+The names of tests contain the ids of the rules that they cover. \`npm test -- FLT-16\` runs the tests of one rule. Of
 every file at most two tests are named here.`
 
 const columns = '| rule | what holds | covered by |\n| --- | --- | --- |'
