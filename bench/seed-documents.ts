@@ -12,10 +12,10 @@ export type DocumentSeed = {
 const [smallCount, largeCount, othersCount, perOther, spreadCount] = [1_000, 100_000, 900, 999, 50]
 
 /**
- * A million sales documents in whatever way is quick: as the owner, without triggers, the indexes made last. What
- * triggers derive stands in the rows as they would have written it.
+ * Inserts a million sales documents quickly: as the owner, without triggers, and with the indexes created last. The rows
+ * contain the values that the triggers would have derived.
  */
-export async function seedDocuments(database: pg.ClientConfig, { person, many }: Wish): Promise<DocumentSeed> {
+export async function seedDocuments(database: pg.ClientConfig, { person, many }: SeedOptions): Promise<DocumentSeed> {
   const client = new pg.Client(database)
   await client.connect()
   const [small, large] = [newId(), newId()]
@@ -40,21 +40,22 @@ export async function seedDocuments(database: pg.ClientConfig, { person, many }:
   await client.end()
   return { small, large, spread: rows }
 }
-/** Without `many` there are organizations and customers only: enough to create documents. */
-type Wish = { person: string; many: boolean }
 
-/** Takes away every index that is no constraint's, and answers with how each was made. */
+/** Without `many` there are organizations and customers only: enough to create documents. */
+type SeedOptions = { person: string; many: boolean }
+
+/** Drops every index that belongs to no constraint, and returns their definitions. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
      where indrelid in ('documents'::regclass, 'payments'::regclass, 'allocations'::regclass)
        and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ made }) => made)
+  return rows.map(({ definition }) => definition)
 }
 
-/** An id that is the same each time it is asked for, and like ours grows with time. */
+/** A deterministic id that grows with time, like those of the product. */
 const idOf = (kind: number, n: string) =>
   `(lpad(to_hex(1750000000000 + ${n}), 12, '0') || '7${kind}00' || '8' || substr(md5(p.id::text || ${n}), 1, 15))::uuid`
 

@@ -14,7 +14,7 @@ import {
 } from '../features/documents/events/events.ts'
 import { paymentRecorded, paymentVoided } from '../ledger/payments/payment.ts'
 
-/** Everything that automations can start on. A test holds it against what features declare. */
+/** All events that can start an automation. A test compares it with the events that features declare. */
 export const events: readonly Event[] = [
   invoiceCreated,
   invoiceIssued,

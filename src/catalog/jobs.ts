@@ -11,10 +11,10 @@ import { accountMail } from '../features/people/account-mail.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
-/** Who inside the product is told of events. */
+/** Subscribers to events. */
 export const subscribers: readonly Subscriber[] = [overdueSubscriber, scheduleSubscriber]
 
-/** Everything a worker can be told to do. */
+/** All jobs. */
 export const jobs: readonly Job[] = [
   prune,
   sendMail,
@@ -32,7 +32,7 @@ export const jobs: readonly Job[] = [
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
 
-/** What is done by the clock: minute hour day month weekday job. Of the organizations' clock one look at a time. */
+/** Jobs that run on a schedule: minute hour day month weekday job. tick-clock runs one at a time (queue=clock). */
 export const crontab = `
   17 * * * * prune ?fill=1h&id=prune
   47 * * * * sweep-files ?fill=1h&id=sweep-files

@@ -39,7 +39,7 @@ import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
 import * as settings from '../features/settings/operations.ts'
 
-/** Everything that can be done, on every surface: the only file that knows all features. */
+/** All operations, on every surface. Only this file knows all features. */
 const all = [
   ...Object.values(apiKeys),
   ...Object.values(bankAccounts),

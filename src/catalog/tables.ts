@@ -32,7 +32,7 @@ export type AllTables = {
   apiKeys: Row<typeof ApiKey, 'organizationIds'> & { userId: Generated<string>; secretHash: Buffer }
   apiKeyOrganizations: { apiKeyId: string; organizationId: string; userId: Generated<string> }
   apiKeyCalls: ApiKeyCall
-  connectedApps: Row<typeof ConnectedApp, 'organizations'> & ConnectedAppKept
+  connectedApps: Row<typeof ConnectedApp, 'organizations'> & ConnectedAppColumns
   customers: Row<
     typeof Customer,
     | 'displayName'
@@ -48,9 +48,9 @@ export type AllTables = {
   customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
   bankAccounts: Row<typeof BankAccount, 'warnings'>
   expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
-  files: Row<typeof StoredFile, 'storageUrl'> & FileKept
+  files: Row<typeof StoredFile, 'storageUrl'> & FileColumns
   mailDeliveries: MailDelivery
-  outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxKept
+  outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxColumns
   invitations: InvitationRow
   notifications: NotificationRow
   digests: { userId: string; day: string; createdAt: Generated<string> }
@@ -145,7 +145,7 @@ type ApiKeyCall = {
   organizationId: string | null
   createdAt: string
 }
-type ConnectedAppKept = {
+type ConnectedAppColumns = {
   userId: Generated<string>
   resources: string[]
   expiresAt: string
@@ -222,7 +222,7 @@ type ExchangeRateRow = {
   rate: string
   createdAt: Generated<string>
 }
-/** Written as text, read as what it says. */
+/** A json or jsonb column: written as JSON text, read as the parsed value. */
 type Json = ColumnType<object | null, string | null, string | null>
 type DocumentRow = {
   organizationId: Generated<string>
@@ -416,13 +416,13 @@ type WebhookSecretRow = {
   createdAt: Generated<string>
   replacedAt: Generated<string | null>
 }
-type FileKept = {
+type FileColumns = {
   declaredType: string | null
   purpose: Generated<string>
   createdBy: Generated<string | null>
   attachedAt: Generated<string | null>
 }
-type OutboxKept = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }
+type OutboxColumns = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }
 type AuditEntry = {
   id: string
   organizationId: string | null

@@ -21,9 +21,9 @@ export type Config = {
   rateLimitScale: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   demo: boolean
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
-  /** Places that webhooks, file addresses and mail servers may reach although the rules close them. */
+  /** Targets of webhooks, file addresses and mail servers that are allowed in addition to the rules. */
   egressAllow: string[]
   /** Whether webhooks may go to plain http in strict mode. */
   egressAllowHttp: boolean
@@ -31,7 +31,7 @@ export type Config = {
   smtpUrl: Secret | undefined
   /** The one address that all mail comes from. */
   mailFrom: string
-  /** What a scraper of /metrics must bring; without one, strict mode has no /metrics. */
+  /** The token that a scraper of /metrics must send; without one, strict mode has no /metrics. */
   metricsToken: Secret | undefined
   /** Where a worker without an API shows its metrics. */
   metricsPort: number | undefined
@@ -39,7 +39,7 @@ export type Config = {
   otlpEndpoint: string | undefined
   /** The S3-compatible store that keeps files, with its keys; without one they are in the data folder. */
   s3Url: Secret | undefined
-  /** Where exchange rates are fetched, a folder; without one, those that came along are used. */
+  /** Where exchange rates are fetched, a folder; without one, the bundled ones are used. */
   exchangeRatesUrl: string | undefined
 }
 
@@ -186,7 +186,7 @@ function secretsKey({ KONTOR_SECRETS_KEY }: Environment, mode: Config['mode']): 
 /** 32 bytes in base64, of either alphabet, and nothing else. */
 export const isKey = (text: string): boolean => /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
 
-/** Keys that stand in this repository or in textbooks are no secrets. */
+/** Published keys are refused: those of this repository and of textbooks. */
 const isPublic = (key: string) => publicKeys.includes(Buffer.from(key, 'base64').toString('base64'))
 const publicKeys = [
   'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE=', // the tests'

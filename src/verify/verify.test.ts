@@ -6,9 +6,9 @@ import { member, type Someone, send, theApp, withKey } from '../test/world.ts'
 import { checks } from './checks.ts'
 import { findViolations, readObservations, report, verify } from './verify.ts'
 
-/** The test server gives durability up for speed, and verify says so. */
-const means = () => ({ system: theApp().system, storage: theApp().providers.storage })
-const broken = async () => (await verify(means())).filter(({ id }) => id !== 'INV-22')
+/** The test server trades durability for speed, and verify reports that as INV-22. */
+const dependencies = () => ({ system: theApp().system, storage: theApp().providers.storage })
+const broken = async () => (await verify(dependencies())).filter(({ id }) => id !== 'INV-22')
 
 test('all rules hold after ordinary work', async () => {
   const amy = await member('OWNER')
@@ -48,7 +48,7 @@ test('INV-13: a run that was replayed after its failed block was removed breaks 
 })
 
 test('INV-22: a server that may lose committed data is reported', async () => {
-  const violations = await verify(means())
+  const violations = await verify(dependencies())
   expect(violations.map(({ id }) => id)).toEqual(['INV-22'])
   expect(report(violations)).toMatch(/BROKEN {2}INV-22 .*\n.*fsync/)
 })
@@ -80,7 +80,7 @@ test('failed jobs are counted and are not a violation', async () => {
   expect(report([], observed)).toMatch(/All rules hold\.\n\nAlso:\n {2}Failed jobs that were given up/)
 })
 
-/** For each rule, what breaks it: told to the database by its owner, with triggers and references out of force. */
+/** For each rule, the SQL that breaks it: executed as owner with triggers disabled. */
 const breaks: Record<string, (amy: Someone) => string> = {
   'Every table has forced row security and a policy.': () => 'alter table customers no force row level security',
   'The roles of requests own no tables and cannot bypass row security.': () => 'alter role kontor_across bypassrls',

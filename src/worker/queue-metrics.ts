@@ -94,12 +94,12 @@ function otherMetrics(others: OtherCount[], jobs: string[]): Figure[] {
     },
     {
       name: 'kontor_workers_alive',
-      help: 'Workers that have lately shown that they live.',
+      help: 'Workers with a recent heartbeat.',
       samples: unlabelled('alive'),
     },
     {
       name: 'kontor_worker_heartbeat_age_seconds',
-      help: 'How long ago any worker last showed that it lives.',
+      help: 'Seconds since the last heartbeat of any worker.',
       samples: unlabelled('silence'),
     },
     {

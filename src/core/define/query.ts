@@ -61,10 +61,10 @@ export const bounded = <T extends keyof Tables, R>(query: SelectQueryBuilder<Tab
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** An id that no row has. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
+export const missingId = '00000000-0000-0000-0000-000000000000'
 
 /** Replaces text that is not an id with one that no row has, so that it is not found. */
-export const toUuid = (text: string) => (isId(text) ? text : nobody)
+export const toUuid = (text: string) => (isId(text) ? text : missingId)
 
 /** Locks a subject within the organization until the transaction ends: others that lock it wait. */
 export const lockFor = (db: Database, subject: string) => sql`select lock_subject(${subject})`.execute(db)

@@ -33,9 +33,9 @@ const faults = {
     const until = Date.now() + stallMs
     while (Date.now() < until);
   },
-  reject: () => void Promise.reject(new Error('A fault: nobody awaits this promise.')),
+  reject: () => void Promise.reject(new Error('A fault: an unhandled rejection.')),
   throw: () =>
     void setImmediate(() => {
-      throw new Error('A fault: nobody catches this error.')
+      throw new Error('A fault: an uncaught error.')
     }),
 }

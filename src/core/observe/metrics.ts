@@ -101,7 +101,7 @@ const classOf = (status: number | 'aborted') => (status === 'aborted' ? status :
 function measurePools(pools: Record<string, Pool>, register: Registry) {
   new Gauge({
     name: 'kontor_pool_connections',
-    help: 'Connections to the database, by pool: lent out, idle, and how many there may be.',
+    help: 'Connections to the database, by pool: in use (lent), idle, and the maximum (max).',
     labelNames: ['pool', 'state'],
     registers: [register],
     collect() {

@@ -9,7 +9,7 @@ export type TypesetRequest = {
 
 /** Prints documents as PDF/A-3a, in threads of its own, because Typst blocks its thread until it is done. */
 export type Typesetter = {
-  typeset(sheet: TypesetRequest): Promise<Uint8Array>
+  typeset(request: TypesetRequest): Promise<Uint8Array>
   close(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { newId } from '../values/id.ts'
 export type AuditEntry = {
   /** The name of the operation, or of what happened: `auth.password_changed`, `egress.refused`. */
   operation: string
-  /** SYSTEM for what the product did by itself. */
+  /** SYSTEM for actions without a caller. */
   source: CallerSource | 'SYSTEM'
   requestId: string
   /** The organization and the person of the transaction, unless given. */

@@ -9,7 +9,7 @@ test.each(['22003', '22007', '22008'])('a value that PostgreSQL cannot store (%s
 })
 
 test.each(['EPIPE', 'ECONNRESET', 'EAGAIN', '57P01', '57P02', '57P03', '08006', '53300'])(
-  'FLT-04: a connection that is lost (%s) is told as such, and when to come back',
+  'FLT-04: a connection that is lost (%s) is UNAVAILABLE with Retry-After',
   (code) => {
     const error = Object.assign(new Error('gone'), { code })
     expect(isLost(error)).toBe(true)

@@ -21,7 +21,7 @@ const buckets = {
   webhookPost: { called: 'webhooks from automations of this organization', perMinute: 120, burst: 60 },
   appRegistration: { called: 'registrations of apps from this address', perMinute: 5, burst: 30, closed: true },
   passwordReset: { called: 'password resets of this account', perMinute: 3 / 60, burst: 3, closed: true },
-  accountMail: { called: 'letters asked for from this address', perMinute: 20, burst: 50 },
+  accountMail: { called: 'e-mails requested from this address', perMinute: 20, burst: 50 },
   proof: { called: 'passwords and codes of this account', perMinute: 10, burst: 10, closed: true },
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
   invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },

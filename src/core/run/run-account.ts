@@ -14,7 +14,7 @@ import { consumeRateLimits, requireValidInput, toAnswer, withRetries } from './s
 import { databaseTimeoutMs, deadlineIn, type Task } from './task.ts'
 import { setContext } from './transaction-context.ts'
 
-/** What an operation says beside its result. */
+/** Side results of an operation: the session, the person, and the name in the audit log. */
 type Outcome = { session?: SessionEffect; userId?: string; recordedAs: string | null }
 
 /**
@@ -122,7 +122,7 @@ function recordOutcome(
   const { source, requestId } = call.caller
   const entry: AuditEntry = {
     operation: outcome.recordedAs,
-    source: source === 'PUBLIC' ? 'LINK' : source, // they proved who they are with the link of a letter
+    source: source === 'PUBLIC' ? 'LINK' : source, // they proved who they are with a link sent by e-mail
     requestId,
     userId: outcome.userId,
     sessionId: authorization.sessionId,

@@ -71,7 +71,7 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
   }
 }
 
-/** Once the caller was told that the time is over it is, although timers fire slightly early. */
+/** Stays over after the timeout was reported, although timers fire slightly early. */
 type TimeLimit = { until: number; isOver: () => boolean }
 
 const startTimeLimit = (until: number): TimeLimit => ({ until, isOver: () => performance.now() >= until })

@@ -42,7 +42,7 @@ test.each<[string, () => string]>([
     () => toJson(Type.Object({ password: Type.Unknown() }), { password: secret }),
   ],
   ['a log line', logged],
-])('INV-20 SEC-6: %s of a secret does not tell it', (_, written) => {
+])('INV-20 SEC-6: %s of a secret does not reveal it', (_, written) => {
   expect(written()).not.toContain(canary)
 })
 

@@ -1,6 +1,6 @@
 import { type Database, operation } from '../../core/define/operation.ts'
 import { wholeList } from '../../core/define/page.ts'
-import { bounded, byId, lockFor, nobody, one } from '../../core/define/query.ts'
+import { bounded, byId, lockFor, missingId, one } from '../../core/define/query.ts'
 import { ById, InOrganization, Success, success, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
@@ -133,7 +133,7 @@ const withAccountWarnings = (account: BankAccount, home: { country: Country['cod
 const accountById = byId((db, id) => db.selectFrom('bankAccounts').selectAll().where('id', '=', id))
 
 // Needs no organization: the transaction is confined to one. Concurrent changes of the default wait for each other.
-async function clearDefault(db: Database, except = nobody) {
+async function clearDefault(db: Database, except = missingId) {
   await pipeline({
     locked: lockFor(db, 'default bank account'),
     cleared: db

@@ -12,7 +12,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { queueMail } from '../mail/queue.ts'
 import { notify } from '../notifications/notify.ts'
 import { Invitation, Invited, NewInvitation, newToken, type Outcome, refusals, validDays } from './invitation.ts'
-import { invitation as invitationLetter } from './template.ts'
+import { invitation as invitationMessage } from './template.ts'
 
 export const list = operation({
   name: 'users_invitations',
@@ -51,7 +51,7 @@ export const create = operation({
     const { db, who, installation, audit } = inside
     const me = await who
     if (!toAddress(email)) throw invalid('email', 'Mail cannot be sent to this address.')
-    const { member, pending, letter } = await lookUp(db, email, me.userId)
+    const { member, pending, message } = await lookUp(db, email, me.userId)
     if (member) throw conflict('A member of the organization already has this address.', 'ALREADY_MEMBER')
     for (const given of [role, pending?.role ?? role]) {
       if (!atLeast(me.role, given))
@@ -60,7 +60,7 @@ export const create = operation({
     const { token, secretHash } = newToken()
     const id = await upsertInvitation(db, { email, role, secretHash, invitedBy: me.userId })
     const url = `${installation.url}/invitations/accept?token=${token}`
-    const content = invitationLetter(letter.language, { ...letter, role, url, validDays })
+    const content = invitationMessage(message.language, { ...message, role, url, validDays })
     await queueMail(inside, { to: email, template: 'invitation', ...content })
     audit({ invitationId: id, email, role })
     const created = toInvitation(await one(invitations(db).where('invitations.id', '=', id), 'invitation'))
@@ -130,7 +130,7 @@ export const accept = operation({
 /** The member or the pending invitation with this address, and the data of the message. */
 async function lookUp(db: Database, email: string, inviterId: string) {
   const lowerCase = sql<string>`lower(${email}::text)`
-  const { member, pending, letter } = await pipeline({
+  const { member, pending, message } = await pipeline({
     member: db
       .selectFrom('memberships')
       .innerJoin('users', 'users.id', 'userId')
@@ -143,7 +143,7 @@ async function lookUp(db: Database, email: string, inviterId: string) {
       .where(sql`lower(email)`, '=', lowerCase)
       .where('acceptedAt', 'is', null)
       .executeTakeFirst(),
-    letter: db
+    message: db
       .selectFrom('organizations')
       .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
       .innerJoin('users', (join) => join.on('users.id', '=', inviterId))
@@ -151,7 +151,7 @@ async function lookUp(db: Database, email: string, inviterId: string) {
       .select(sql<Language>`coalesce(language, 'en')`.as('language'))
       .executeTakeFirstOrThrow(),
   })
-  return { member, pending, letter }
+  return { member, pending, message }
 }
 
 type InvitationInput = { email: string; role: Invitation['role']; secretHash: Buffer; invitedBy: string }

@@ -36,9 +36,9 @@ export const createDeliverNow =
     const { mail, firstSend } = withFirstSend(providers.mail)
     const tx: AttemptDependencies['tx'] = (work) =>
       withTransaction(confined, { organizationId }, (borrowed) => work(insideOf(borrowed)))
-    const means: AttemptDependencies = { ...providers, tx, mail, secrets, attempt: 1 }
+    const dependencies: AttemptDependencies = { ...providers, tx, mail, secrets, attempt: 1 }
     // If the outcome cannot be recorded now, the worker does so later.
-    const attempts = deliveryIds.map((id) => attemptDelivery(means, { id, organizationId }).catch(() => {}))
+    const attempts = deliveryIds.map((id) => attemptDelivery(dependencies, { id, organizationId }).catch(() => {}))
     const timeLimit = Promise.race([firstSend, wait(printWaitMs)]).then(() => wait(limitMs))
     await Promise.race([Promise.all(attempts), timeLimit])
     waiting.abort()

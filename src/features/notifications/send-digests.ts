@@ -37,12 +37,12 @@ export async function sendDigestBatch(inside: Inside, now: Date): Promise<number
   const recipients = await markDue(inside, now)
   const ids = recipients.map(({ userId }) => userId)
   const { rows: unread } = await sql<Unread>`
-    with told as (
+    with included as (
       update notifications n set digested_at = now()
       where n.user_id = any (${ids}::uuid[]) and n.read_at is null and n.digested_at is null and not exists
         (select from organization_settings s where s.organization_id = n.organization_id and not s.digest)
       returning n.id, n.user_id, n.kind, n.data, n.created_at)
-    select user_id, kind, data from told order by created_at, id`.execute(db)
+    select user_id, kind, data from included order by created_at, id`.execute(db)
   for (const { userId, name, email, locale } of recipients) {
     const texts = unread.filter((each) => each.userId === userId).map((each) => textOf(locale, each))
     if (texts.length === 0) continue

@@ -11,8 +11,8 @@ import { verifyEmail } from '../mail/templates/verify-email.ts'
 import { makeLink, validMinutes } from './account-link.ts'
 
 /**
- * Letters about an account. The job, and not the request, looks for the account: so the request answers alike, and as
- * fast, for every address (THR-09).
+ * E-mails about an account. The job looks for the account, not the request, so that the request gives the same answer in
+ * the same time for every address (THR-09).
  */
 export const AccountMail = Type.Object({
   about: OneOf('RESET_PASSWORD', 'VERIFY_EMAIL', 'CHANGE_EMAIL', 'EMAIL_CHANGED'),
@@ -33,16 +33,16 @@ export const accountMail = job(accountMailName, AccountMail, ({ once }, request)
     // The address as the account has it (or had it until now), not as the request spelled it: that may be another mailbox,
     // which is the same in lower case only.
     const email = request.about === 'EMAIL_CHANGED' ? request.email : user.email
-    const letter = await write(db, { ...request, ...user, email, url: installation.url })
-    if (letter) await queuePersonMail({ db, secrets }, letter)
+    const message = await write(db, { ...request, ...user, email, url: installation.url })
+    if (message) await queuePersonMail({ db, secrets }, message)
   }),
 )
 
-type LetterInput = AccountMail & { id: string; name: string; verified: boolean; url: string }
+type AccountMessageInput = AccountMail & { id: string; name: string; verified: boolean; url: string }
 
-type Letter = Content & { to: string; template: PersonTemplate }
+type AccountMessage = Content & { to: string; template: PersonTemplate }
 
-async function write(db: Database, input: LetterInput): Promise<Letter | undefined> {
+async function write(db: Database, input: AccountMessageInput): Promise<AccountMessage | undefined> {
   const { id, name, email, url, language } = input
   switch (input.about) {
     case 'RESET_PASSWORD': {
@@ -68,9 +68,9 @@ async function write(db: Database, input: LetterInput): Promise<Letter | undefin
   }
 }
 
-type Verification = LetterInput & { purpose: 'VERIFY_EMAIL' | 'CHANGE_EMAIL'; to: string }
+type Verification = AccountMessageInput & { purpose: 'VERIFY_EMAIL' | 'CHANGE_EMAIL'; to: string }
 
-async function verification(db: Database, input: Verification): Promise<Letter> {
+async function verification(db: Database, input: Verification): Promise<AccountMessage> {
   const { id, name, language, url, purpose, to } = input
   const token = await makeLink(db, { userId: id, purpose, email: to })
   const content = verifyEmail(language, {

@@ -7,7 +7,7 @@ import {
   EmailVerified,
   PasswordChange,
   Reset,
-  ResetAsked,
+  ResetRequest,
   requirePassword,
   resetPassword,
   setPassword,
@@ -25,7 +25,7 @@ export const requestPasswordReset = operation({
   name: 'auth_password_reset',
   http: 'POST /api/auth/password/reset',
   does: 'Requests an e-mail with a link to choose a new password.',
-  input: ResetAsked,
+  input: ResetRequest,
   output: Success,
   alsoRates: [countedByAddress, { bucket: 'passwordReset', per: 'email' }],
   recordedAs: null,
@@ -141,8 +141,8 @@ export const confirmEmail = operation({
     audit(changed ? { from: before, to: email } : { email })
     if (changed) {
       recordAs('auth.email_changed')
-      const told: AccountMail = { about: 'EMAIL_CHANGED', email: before, newEmail: email, language }
-      enqueue(accountMailName, told)
+      const notice: AccountMail = { about: 'EMAIL_CHANGED', email: before, newEmail: email, language }
+      enqueue(accountMailName, notice)
     }
     return { userId, email }
   },

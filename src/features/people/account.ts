@@ -11,7 +11,7 @@ import { endAllSessions } from './session.ts'
 
 /** The account of a person: password, e-mail address, and what proves them beside the password. */
 
-export const ResetAsked = Type.Object({ email: Type.String({ minLength: 1, maxLength: 320 }) })
+export const ResetRequest = Type.Object({ email: Type.String({ minLength: 1, maxLength: 320 }) })
 export const Reset = Type.Object({ token: Text, password })
 export const PasswordChange = Type.Object({ currentPassword: Type.String({ minLength: 1, maxLength: 500 }), password })
 export const EmailChange = Type.Object({ email: Email, password: Type.String({ minLength: 1, maxLength: 500 }) })
@@ -29,7 +29,7 @@ export const Passkey = Type.Object({ id: Text, name: Text, createdAt: Instant, l
 export const EmailVerified = Type.Object({ userId: Id, email: Text })
 
 /**
- * Sets a new password by the link of a letter, and ends every session. Keys, apps and passkeys stay, as a forgotten
+ * Sets a new password with an e-mailed link, and ends every session. Keys, apps and passkeys stay, as a forgotten
  * password must not stop a company's programs, unless the link is the first proof of the address: then somebody else may
  * have made the account, and must keep no access to it (THR-08).
  */
@@ -86,7 +86,7 @@ export async function requirePassword({ tx }: Pick<Outside<'caller'>, 'tx'>, use
   if (!(await isPassword(given, user?.passwordHash))) throw forbidden('The password is wrong.', 'WRONG_PASSWORD')
 }
 
-/** Uses the link of a letter: the address is proven, and becomes the account's if it is a new one. */
+/** Uses an e-mailed link: the address is proven, and becomes the account's if it is a new one. */
 export async function confirmAddress(db: Database, token: string) {
   const { userId, purpose, email } = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
   const { email: before } = await accountOf(db, userId)
@@ -97,7 +97,7 @@ export async function confirmAddress(db: Database, token: string) {
     .set({ emailVerifiedAt: sql`now()`, ...(changed && { email }) })
     .where('id', '=', userId)
     .execute()
-  if (changed) await dropLinks(db, userId) // they are in letters to the old address
+  if (changed) await dropLinks(db, userId) // they were sent to the old address
   return { userId, email, before, changed }
 }
 

@@ -135,7 +135,7 @@ export async function authenticationOptions(site: Site): Promise<Static<typeof A
   return options as Static<typeof AuthenticationOptions> // the library's type leaves out what these settings always give
 }
 
-/** The owner of the passkey that signed. Every reason for a refusal is told alike. */
+/** The owner of the passkey that signed. Every refusal gets the same message. */
 export async function verifyPasskey(
   { tx }: Pick<Outside<'caller'>, 'tx'>,
   site: Site,
@@ -179,7 +179,7 @@ export async function removePasskey(db: Database, { userId, id }: { userId: stri
   return gone
 }
 
-/** A challenge to a person, or with null to whoever signs in. */
+/** Stores a challenge for a person, or with null for any person. */
 export const insertChallenge = (db: Database, challenge: string, userId: string | null) =>
   db.insertInto('passkeyChallenges').values({ challenge, userId }).execute()
 

@@ -10,7 +10,7 @@ import { accountMail } from '../../features/people/account-mail.ts'
 import { theApp, theDatabase } from '../../test/world.ts'
 import { startWorker, type Worker } from '../../worker/worker.ts'
 
-/** Account operations over HTTP, with letters that a real worker writes. */
+/** Account operations over HTTP, with e-mails that a real worker sends. */
 
 let worker: Worker
 let raw: pg.Pool
@@ -49,15 +49,15 @@ async function signedUp() {
 
 const signIn = (email: string, more: object = {}) => call('/api/auth/sign-in', { body: { email, password, ...more } })
 
-/** The newest letter to an address about something, and the token of its link. */
-async function letterTo(email: string, subject: string) {
+/** The newest e-mail to an address with a subject, and the token of its link. */
+async function messageTo(email: string, subject: string) {
   const text = await vi.waitFor(async () => {
-    const [letter] = await rows<{ text: string }>(
+    const [message] = await rows<{ text: string }>(
       'select text from outbox where "to" = $1 and subject = $2 order by created_at desc limit 1',
       [email, subject],
     )
-    if (!letter) throw new Error(`No letter "${subject}" to ${email} yet.`)
-    return letter.text
+    if (!message) throw new Error(`No e-mail "${subject}" to ${email} yet.`)
+    return message.text
   }, 20_000)
   return { text, token: /token=(\w+)/.exec(text)?.[1] ?? '' }
 }
@@ -70,13 +70,13 @@ test('the reference lists every account operation with its address', async () =>
 })
 
 describe('a forgotten password', () => {
-  test('is replaced with the link of a letter, which ends every session', async () => {
+  test('is replaced with an e-mailed link, which ends every session', async () => {
     const { email, cookie } = await signedUp()
     expect(await call('/api/auth/password/reset', { body: { email } })).toMatchObject({
       status: 200,
       body: { success: true },
     })
-    const { token, text } = await letterTo(email, 'Choose a new password')
+    const { token, text } = await messageTo(email, 'Choose a new password')
     expect(text).toContain(`${theApp().services.installation.url}/reset?token=`)
     const fresh = { token, password: 'another horse' }
     expect((await call('/api/auth/password/reset/confirm', { body: fresh })).status).toBe(200)
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     expect((await signIn(email, { password: 'another horse' })).status).toBe(200)
   })
 
-  test('THR-09: an unknown address gets the same answer as a known one, and no letter', async () => {
+  test('THR-09: an unknown address gets the same answer as a known one, and no e-mail', async () => {
     const email = `${newId()}@nobody.test`
     const { email: known } = await signedUp()
     const [unknown, other] = [
@@ -93,14 +93,14 @@ describe('a forgotten password', () => {
       await call('/api/auth/password/reset', { body: { email: known } }),
     ]
     expect(unknown).toEqual(other)
-    await letterTo(known, 'Choose a new password') // by then the job of the first request has run too
+    await messageTo(known, 'Choose a new password') // by then the job of the first request has run too
     expect(await rows('select 1 from outbox where "to" = $1', [email])).toEqual([])
   })
 
   test('a link works once and for its purpose only; of ten requests at once one succeeds', async () => {
     const { email } = await signedUp()
     await call('/api/auth/password/reset', { body: { email } })
-    const { token } = await letterTo(email, 'Choose a new password')
+    const { token } = await messageTo(email, 'Choose a new password')
     expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(400)
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -116,10 +116,10 @@ describe('a forgotten password', () => {
   test('a link is dead when it is too old, or when a newer one was asked for', async () => {
     const { email } = await signedUp()
     await call('/api/auth/password/reset', { body: { email } })
-    const first = await letterTo(email, 'Choose a new password')
+    const first = await messageTo(email, 'Choose a new password')
     await rows('delete from outbox where "to" = $1', [email])
     await call('/api/auth/password/reset', { body: { email } })
-    const second = await letterTo(email, 'Choose a new password')
+    const second = await messageTo(email, 'Choose a new password')
     const use = (token: string) => call('/api/auth/password/reset/confirm', { body: { token, password: 'new horse' } })
     expect((await use(first.token)).status).toBe(400)
     await rows("update account_links set expires_at = now() - interval '1 second' where email = $1", [email])
@@ -127,7 +127,7 @@ describe('a forgotten password', () => {
     expect((await signIn(email)).status).toBe(200)
   })
 
-  test('THR-09: the letter goes to the address of the account, not to one that equals it in lower case only', async () => {
+  test('THR-09: the e-mail goes to the address of the account, not to one that equals it in lower case only', async () => {
     const { email } = await signedUp()
     const lookalike = email.replace('i', 'I').replace('example', 'EXAMPLE')
     const name = `${newId()}-billing`
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
     // In lower case this is the address above, but it is another domain: the dotted capital I of Turkish.
     await call('/api/auth/password/reset', { body: { email: `${name}@f\u0130rm.test` } })
     await call('/api/auth/password/reset', { body: { email: lookalike } })
-    await letterTo(email, 'Choose a new password') // by then the job of the first request has run too
+    await messageTo(email, 'Choose a new password') // by then the job of the first request has run too
     const to = await rows<{ to: string }>(`select "to" from outbox where "to" like $1 and subject like 'Choose%'`, [
       `${name}%`,
     ])
@@ -158,7 +158,7 @@ describe('a forgotten password', () => {
       [newId(), userId],
     )
     await call('/api/auth/password/reset', { body: { email } })
-    const { token } = await letterTo(email, 'Choose a new password')
+    const { token } = await messageTo(email, 'Choose a new password')
     await call('/api/auth/password/reset/confirm', { body: { token, password: 'another horse' } })
     expect(await rows('select 1 from passkeys where user_id = $1', [userId])).toEqual([])
     expect(await rows('select 1 from api_keys where user_id = $1 and revoked_at is null', [userId])).toEqual([])
@@ -166,15 +166,15 @@ describe('a forgotten password', () => {
     expect((await call('/api/api-keys', { cookie: mine, body: key })).status).toBe(201)
     await rows('delete from outbox where "to" = $1', [email])
     await call('/api/auth/password/reset', { body: { email } })
-    const again = await letterTo(email, 'Choose a new password')
+    const again = await messageTo(email, 'Choose a new password')
     await call('/api/auth/password/reset/confirm', { body: { token: again.token, password } })
     expect(await rows('select 1 from api_keys where user_id = $1 and revoked_at is null', [userId])).toHaveLength(1)
   })
 
-  test('SEC-1: the token of a link is stored nowhere; it is in the letter only', async () => {
+  test('SEC-1: the token of a link is stored nowhere; it is in the e-mail only', async () => {
     const { email } = await signedUp()
     await call('/api/auth/password/reset', { body: { email } })
-    const { token } = await letterTo(email, 'Choose a new password')
+    const { token } = await messageTo(email, 'Choose a new password')
     await vi.waitFor(async () => {
       const waiting = await rows(`select 1 from mail_deliveries where "to" = $1 and status = 'QUEUED'`, [email])
       expect(waiting).toEqual([])
@@ -213,7 +213,7 @@ test('signing out everywhere ends every session', async () => {
 describe('an e-mail address', () => {
   test('is confirmed with the link sent at sign-up', async () => {
     const { email } = await signedUp()
-    const { token } = await letterTo(email, 'Confirm your e-mail address')
+    const { token } = await messageTo(email, 'Confirm your e-mail address')
     expect(await rows('select 1 from users where email = $1 and email_verified_at is null', [email])).toHaveLength(1)
     expect(await call('/api/auth/email/confirm', { body: { token } })).toMatchObject({ status: 200, body: { email } })
     expect(await rows('select 1 from users where email = $1 and email_verified_at is not null', [email])).toHaveLength(
@@ -226,18 +226,18 @@ describe('an e-mail address', () => {
     const next = `${newId()}@example.test`
     expect((await call('/api/auth/email', { cookie, body: { email: next, password: 'wrong' } })).status).toBe(403)
     expect((await call('/api/auth/email', { cookie, body: { email: next, password } })).status).toBe(200)
-    const { token } = await letterTo(next, 'Confirm your e-mail address')
+    const { token } = await messageTo(next, 'Confirm your e-mail address')
     expect((await signIn(next)).status).toBe(401) // not yet
     expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
     expect((await signIn(next)).status).toBe(200)
-    expect((await letterTo(email, 'Your e-mail address was changed')).text).toContain(next)
+    expect((await messageTo(email, 'Your e-mail address was changed')).text).toContain(next)
   })
 
   test('THR-09: is not changed by a link from before a change of the password', async () => {
     const { email, cookie } = await signedUp()
     const thief = `${newId()}@thief.test`
     await call('/api/auth/email', { cookie, body: { email: thief, password } })
-    const { token } = await letterTo(thief, 'Confirm your e-mail address')
+    const { token } = await messageTo(thief, 'Confirm your e-mail address')
     const change = { currentPassword: password, password: 'another horse' }
     expect((await call('/api/auth/password', { cookie, body: change })).status).toBe(200)
     expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(400)
@@ -248,9 +248,9 @@ describe('an e-mail address', () => {
     const { email, cookie } = await signedUp()
     const next = `${newId()}@example.test`
     await call('/api/auth/password/reset', { body: { email } })
-    const old = await letterTo(email, 'Choose a new password')
+    const old = await messageTo(email, 'Choose a new password')
     await call('/api/auth/email', { cookie, body: { email: next, password } })
-    const { token } = await letterTo(next, 'Confirm your e-mail address')
+    const { token } = await messageTo(next, 'Confirm your e-mail address')
     expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
     const reset = { token: old.token, password: 'stolen horse' }
     expect((await call('/api/auth/password/reset/confirm', { body: reset })).status).toBe(400)
@@ -260,7 +260,7 @@ describe('an e-mail address', () => {
     const [{ cookie }, { email: taken }] = [await signedUp(), await signedUp()]
     expect((await call('/api/auth/email', { cookie, body: { email: taken, password } })).status).toBe(200)
     await rows('delete from outbox where "to" = $1', [taken])
-    const { token } = await letterTo(taken, 'Confirm your e-mail address')
+    const { token } = await messageTo(taken, 'Confirm your e-mail address')
     expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(409)
     expect((await signIn(taken)).status).toBe(200)
   })

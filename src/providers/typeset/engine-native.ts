@@ -1,8 +1,8 @@
 import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { type Engine, type Job, type Making, Refused } from './engine.ts'
+import { type Engine, type EngineInput, type Job, Refused } from './engine.ts'
 
 /** Typst as a native module, several times faster; undefined if there is none for this machine. */
-export async function nativeEngine({ templates, fonts }: Making): Promise<Engine | undefined> {
+export async function nativeEngine({ templates, fonts }: EngineInput): Promise<Engine | undefined> {
   const native = await import('@myriaddreamin/typst-ts-node-compiler').catch(() => undefined)
   if (!native) return undefined
   // The folder need not exist: all files of a template are mapped into it in memory.

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { initSync, type TypstCompiler, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler'
-import { type Engine, type Job, type Making, Refused } from './engine.ts'
+import { type Engine, type EngineInput, type Job, Refused } from './engine.ts'
 import { toPdfA } from './pdf-a.ts'
 
 /** Typst as WebAssembly, for machines without a native build. It cannot write PDF/A: pdf-a.ts adds what is missing. */
-export async function wasmEngine({ templates, fonts }: Making): Promise<Engine> {
+export async function wasmEngine({ templates, fonts }: EngineInput): Promise<Engine> {
   const wasm = createRequire(import.meta.url).resolve('@myriaddreamin/typst-ts-web-compiler/wasm')
   const { memory } = initSync({ module: readFileSync(wasm) })
   const builder = new TypstCompilerBuilder()

@@ -6,16 +6,16 @@ export type Job = { template: string; inputs: Record<string, string>; pictures: 
 /** Typst, whichever build of it runs here. Both answer with PDF/A-3a. */
 export type Engine = {
   name: 'native' | 'wasm'
-  /** Throws `Refused` for what Typst says no to. */
+  /** Throws `Refused` for a Typst compile error. */
   pdf(job: Job): Uint8Array
-  /** Lets go of what was remembered of earlier documents. */
+  /** Clears the cache. */
   forget(): void
-  /** How much it holds beside what JavaScript counts. */
+  /** Memory outside the JavaScript heap. */
   heldBytes(): number
 }
 
-/** What an engine begins with: templates by their path, and fonts. Nothing else can be read from inside a template. */
-export type Making = { templates: Record<string, string>; fonts: readonly Uint8Array[] }
+/** What an engine is created with: templates by their path, and fonts. Nothing else can be read from inside a template. */
+export type EngineInput = { templates: Record<string, string>; fonts: readonly Uint8Array[] }
 
-/** What Typst says no to, in its words. */
+/** A Typst compile error, with the message of Typst. */
 export class Refused extends Error {}

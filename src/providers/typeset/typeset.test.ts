@@ -88,7 +88,7 @@ const answer = `parentPort.postMessage({ id, result: { pdf: new Uint8Array([1]) 
 
 test('FLT-11: a hanging thread is ended, its document refused, and the next document typeset by a new thread', async () => {
   const hanging = withWorker(
-    `parentPort.on('message', ({ id, sheet }) => { if (sheet.data.hang) for (;;); ${answer} })`,
+    `parentPort.on('message', ({ id, request }) => { if (request.data.hang) for (;;); ${answer} })`,
     {
       startMs: 60_000,
       documentMs: 100,
@@ -104,9 +104,9 @@ test('FLT-11: a hanging thread is ended, its document refused, and the next docu
 
 test('FLT-11: a thread that crashes or runs out of memory loses one document only', async () => {
   const dying = withWorker(
-    `parentPort.on('message', ({ id, sheet }) => {
-      if (sheet.data.die) process.exit(1)
-      if (sheet.data.eat) for (const eaten = []; ; ) eaten.push(new Array(1e5).fill('x'))
+    `parentPort.on('message', ({ id, request }) => {
+      if (request.data.die) process.exit(1)
+      if (request.data.eat) for (const eaten = []; ; ) eaten.push(new Array(1e5).fill('x'))
       ${answer}
     })`,
   )

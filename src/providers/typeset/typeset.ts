@@ -5,7 +5,7 @@ import { Failure } from '../../core/define/failure.ts'
 import type { TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
 import type { Engine } from './engine.ts'
 
-export type Order = { id: number; sheet: TypesetRequest }
+export type ThreadRequest = { id: number; request: TypesetRequest }
 export type Report = {
   id: number
   result: { pdf: Uint8Array } | { refusal: string }
@@ -37,7 +37,7 @@ const defaultLimits: Limits = {
 /** `engine` names one of the two; without it the native one is used where it is installed. */
 export type Options = Partial<Limits> & { engine?: Engine['name'] }
 
-type Task = Order & { done(pdf: Uint8Array): void; failed(error: Error): void }
+type Task = ThreadRequest & { done(pdf: Uint8Array): void; failed(error: Error): void }
 type Thread = { worker: Worker; isWarm: boolean; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
 
 /** Threads are started on demand and kept. `file` is the bundled worker.ts. */
@@ -57,7 +57,7 @@ export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = 
     const givenMs = thread.isWarm ? documentMs : startMs + documentMs
     thread.timer = setTimeout(() => end(thread, tookTooLong()), givenMs)
     thread.worker.ref() // a waiting caller keeps the process alive, an idle thread does not
-    thread.worker.postMessage({ id: task.id, sheet: task.sheet } satisfies Order)
+    thread.worker.postMessage({ id: task.id, request: task.request } satisfies ThreadRequest)
   }
 
   function begin(): Thread {
@@ -97,10 +97,10 @@ export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = 
   }
 
   return {
-    typeset: (sheet) =>
+    typeset: (request) =>
       new Promise((done, failed) => {
         if (closed || waiting.length >= waitingMax) return failed(tooBusy())
-        waiting.push({ id: ++last, sheet, done, failed })
+        waiting.push({ id: ++last, request, done, failed })
         next()
       }),
     async close() {

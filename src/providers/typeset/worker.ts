@@ -4,7 +4,7 @@ import { wasmEngine } from './engine-wasm.ts'
 import { charactersOf, readFonts } from './fonts.ts'
 import { toPrintable } from './printable.ts'
 import salesDocument from './sales-document.typ'
-import type { Options, Order, Report } from './typeset.ts'
+import type { Options, Report, ThreadRequest } from './typeset.ts'
 
 // A thread that typesets one document after the other. The main thread may end it at any moment.
 
@@ -21,7 +21,7 @@ const engine = native ?? (await wasmEngine({ templates, fonts }))
 const documentsPerCache = 20
 let set = 0
 
-parentPort?.on('message', ({ id, sheet: { template, data, pictures = [], isLong = false } }: Order) => {
+parentPort?.on('message', ({ id, request: { template, data, pictures = [], isLong = false } }: ThreadRequest) => {
   const report = (result: Report['result']) => {
     const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
     parentPort?.postMessage(

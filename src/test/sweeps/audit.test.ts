@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
-import { nobody } from '../../core/define/query.ts'
+import { missingId } from '../../core/define/query.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
 import { inputFor, keyOf, tableOf } from '../rows.ts'
 import { member, type Someone, stranger, theApp, withKey } from '../world.ts'
@@ -68,9 +68,9 @@ describe('a refused change writes no audit row', () => {
       await requested(await withKey(owner, ['reports:read']), operation, input),
       await requested(owner, operation, {
         ...input,
-        [keyOf(operation)]: nobody,
+        [keyOf(operation)]: missingId,
         colour: 'red',
-        organizationId: nobody,
+        organizationId: missingId,
       }),
       ...(operation.within === 'caller' ? [] : [await requested(employee, operation, input)]),
     ]

@@ -200,7 +200,7 @@ describe('a page of another site changes nothing', () => {
   })
 })
 
-describe('INV-19: a write leaves one audit row about the document, by nobody of the company; a refused one leaves none', () => {
+describe('INV-19: a write leaves one audit row about the document, without a person; a refused one leaves none', () => {
   test.each(writes)('$name', async (operation) => {
     const hers = await share(amy)
     const refused = await open(operation, hers, { colour: 'red' })

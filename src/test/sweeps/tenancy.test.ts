@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
-import { nobody } from '../../core/define/query.ts'
+import { missingId } from '../../core/define/query.ts'
 import { toSnake } from '../../db/names.ts'
 import { image } from '../conformance/samples.ts'
 import { expectRefusal } from '../refusal.ts'
@@ -56,8 +56,8 @@ const malformed = [
   'a'.repeat(400),
   'a'.repeat(2_000),
   'ünï-カ',
-  `${nobody}0`,
-  `{${nobody}}`,
+  `${missingId}0`,
+  `{${missingId}}`,
   "' or 1=1 --",
   '.',
   '..',
@@ -68,7 +68,7 @@ describe('THR-01: a row of another organization is the same as no row', () => {
     const key = keyOf(operation)
     const input = await inputFor(operation, amy)
     const ask = (id: string, who = amy) => who.request(operation, { ...input, [key]: id })
-    const missing = await ask(nobody)
+    const missing = await ask(missingId)
     expectRefusal(missing, 'NOT_FOUND')
     const table = tableOf(operation) ?? ''
     const others = Object.keys(rows).filter((other) => other !== table)
@@ -128,7 +128,7 @@ describe('an organization that the caller is not in is refused', () => {
     const input = await inputFor(operation, amy)
     const narrow = await withKey(amy, ['*:*'], { organizationIds: [String(elsewhere.organizationId)] })
     expectRefusal(await narrow.request(operation, input), 'FORBIDDEN', 'ORGANIZATION')
-    for (const organizationId of [eve.organizationId, nobody, 'nope', hers.customers, '\u{1f600}']) {
+    for (const organizationId of [eve.organizationId, missingId, 'nope', hers.customers, '\u{1f600}']) {
       expectRefusal(await amy.request(operation, { ...input, organizationId }), 'FORBIDDEN', 'ORGANIZATION')
     }
     await expectAccepted(amy, operation, input)
@@ -138,7 +138,7 @@ describe('an organization that the caller is not in is refused', () => {
 describe('an organization that is not the one of the row is not found', () => {
   test.each(byRow)('$name', async (operation) => {
     const input = await inputFor(operation, amy)
-    for (const organizationId of [elsewhere.organizationId, eve.organizationId, nobody, 'nope']) {
+    for (const organizationId of [elsewhere.organizationId, eve.organizationId, missingId, 'nope']) {
       expectRefusal(await amy.request(operation, { ...input, organizationId }), 'NOT_FOUND')
     }
     const zoe = await member('OWNER')
@@ -173,16 +173,16 @@ describe('THR-02: a field that refers to a row accepts no row of another organiz
     const others = Object.keys(rows).filter((other) => other !== table)
     const make = suitable[`${operation.name} ${path.join('.')}`]
     const foreignId = make ? await make(eve) : foreign[table]
-    const wrong = [foreignId, ...others.map((other) => hers[other]), nobody, ...malformed]
+    const wrong = [foreignId, ...others.map((other) => hers[other]), missingId, ...malformed]
     const lists = field.endsWith('Ids')
     const own = await inputFor(operation, amy)
-    const values = lists ? wrong.flatMap((id) => [[id], [hers[table], id]]) : [...wrong, [nobody]]
+    const values = lists ? wrong.flatMap((id) => [[id], [hers[table], id]]) : [...wrong, [missingId]]
     const ask = (value: unknown) => {
       const input = structuredClone(own)
       put(input, path, value)
       return amy.request(operation, input)
     }
-    const missing = await ask(nobody)
+    const missing = await ask(missingId)
     for (const value of values) {
       const reply = await ask(value)
       // A list filtered by an unknown row is empty.

@@ -4,6 +4,7 @@ import { type Database, type Inside, operation } from '../../../core/define/oper
 import { one, toUuid } from '../../../core/define/query.ts'
 import { Id, notBlank, Success, success, Type } from '../../../core/define/schema.ts'
 import { File } from '../../../core/files/file.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { fileById } from '../../files/store.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -39,7 +40,10 @@ export const view = operation({
   input: Type.Object({ ...ofLink, visitor }),
   output: PublicView,
   async run({ db, now }, { visitor, ...linked }) {
-    const [shown, noted] = await Promise.all([publicView(db, linked, now), isNoted(db, linked.id, visitor)])
+    const { shown, noted } = await pipeline({
+      shown: publicView(db, linked, now),
+      noted: isNoted(db, linked.id, visitor),
+    })
     return { ...shown, noted }
   },
 })
