@@ -2,7 +2,6 @@ import type { Database, Inside } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
-import type { PayableDocument } from '../../ledger/payments/payable-documents.ts'
 import { toPayment } from '../../ledger/payments/payment.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { type PaymentInput, recordPayment, type Share } from '../../ledger/payments/record-payment.ts'
@@ -18,18 +17,16 @@ export async function recordDocumentPayment(context: Context, input: Omit<Paymen
   const member = await who
   const { id, recorded } = recordPayment({ db, emit, member }, { ...input, kind: salesKind, source: 'PAYMENT' })
   const { payment } = await pipeline({ recorded, payment: one(paymentById(db, id), 'payment') })
-  await recordPaidDocuments(context, [], input.shares)
+  await recordPaidDocuments(context, input.shares)
   return toPayment(payment)
 }
 
-/** Notes in the history of each document that these shares have settled it, and emits invoice.paid. */
-export async function recordPaidDocuments(
-  { db, emit, who }: Context,
-  before: readonly PayableDocument[],
-  shares: readonly Share[],
-) {
-  const paidBefore = new Set(before.filter(({ status }) => status === 'PAID').map(({ id }) => id))
-  const ids = [...new Set(shares.map(({ documentId }) => documentId))].filter((id) => !paidBefore.has(id))
+/**
+ * Notes in the history of each document that these shares have settled it, and emits invoice.paid. None of them was PAID
+ * before: a paid document has no open balance, so it gets no share.
+ */
+export async function recordPaidDocuments({ db, emit, who }: Context, shares: readonly Share[]) {
+  const ids = [...new Set(shares.map(({ documentId }) => documentId))]
   const rows = await Promise.all(ids.map((id) => one(documentById(db, id), 'document')))
   const paid = rows.filter(({ status }) => status === 'PAID').map(toDocument)
   const { userId } = await who

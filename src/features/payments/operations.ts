@@ -138,7 +138,7 @@ export const allocate = operation({
     if (shares.length === 0)
       throw conflict('The payment has no open remainder, or the documents have no open balance.', 'NOTHING_OPEN')
     await allocateShares({ db, member: await context.who }, payment, shares)
-    await recordPaidDocuments(context, documents, shares)
+    await recordPaidDocuments(context, shares)
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
 })
@@ -158,8 +158,8 @@ export const cancel = operation({
   async run({ db, emit, who }, { id, reason = null }) {
     const { member, ids } = await pipeline({ member: who, ids: documentsPaidBy(db, id) })
     const documents = await lockPayable(db, salesKind, ids)
-    const payment = await lockPayment(db, id)
-    await refuseNewAllocations(db, id, ids)
+    const { payment, paid } = await pipeline({ payment: lockPayment(db, id), paid: documentsPaidBy(db, id) })
+    refuseNewAllocations(paid, ids)
     if (payment.voidedAt !== null) return toPayment(payment)
     if (payment.source === 'CREDIT_MEMO')
       throw conflict('The credit of an issued credit memo cannot be voided.', 'CREDITED')
@@ -177,16 +177,14 @@ export const cancel = operation({
  * The documents of a payment are read before they are locked, and locked before the payment. If another request allocated
  * the payment to a further document in between, that document is not locked and its status was not checked.
  */
-async function refuseNewAllocations(db: Database, paymentId: string, locked: readonly string[]) {
-  const paid = await documentsPaidBy(db, paymentId)
+function refuseNewAllocations(paid: readonly string[], locked: readonly string[]) {
   if (paid.some((documentId) => !locked.includes(documentId)))
     throw conflict('The payment has just been allocated to another document. Try again.', 'BUSY')
 }
 
 /** A credit memo grants its credit to one customer, and what it settled cannot be cleared. */
 function refuseOtherCustomers(payment: { customerId: string | null }, documents: readonly PayableDocument[]) {
-  const other = documents.findIndex(({ customerId }) => customerId !== payment.customerId)
-  if (other >= 0)
+  if (documents.some(({ customerId }) => customerId !== payment.customerId))
     throw conflict('The credit of a memo can be allocated only to documents of the same customer.', 'OTHER_CUSTOMER')
 }
 

@@ -136,8 +136,7 @@ export async function clearPayments(
       'A receipt or credit memo has no payment of its own. Clear the payment on the document that it is about.',
       'NOT_OWED',
     )
-  await lockPaymentsOf(db, id)
-  const settlements = await paymentsOf(db, id)
+  const { settlements } = await pipeline({ locked: lockPaymentsOf(db, id), settlements: paymentsOf(db, id) })
   if (settlements.length === 0) return reopen(db, id, kind)
   const payments = settlements.filter(({ source }) => source !== 'CREDIT_MEMO')
   if (payments.some(({ isShared }) => isShared))
