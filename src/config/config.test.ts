@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
-import { readConfig, WrongSetting, withPort } from './config.ts'
+import { describe, expect, test } from 'vitest'
+import { readConfig, startWarnings, WrongSetting, withPort } from './config.ts'
 
 test.each(['abc', '3000.5', '-1', '65536', ' ', '1e-3'])('PORT %j is refused with a sentence', (PORT) => {
   expect(() => readConfig({ PORT })).toThrow(`PORT must be a whole number from 0 to 65535; it is "${PORT}".`)
@@ -12,7 +12,10 @@ test('without settings it listens on this machine, on port 3000', () => {
 })
 
 test('trusted proxies are addresses or networks, with or without spaces around them', () => {
-  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: ' 10.0.0.5 , 10.1.0.0/16,::1, fd00::/8,' })
+  const { trustedProxies } = readConfig({
+    KONTOR_MODE: 'local',
+    TRUSTED_PROXIES: ' 10.0.0.5 , 10.1.0.0/16,::1, fd00::/8,',
+  })
   expect(trustedProxies).toEqual(['10.0.0.5', '10.1.0.0/16', '::1', 'fd00::/8'])
 })
 
@@ -34,8 +37,125 @@ test.each([
 test('the address follows the port that was found, unless it was given', () => {
   expect(withPort(readConfig({ PORT: '0' }), 4711)).toMatchObject({ port: 4711, url: 'http://127.0.0.1:4711' })
   expect(withPort(readConfig({ PORT: '0', HOST: '::1' }), 4711).url).toBe('http://[::1]:4711')
-  const given = { PORT: '0', KONTOR_URL: 'https://books.example.com' }
+  const given = { PORT: '0', KONTOR_MODE: 'local', KONTOR_URL: 'https://books.example.com' }
   expect(withPort(readConfig(given), 4711)).toMatchObject({ port: 4711, url: 'https://books.example.com' })
+})
+
+describe('without KONTOR_MODE', () => {
+  const KONTOR_SECRETS_KEY = randomBytes(32).toString('base64')
+  const modeOf = (env: Record<string, string>) => readConfig({ KONTOR_SECRETS_KEY, ...env })
+
+  test.each([
+    '127.0.0.1',
+    '127.0.0.2',
+    'localhost',
+    'LOCALHOST',
+    '::1',
+    '[::1]',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+  ])('HOST %s is this machine, so the mode is local', (HOST) =>
+    expect(modeOf({ HOST })).toMatchObject({ mode: 'local', modeBecause: 'it serves this machine only' }),
+  )
+
+  test.each([
+    '0.0.0.0',
+    '::',
+    '127.evil.example',
+    '127.0.0.1.evil.example',
+    '128.0.0.1',
+    'localhost.evil.example',
+    '::2',
+    '::ffff:10.0.0.1',
+    'fe80::1%eth0',
+    'books.example.com',
+  ])('HOST %s is not, so the mode is strict', (HOST) => {
+    expect(modeOf({ HOST: '127.0.0.1' }).mode).toBe('local')
+    expect(modeOf({ HOST })).toMatchObject({
+      mode: 'strict',
+      modeBecause: `HOST ${HOST} can be reached from elsewhere`,
+    })
+  })
+
+  test.each([
+    'http://127.0.0.1:3000',
+    'https://localhost',
+    'http://LocalHost:3000',
+    'http://[::1]:3000',
+    'http://127.0.0.2',
+    'http://[::ffff:127.0.0.1]:3000',
+  ])('KONTOR_URL %s is this machine, so the mode is local', (KONTOR_URL) => {
+    expect(modeOf({ KONTOR_URL }).mode).toBe('local')
+  })
+
+  test.each([
+    'https://books.example.com',
+    'http://127.evil.example:3000',
+    'http://192.168.1.10:3000',
+    'http://0.0.0.0:3000',
+    'https://[2001:db8::1]',
+  ])('KONTOR_URL %s makes the mode strict on any HOST', (KONTOR_URL) => {
+    for (const HOST of ['127.0.0.1', 'localhost', '::1', '']) {
+      expect(modeOf({ HOST }).mode).toBe('local')
+      expect(modeOf({ HOST, KONTOR_URL })).toMatchObject({
+        mode: 'strict',
+        modeBecause: `KONTOR_URL ${KONTOR_URL} is not an address of this machine alone`,
+      })
+    }
+  })
+
+  test('TRUSTED_PROXIES makes the mode strict on any HOST', () => {
+    for (const HOST of ['127.0.0.1', '::1']) {
+      expect(modeOf({ HOST, TRUSTED_PROXIES: ' , ' }).mode).toBe('local')
+      const behind = modeOf({ HOST, TRUSTED_PROXIES: '127.0.0.1' })
+      expect(behind).toMatchObject({ mode: 'strict', modeBecause: 'TRUSTED_PROXIES is set' })
+    }
+  })
+
+  test('NODE_ENV=production makes the mode strict', () => {
+    expect(modeOf({ NODE_ENV: 'test' }).mode).toBe('local')
+    const production = modeOf({ NODE_ENV: 'production' })
+    expect(production).toMatchObject({ mode: 'strict', modeBecause: 'NODE_ENV is production' })
+  })
+
+  test('a missing secrets key is reported with the reason of the mode', () => {
+    expect(() => readConfig({ KONTOR_URL: 'https://books.example.com' })).toThrow(
+      /^KONTOR_SECRETS_KEY is required in strict mode \(strict because KONTOR_URL https:\/\/books\.example\.com is not/,
+    )
+  })
+})
+
+test('an explicit KONTOR_MODE is used whatever the addresses are', () => {
+  const reachable = { HOST: '0.0.0.0', KONTOR_URL: 'https://books.example.com', TRUSTED_PROXIES: '10.0.0.5' }
+  const local = readConfig({ ...reachable, NODE_ENV: 'production', KONTOR_MODE: 'local' })
+  expect(local).toMatchObject({ mode: 'local', modeBecause: 'KONTOR_MODE is local' })
+  expect(strict(random())).toMatchObject({ mode: 'strict', modeBecause: 'KONTOR_MODE is strict' })
+})
+
+test('HOST may have the brackets that an address has in a URL', () => {
+  expect(readConfig({ HOST: '[::1]' })).toMatchObject({ host: '::1', url: 'http://[::1]:3000' })
+})
+
+describe('start warnings', () => {
+  const key = { KONTOR_SECRETS_KEY: randomBytes(32).toString('base64') }
+  const warned = (env: Record<string, string>) => startWarnings(readConfig({ ...key, ...env })).join('\n')
+
+  test('a public KONTOR_URL without TRUSTED_PROXIES is warned about', () => {
+    const KONTOR_URL = 'https://books.example.com'
+    expect(warned({ KONTOR_URL, TRUSTED_PROXIES: '127.0.0.1' })).toBe('')
+    expect(warned({ KONTOR_URL })).toMatch(/^TRUSTED_PROXIES is not set.*rate limits count the address of the proxy/)
+    expect(warned({ KONTOR_URL: 'http://localhost:3000' })).toBe('')
+    expect(warned({})).toBe('')
+  })
+
+  test('local mode on an address that others can reach is warned about', () => {
+    const TRUSTED_PROXIES = '10.0.0.5'
+    expect(warned({ KONTOR_MODE: 'local' })).toBe('')
+    for (const reachable of [{ HOST: '0.0.0.0' }, { KONTOR_URL: 'https://books.example.com', TRUSTED_PROXIES }]) {
+      expect(warned({ ...reachable })).toBe('')
+      expect(warned({ ...reachable, KONTOR_MODE: 'local' })).toMatch(/^Local mode/)
+    }
+  })
 })
 
 const random = () => randomBytes(32).toString('base64')

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Secret } from '../core/secrets/secret.ts'
 import { toAddress } from '../core/values/address.ts'
+import { isLoopback, toAddress as toIpAddress } from '../providers/egress/address.ts'
 import { toAllowance } from '../providers/egress/policy.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
@@ -50,8 +51,10 @@ type Environment = Record<string, string | undefined>
 
 export function readConfig(env: Environment): Config {
   const port = number(env, 'PORT', 3000, { min: 0, max: 65535, whole: true })
-  const host = env.HOST || '127.0.0.1'
-  const { mode, modeBecause } = modeOf(env, host)
+  const host = withoutBrackets(env.HOST || '127.0.0.1')
+  const url = webUrl(env)
+  const trustedProxies = proxies(env)
+  const { mode, modeBecause } = modeOf(env, { host, url, trustedProxies })
   const rateLimitScale = number(env, 'RATE_LIMIT_SCALE', 1, { min: 0.001, max: 1_000_000 })
   if (rateLimitScale > 1 && mode === 'strict' && env.RATE_LIMIT_SCALE_ALLOW !== '1') {
     throw new WrongSetting(
@@ -64,16 +67,16 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(env.KONTOR_DATA || './data'),
     databaseUrl: postgresUrl(env),
     durableStorage: oneOf(env, 'DATABASE_STORAGE_DURABLE', ['0', '1'] as const) === '1',
-    url: webUrl(env) ?? ownUrl(host, port),
+    url: url ?? ownUrl(host, port),
     mode,
     modeBecause,
-    secretsKey: secretsKey(env, mode),
+    secretsKey: secretsKey(env, { mode, modeBecause }),
     rateLimitScale,
     logLevel:
       oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
       (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
-    trustedProxies: proxies(env),
+    trustedProxies,
     egressAllow: egressAllow(env),
     egressAllowHttp: oneOf(env, 'EGRESS_ALLOW_HTTP', ['0', '1'] as const) === '1',
     smtpUrl: smtpUrl(env),
@@ -95,14 +98,42 @@ export const withPort = (config: Config, port: number): Config => ({
 
 const ownUrl = (host: string, port: number) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 
-function modeOf(env: Environment, host: string): Pick<Config, 'mode' | 'modeBecause'> {
+type Addresses = { host: string; url: string | undefined; trustedProxies: string[] }
+
+/** Strict as soon as one setting says that others can reach this installation: itself, or through a proxy. */
+function modeOf(env: Environment, { host, url, trustedProxies }: Addresses): Pick<Config, 'mode' | 'modeBecause'> {
   const chosen = oneOf(env, 'KONTOR_MODE', ['local', 'strict'] as const)
   if (chosen) return { mode: chosen, modeBecause: `KONTOR_MODE is ${chosen}` }
-  if (env.NODE_ENV === 'production') return { mode: 'strict', modeBecause: 'NODE_ENV is production' }
-  const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.')
-  return loopback
-    ? { mode: 'local', modeBecause: 'it listens on this machine only' }
-    : { mode: 'strict', modeBecause: `HOST ${host} is reachable from elsewhere` }
+  const strict = (modeBecause: string) => ({ mode: 'strict' as const, modeBecause })
+  if (env.NODE_ENV === 'production') return strict('NODE_ENV is production')
+  if (!isThisMachine(host)) return strict(`HOST ${host} can be reached from elsewhere`)
+  if (url && !isThisMachine(hostOf(url))) return strict(`KONTOR_URL ${url} is not an address of this machine alone`)
+  if (trustedProxies.length > 0) return strict('TRUSTED_PROXIES is set')
+  return { mode: 'local', modeBecause: 'it serves this machine only' }
+}
+
+/** Compared as an address, because names such as 127.evil.example only look like one. */
+function isThisMachine(host: string): boolean {
+  const address = toIpAddress(host)
+  return address ? isLoopback(address) : host.toLowerCase() === 'localhost'
+}
+
+const hostOf = (url: string) => withoutBrackets(new URL(url).hostname)
+
+const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+
+/** Settings that are allowed and probably a mistake, for the start-up message. */
+export function startWarnings({ mode, host, port, url, trustedProxies }: Config): string[] {
+  const publicUrl = url !== ownUrl(host, port) && !isThisMachine(hostOf(url))
+  const warnings = [
+    mode === 'local' &&
+      (publicUrl || !isThisMachine(host)) &&
+      `Local mode is for one machine, and others can reach this one (${publicUrl ? `KONTOR_URL ${url}` : `HOST ${host}`}). Their webhooks may call services of this machine, and mail is kept in a readable outbox. Use KONTOR_MODE=strict.`,
+    publicUrl &&
+      trustedProxies.length === 0 &&
+      `TRUSTED_PROXIES is not set and KONTOR_URL ${url} is public: if a proxy passes requests on, rate limits count the address of the proxy, so all callers share one limit. Set TRUSTED_PROXIES to the address of the proxy.`,
+  ]
+  return warnings.filter((warning) => warning !== false)
 }
 
 type Range = { min: number; max: number; whole?: boolean }
@@ -163,11 +194,16 @@ function isNetwork(text: string): boolean {
 
 const howToMake = 'make one with `openssl rand -base64 32`'
 
-function secretsKey({ KONTOR_SECRETS_KEY }: Environment, mode: Config['mode']): Secret | undefined {
+function secretsKey(
+  { KONTOR_SECRETS_KEY }: Environment,
+  { mode, modeBecause }: Pick<Config, 'mode' | 'modeBecause'>,
+): Secret | undefined {
   const keys = (KONTOR_SECRETS_KEY ?? '').split(',').map((key) => key.trim())
   if (keys.join('') === '') {
     if (mode === 'local') return undefined
-    throw new WrongSetting(`KONTOR_SECRETS_KEY is required in strict mode: 32 random bytes in base64; ${howToMake}.`)
+    throw new WrongSetting(
+      `KONTOR_SECRETS_KEY is required in strict mode (strict because ${modeBecause}): 32 random bytes in base64; ${howToMake}, or use the content of secrets.key if the data folder has one.`,
+    )
   }
   if (!keys.every(isKey)) {
     throw new WrongSetting(

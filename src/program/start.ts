@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { crontab, jobs, subscribers } from '../catalog/jobs.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, startWarnings } from '../config/config.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
 import { rotate } from '../core/secrets/rotate.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
@@ -50,6 +50,7 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     stopOnSignals(stopping, say, stop)
     handleUncaughtErrors(app.server.log, stop)
     say(welcome(config, demo, Date.now() - began))
+    for (const warning of startWarnings(config)) say(`Warning: ${warning}`)
   } catch (error) {
     await database.stop()
     throw error
@@ -71,7 +72,7 @@ export async function workOnly(config: Config, say: Say): Promise<void> {
   }
   stopOnSignals({ begun: false }, say, stop)
   handleUncaughtErrors(app.server.log, stop)
-  say('The worker is running. Ctrl+C stops it.')
+  say(`The worker is running in ${config.mode} mode, because ${config.modeBecause}. Ctrl+C stops it.`)
 }
 
 /** A worker without an API serves its metrics on a port of its own. */

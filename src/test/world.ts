@@ -43,6 +43,7 @@ export async function closeWorld() {
 export const testConfig = (more: Record<string, string> = {}) =>
   readConfig({
     LOG_LEVEL: 'silent',
+    KONTOR_MODE: 'local', // also with a public KONTOR_URL or a proxy
     KONTOR_SECRETS_KEY: testSecretsKey,
     RATE_LIMIT_SCALE: '100',
     KONTOR_DATA: dataDir,
