@@ -91,12 +91,12 @@ function measureAutomations({ postgres: { config: database }, env, ours: { url }
   return benchAutomations({ database, env, url, load, get, setting })
 }
 
-async function prepare({ config }: Embedded, size: SeedSize): Promise<Seed> {
+async function prepare({ config, superuser }: Embedded, size: SeedSize): Promise<Seed> {
   const pool = resilientPool({ ...config, max: 3 })
   await migrate(pool)
   await pool.end()
   if (size.manyDocuments) console.log('Making a million documents.')
-  return seed(config, size)
+  return seed(superuser, size) // without triggers, which would take long
 }
 
 type Starting = { postgres: Embedded; children: Child[] }
@@ -141,7 +141,7 @@ async function startRaw({ postgres, seeded, children, statements }: StartingRaw)
     ...statements.createDocument,
     organizationId: seeded.documents.spread[0]?.organizationId ?? '',
   }
-  const raw: Raw = { database: postgres.config, listed, filled, ...statements, createDocument }
+  const raw: Raw = { database: postgres.superuser, listed, filled, ...statements, createDocument }
   return { child, url: await child.ask<string>('listen', raw) }
 }
 type StartingRaw = Starting & { seeded: Seed; statements: Awaited<ReturnType<typeof ownStatements>> }

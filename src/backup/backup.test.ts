@@ -9,7 +9,7 @@ import { Secret } from '../core/secrets/secret.ts'
 import { newId } from '../core/values/id.ts'
 import { migrate, migrationFiles } from '../db/migrate.ts'
 import { resilientPool } from '../db/pool.ts'
-import { dropDatabase, emptyDatabase, queryOn, testSecretsKey } from '../test/database.ts'
+import { asSuperuser, dropDatabase, emptyDatabase, queryAsSuperuser, queryOn, testSecretsKey } from '../test/database.ts'
 import { randomKey } from '../test/secrets.ts'
 import { newFolder } from '../test/temporary-folder.ts'
 import { member, type Someone, theApp, theDatabase } from '../test/world.ts'
@@ -143,7 +143,7 @@ test('constraints and triggers are enabled after a restore', async () => {
 
 test('a database owner without superuser rights can take and restore backups', async () => {
   const owner = `plain_${Date.now()}`
-  await queryOn(
+  await queryAsSuperuser(
     theDatabase(),
     `create role ${owner} login; grant kontor_confined, kontor_across to ${owner} with admin option`,
   )
@@ -153,7 +153,7 @@ test('a database owner without superuser rights can take and restore backups', a
   const second = await take(elsewhere)
   expect(second.manifest.parts).toEqual(first.manifest.parts)
   const stranger = `stranger_${Date.now()}`
-  await queryOn(theDatabase(), `create role ${stranger} login`)
+  await queryAsSuperuser(theDatabase(), `create role ${stranger} login`)
   await expect(take({ ...elsewhere, user: stranger })).rejects.toThrow(`do not belong to ${stranger}`)
 })
 
@@ -261,7 +261,7 @@ test('a failed restore leaves an empty database, and the next one succeeds', asy
   const broken = await empty()
   const filesDir = join(folder(), 'files')
   await bringBack((await take()).file, broken)
-  const client = new pg.Client(broken)
+  const client = new pg.Client(asSuperuser(broken))
   await client.connect()
   await client.query('set session_replication_role = replica')
   await client.query('delete from organizations where id = $1', [amy.organizationId])

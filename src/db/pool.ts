@@ -4,6 +4,12 @@ import { Connection, destroyConnection, silenceMs } from './connection.ts'
 import type { Database, Tables } from './database.ts'
 import { SnakeCaseCompiler } from './names.ts'
 
+/**
+ * How to connect to a database. The embedded server has a separate login for requests. A database in DATABASE_URL has one
+ * login for everything, and its connections for requests start in another role.
+ */
+export type DatabaseConfig = pg.PoolConfig & { requests?: { user: string } }
+
 /** A borrowed connection, with the query builder that uses it. */
 export type BorrowedConnection = { connection: Connection; db: Database; giveBack(broken?: boolean): void }
 
@@ -28,8 +34,9 @@ export function resilientPool(config: pg.PoolConfig): pg.Pool {
 }
 
 /** `confined` pools are for requests: their connections start in the role that row security applies to. */
-export function openPool(config: pg.PoolConfig, { confined, max }: { confined: boolean; max: number }): Pool {
-  const raw = resilientPool({ ...config, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
+export function openPool(config: DatabaseConfig, { confined, max }: { confined: boolean; max: number }): Pool {
+  const login = confined ? config.requests : undefined
+  const raw = resilientPool({ ...config, ...login, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
   const known = new WeakMap<pg.PoolClient, BorrowedConnection>()
 
   async function borrow(): Promise<BorrowedConnection> {

@@ -1,5 +1,6 @@
 -- The schema as all migrations leave it, for reading. Written by `npm run schema`; never edit or run it.
 -- "owner" stands for the role that owns the database. kontor_confined and kontor_across are the roles of requests.
+-- A function can be executed by its owner, and by others where a grant follows it.
 
 
 -- Types
@@ -1540,6 +1541,7 @@ begin
   organization := invitation.organization_id;
   perform set_config('app.organization', organization::text, true);
 end $function$;
+grant execute on function accept_invitation(bytea,boolean) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.add_organization_key(organization uuid, id uuid, wrapped bytea, kek_id text)
  RETURNS void
@@ -1553,7 +1555,6 @@ begin
   values (organization, add_organization_key.id, add_organization_key.wrapped, add_organization_key.kek_id)
   on conflict (organization_id) where retired_at is null do nothing;
 end $function$;
-revoke execute on function add_organization_key(uuid,uuid,bytea,text) from public;
 grant execute on function add_organization_key(uuid,uuid,bytea,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.add_sales(document documents, sort text, status text, times integer)
@@ -1604,7 +1605,6 @@ begin
     from (select * from gone union all select sold, credited) a (total_minor, credited_minor)
     having (sum(a.total_minor), sum(a.credited_minor)) <> (0, 0);
 end $function$;
-revoke execute on function add_sales(documents,text,text,integer) from public;
 
 CREATE OR REPLACE FUNCTION public.add_updated_at_trigger(name text)
  RETURNS void
@@ -1616,7 +1616,6 @@ begin
     execute format('create trigger touch before update on %I for each row execute function set_updated_at()', name);
   end if;
 end $function$;
-revoke execute on function add_updated_at_trigger(text) from public;
 
 CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
  RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
@@ -1657,6 +1656,7 @@ begin
       when 'FAILED' then 1 else s.attempt end -- its run is replayed
   returning s.id, s.block_id, s.element, s.attempt;
 end $function$;
+grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
  RETURNS SETOF ledger_kinds
@@ -1664,7 +1664,6 @@ CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
  STABLE PARALLEL SAFE SECURITY DEFINER ROWS 10
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select * from ledger_kinds $function$;
-revoke execute on function all_ledger_kinds() from public;
 grant execute on function all_ledger_kinds() to kontor_across;
 grant execute on function all_ledger_kinds() to kontor_confined;
 
@@ -1685,7 +1684,6 @@ begin
   execute format('revoke update, delete, truncate on %I from kontor_confined, kontor_across', name);
   execute format('create trigger append_only before update or delete on %I for each row execute function refuse_change()', name);
 end $function$;
-revoke execute on function append_only(text) from public;
 
 CREATE OR REPLACE FUNCTION public.append_to_history()
  RETURNS trigger
@@ -1811,6 +1809,8 @@ begin
   done := set_config('app.person', user_id::text, true);
   if role >= needed then done := set_config('app.organization', organization_id::text, true); end if;
 end $function$;
+grant execute on function authorize_request(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
+grant execute on function authorize_request(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.belongs_to_all(organizations uuid[])
  RETURNS boolean
@@ -1822,6 +1822,7 @@ begin
   return not exists (select from unnest(organizations) as named (id)
     where not exists (select from memberships m where m.organization_id = named.id and m.user_id = current_person()));
 end $function$;
+grant execute on function belongs_to_all(uuid[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.broken_references()
  RETURNS TABLE(reference text, from_table text, broken bigint)
@@ -1848,7 +1849,6 @@ begin
     if broken > 0 then return next; end if;
   end loop;
 end $function$;
-revoke execute on function broken_references() from public;
 
 CREATE OR REPLACE FUNCTION public.cash_by_day_now()
  RETURNS SETOF cash_by_day
@@ -1858,7 +1858,6 @@ AS $function$
   select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor)::bigint
   from payments p where p.voided_at is null and p.source <> 'CREDIT_MEMO' group by 1, 2, 3, 4
 $function$;
-revoke execute on function cash_by_day_now() from public;
 
 CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double precision, burst integer, wanted integer)
  RETURNS double precision
@@ -1866,6 +1865,7 @@ CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double p
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select consume_rate_limit(bucket, per_second, burst, wanted) $function$;
+grant execute on function charge_tokens(text,double precision,integer,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
  RETURNS jsonb
@@ -1873,6 +1873,7 @@ CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select organizations_of_connected_app(app) $function$;
+grant execute on function connected_app_places(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.consume_oauth_token(token_kind text, token_hash bytea, audit_id uuid)
  RETURNS boolean
@@ -1891,7 +1892,6 @@ begin
   end if;
   return false;
 end $function$;
-revoke execute on function consume_oauth_token(text,bytea,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.consume_rate_limit(bucket text, per_second double precision, burst integer, wanted integer)
  RETURNS double precision
@@ -1913,6 +1913,7 @@ begin
   update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
   return 0;
 end $function$;
+grant execute on function consume_rate_limit(text,double precision,integer,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.convert_minor(amount numeric, from_currency text, to_currency text, from_rate numeric, to_rate numeric)
  RETURNS numeric
@@ -1921,6 +1922,8 @@ CREATE OR REPLACE FUNCTION public.convert_minor(amount numeric, from_currency te
 AS $function$
   select convert_units(amount, from_rate * minor_units(from_currency), to_rate * minor_units(to_currency))
 $function$;
+grant execute on function convert_minor(numeric,text,text,numeric,numeric) to kontor_across;
+grant execute on function convert_minor(numeric,text,text,numeric,numeric) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.convert_units(amount numeric, per numeric, rate numeric)
  RETURNS numeric
@@ -1929,6 +1932,8 @@ CREATE OR REPLACE FUNCTION public.convert_units(amount numeric, per numeric, rat
 AS $function$
   select sign(amount) * div(2 * abs(amount) * rate + per, 2 * per)
 $function$;
+grant execute on function convert_units(numeric,numeric,numeric) to kontor_across;
+grant execute on function convert_units(numeric,numeric,numeric) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.count_documents()
  RETURNS trigger
@@ -2010,24 +2015,31 @@ begin
   end if;
   perform set_config('app.organization', id::text, true);
 end $function$;
+grant execute on function create_organization(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.organization', true), '')::uuid $function$;
+grant execute on function current_organization() to kontor_across;
+grant execute on function current_organization() to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.current_organizations()
  RETURNS uuid[]
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select coalesce(nullif(current_setting('app.organizations', true), ''), '{}')::uuid[] $function$;
+grant execute on function current_organizations() to kontor_across;
+grant execute on function current_organizations() to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.current_person()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.person', true), '')::uuid $function$;
+grant execute on function current_person() to kontor_across;
+grant execute on function current_person() to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.current_principal()
  RETURNS text
@@ -2036,6 +2048,8 @@ CREATE OR REPLACE FUNCTION public.current_principal()
 AS $function$
   select coalesce('app:' || nullif(current_setting('app.client', true), '') || ' ', 'user:') || current_person()
 $function$;
+grant execute on function current_principal() to kontor_across;
+grant execute on function current_principal() to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
  RETURNS bytea
@@ -2049,6 +2063,7 @@ CREATE OR REPLACE FUNCTION public.drop_lease(named text, held bigint)
  RETURNS void
  LANGUAGE sql
 AS $function$ select release_lease(named, held) $function$;
+grant execute on function drop_lease(text,bigint) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
  RETURNS void
@@ -2066,6 +2081,7 @@ begin
     priority => coalesce((select least(p.waiting / 10, 30000) from public.job_pressure p where p.organization_id = place), 0),
     flags => case when place is not null then array['organization:' || place] end);
 end $function$;
+grant execute on function enqueue(text,jsonb,timestamp with time zone,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.enter(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
  RETURNS record
@@ -2074,6 +2090,8 @@ CREATE OR REPLACE FUNCTION public.enter(source text, credential bytea, person uu
 AS $function$
   select * from public.authorize_request(source, credential, person, place, target, needed, fitting)
 $function$;
+grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
+grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.extend_connected_app()
  RETURNS trigger
@@ -2102,6 +2120,7 @@ begin
     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where q.id = queue and q.locked_by = pool_id;
   end if;
 end $function$;
+grant execute on function finish_job(bigint,text,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.fire_schedule(organization uuid, type text, zone text, period text, local_date date, starts_at timestamp with time zone, jobs text[], moment timestamp with time zone)
  RETURNS boolean
@@ -2130,7 +2149,6 @@ begin
   perform set_config('app.organization', '', true);
   return true;
 end $function$;
-revoke execute on function fire_schedule(uuid,text,text,text,date,timestamp with time zone,text[],timestamp with time zone) from public;
 
 CREATE OR REPLACE FUNCTION public.forgive_sign_in(attempted text, allowed integer)
  RETURNS void
@@ -2143,6 +2161,7 @@ CREATE OR REPLACE FUNCTION public.found_organization(id uuid)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select create_organization(id) $function$;
+grant execute on function found_organization(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.guard_document()
  RETURNS trigger
@@ -2235,6 +2254,7 @@ CREATE OR REPLACE FUNCTION public.hold(subject text)
  RETURNS void
  LANGUAGE sql
 AS $function$ select lock_subject(subject) $function$;
+grant execute on function hold(text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
  RETURNS void
@@ -2242,7 +2262,6 @@ CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select lock_counters(types) $function$;
-revoke execute on function hold_counters(text[]) from public;
 grant execute on function hold_counters(text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.is_registered_organization(registration_number text, country text)
@@ -2255,6 +2274,7 @@ begin
   return exists (select from organizations o
     where o.registration_number = is_registered_organization.registration_number and o.country = is_registered_organization.country);
 end $function$;
+grant execute on function is_registered_organization(text,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.journal()
  RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text)
@@ -2308,11 +2328,14 @@ AS $function$
     union all select greatest(h.day, (h.voided_at at time zone o.timezone)::date), '_VOIDED', -s.minor where h.voided_at is not null) t
   where t.minor <> 0
 $function$;
+grant execute on function journal() to kontor_across;
+grant execute on function journal() to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.keep_lease(named text, held bigint, seconds integer)
  RETURNS boolean
  LANGUAGE sql
 AS $function$ select renew_lease(named, held, seconds) $function$;
+grant execute on function keep_lease(text,bigint,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, country text)
  RETURNS boolean
@@ -2320,6 +2343,7 @@ CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, cou
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select is_registered_organization(registration_number, country) $function$;
+grant execute on function keeps_books_here(text,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
  RETURNS void
@@ -2333,7 +2357,6 @@ begin
   perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (types)
     order by n.document_type for update;
 end $function$;
-revoke execute on function lock_counters(text[]) from public;
 grant execute on function lock_counters(text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.lock_subject(subject text)
@@ -2343,6 +2366,7 @@ AS $function$
 begin
   perform pg_advisory_xact_lock(hashtextextended(current_organization()::text || ':' || subject, 0));
 end $function$;
+grant execute on function lock_subject(text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.lost_mail()
  RETURNS TABLE(organization_id uuid, id uuid, created_at timestamp with time zone)
@@ -2353,7 +2377,6 @@ begin
   return query select d.organization_id, d.id, d.created_at from public.mail_deliveries d
   where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (select queued_job_subjects('send-mail', 'deliveryId'));
 end $function$;
-revoke execute on function lost_mail() from public;
 
 CREATE OR REPLACE FUNCTION public.lost_runs()
  RETURNS TABLE(organization_id uuid, id uuid, started_at timestamp with time zone)
@@ -2364,13 +2387,14 @@ begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
   where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'));
 end $function$;
-revoke execute on function lost_runs() from public;
 
 CREATE OR REPLACE FUNCTION public.major_units(minor bigint, digits smallint)
  RETURNS numeric
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select minor * 10::numeric ^ (-digits)::numeric $function$;
+grant execute on function major_units(bigint,smallint) to kontor_across;
+grant execute on function major_units(bigint,smallint) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.may_use_keys_of(organization uuid)
  RETURNS boolean
@@ -2380,7 +2404,6 @@ AS $function$
   select coalesce(organization = current_organization(), false)
     or current_setting('role') not in ('kontor_confined', 'kontor_across')
 $function$;
-revoke execute on function may_use_keys_of(uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.milliseconds_since(moment timestamp with time zone)
  RETURNS integer
@@ -2388,6 +2411,7 @@ CREATE OR REPLACE FUNCTION public.milliseconds_since(moment timestamp with time 
 AS $function$
   select least(extract(epoch from clock_timestamp() - moment) * 1000, 2147483647)::integer
 $function$;
+grant execute on function milliseconds_since(timestamp with time zone) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.minor_units(currency text)
  RETURNS numeric
@@ -2403,6 +2427,8 @@ AS $function$
     else 100
   end
 $function$;
+grant execute on function minor_units(text) to kontor_across;
+grant execute on function minor_units(text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
@@ -2412,6 +2438,7 @@ AS $function$
   from (select overlay(uuid_send(gen_random_uuid())
     placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6) as bytes) h
 $function$;
+grant execute on function new_id() to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, day_given boolean, INOUT day date, OUT sequence bigint, OUT number text)
  RETURNS record
@@ -2439,32 +2466,27 @@ begin
   sequence := counter.next_number;
   number := counter.prefix || lpad(sequence::text, greatest(counter.padding, length(sequence::text)), '0');
 end $function$;
-revoke execute on function next_document_number(uuid,text,boolean,date) from public;
 
 CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
  RETURNS boolean
  LANGUAGE sql
 AS $function$ select requeue_job(job, field, place, subject) $function$;
-revoke execute on function order_again(text,text,uuid,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.order_lost_mail(most integer)
  RETURNS bigint
  LANGUAGE sql
 AS $function$ select requeue_lost_mail(most) $function$;
-revoke execute on function order_lost_mail(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.order_lost_runs(most integer)
  RETURNS bigint
  LANGUAGE sql
 AS $function$ select requeue_lost_runs(most) $function$;
-revoke execute on function order_lost_runs(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.ordered_for(job text, field text)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
 AS $function$ select queued_job_subjects(job, field) $function$;
-revoke execute on function ordered_for(text,text) from public;
 
 CREATE OR REPLACE FUNCTION public.organization_key(organization uuid, key uuid, OUT wrapped bytea, OUT kek_id text)
  RETURNS record
@@ -2477,7 +2499,6 @@ begin
   select k.wrapped, k.kek_id into organization_key.wrapped, organization_key.kek_id
   from organization_keys k where k.organization_id = organization and k.id = key;
 end $function$;
-revoke execute on function organization_key(uuid,uuid) from public;
 grant execute on function organization_key(uuid,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.organization_table(name text, key text DEFAULT 'organization_id'::text)
@@ -2495,10 +2516,10 @@ begin
              where c.table_schema = 'public' and c.table_name = name and c.column_name = 'id' and c.data_type = 'uuid') then
     execute format('create function %I(row_id uuid) returns uuid language plpgsql stable security definer as
       $f$ begin return (select t.%I from public.%I t where t.id = row_id); end $f$', 'owner_of_' || name, key, name);
+    execute format('grant execute on function %I(uuid) to kontor_confined', 'owner_of_' || name);
   end if;
   perform add_updated_at_trigger(name);
 end $function$;
-revoke execute on function organization_table(text,text) from public;
 
 CREATE OR REPLACE FUNCTION public.organizations_of_connected_app(app uuid)
  RETURNS jsonb
@@ -2511,126 +2532,147 @@ begin
     from connected_app_organizations c join organizations o on o.id = c.organization_id
     where c.app_id = app and c.user_id = current_person());
 end $function$;
+grant execute on function organizations_of_connected_app(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_allocations(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.allocations t where t.id = row_id); end $function$;
+grant execute on function owner_of_allocations(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_automation_deliveries(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.automation_deliveries t where t.id = row_id); end $function$;
+grant execute on function owner_of_automation_deliveries(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_automation_runs(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.automation_runs t where t.id = row_id); end $function$;
+grant execute on function owner_of_automation_runs(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_automation_steps(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.automation_steps t where t.id = row_id); end $function$;
+grant execute on function owner_of_automation_steps(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_automations(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.automations t where t.id = row_id); end $function$;
+grant execute on function owner_of_automations(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_bank_accounts(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.bank_accounts t where t.id = row_id); end $function$;
+grant execute on function owner_of_bank_accounts(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_customer_recipients(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.customer_recipients t where t.id = row_id); end $function$;
+grant execute on function owner_of_customer_recipients(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_customers(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.customers t where t.id = row_id); end $function$;
+grant execute on function owner_of_customers(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_document_attachments(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.document_attachments t where t.id = row_id); end $function$;
+grant execute on function owner_of_document_attachments(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_document_events(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.document_events t where t.id = row_id); end $function$;
+grant execute on function owner_of_document_events(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_documents(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.documents t where t.id = row_id); end $function$;
+grant execute on function owner_of_documents(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_events(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.events t where t.id = row_id); end $function$;
+grant execute on function owner_of_events(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_expense_categories(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.expense_categories t where t.id = row_id); end $function$;
+grant execute on function owner_of_expense_categories(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_files(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.files t where t.id = row_id); end $function$;
+grant execute on function owner_of_files(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_invitations(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.invitations t where t.id = row_id); end $function$;
+grant execute on function owner_of_invitations(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_mail_deliveries(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.mail_deliveries t where t.id = row_id); end $function$;
+grant execute on function owner_of_mail_deliveries(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_organizations(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.id from public.organizations t where t.id = row_id); end $function$;
+grant execute on function owner_of_organizations(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_outbox(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.outbox t where t.id = row_id); end $function$;
+grant execute on function owner_of_outbox(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_payments(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.payments t where t.id = row_id); end $function$;
+grant execute on function owner_of_payments(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_webhook_secrets(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.webhook_secrets t where t.id = row_id); end $function$;
+grant execute on function owner_of_webhook_secrets(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.paid_sales()
  RETURNS TABLE(document documents, sort text)
@@ -2642,7 +2684,6 @@ AS $function$
     lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort in ('SALE', 'CREDIT') and s.status = 'PAID'
 $function$;
-revoke execute on function paid_sales() from public;
 
 CREATE OR REPLACE FUNCTION public.person_table(name text, key text DEFAULT 'user_id'::text)
  RETURNS void
@@ -2655,7 +2696,6 @@ begin
   execute format('grant select, insert, update, delete on %I to kontor_confined', name);
   perform add_updated_at_trigger(name);
 end $function$;
-revoke execute on function person_table(text,text) from public;
 
 CREATE OR REPLACE FUNCTION public.printed_rate(from_rate numeric, to_rate numeric)
  RETURNS numeric
@@ -2684,6 +2724,7 @@ begin
     perform graphile_worker.add_job('send-mail', json_build_object('deliveryId', queue_person_mail.id));
   end if;
 end $function$;
+grant execute on function queue_person_mail(uuid,text,text,text,bytea,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.queued_job_subjects(job text, field text)
  RETURNS SETOF text
@@ -2694,7 +2735,6 @@ begin
   return query select coalesce(j.payload ->> field, j.payload #>> array['$order', 'payload', field], '')
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
 end $function$;
-revoke execute on function queued_job_subjects(text,text) from public;
 
 CREATE OR REPLACE FUNCTION public.rate_on(from_currency text, to_currency text, day date)
  RETURNS TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text)
@@ -2721,13 +2761,14 @@ AS $function$
   ) found
   order by found.turn limit 1
 $function$;
+grant execute on function rate_on(text,text,date) to kontor_across;
+grant execute on function rate_on(text,text,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.reaches_keys_of(organization uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$ select may_use_keys_of(organization) $function$;
-revoke execute on function reaches_keys_of(uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.record_sign_in_success(account text, address text, per_address integer)
  RETURNS void
@@ -2827,6 +2868,7 @@ AS $function$
 begin
   update leases set expires_at = now() where subject = named and token = held;
 end $function$;
+grant execute on function release_lease(text,bigint) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.remembered_organization(principal text, credential bytea, person uuid, key text, fingerprint bytea)
  RETURNS uuid
@@ -2842,6 +2884,7 @@ begin
       and k.key = remembered_organization.key and k.fingerprint = remembered_organization.fingerprint
     limit 1);
 end $function$;
+grant execute on function remembered_organization(text,bytea,uuid,text,bytea) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.renew_lease(named text, held bigint, seconds integer)
  RETURNS boolean
@@ -2852,6 +2895,7 @@ begin
   where subject = named and token = held and expires_at > now();
   return found;
 end $function$;
+grant execute on function renew_lease(text,bigint,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.requeue_abandoned_jobs(silence interval)
  RETURNS integer
@@ -2884,7 +2928,6 @@ begin
   perform set_config('app.organization', '', true);
   return true;
 end $function$;
-revoke execute on function requeue_job(text,text,uuid,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_mail(most integer)
  RETURNS bigint
@@ -2893,7 +2936,6 @@ AS $function$
   select count(requeue_job('send-mail', 'deliveryId', lost.organization_id, lost.id))
   from (select * from lost_mail() m order by m.created_at, m.id limit most) lost
 $function$;
-revoke execute on function requeue_lost_mail(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_runs(most integer)
  RETURNS bigint
@@ -2902,7 +2944,6 @@ AS $function$
   select count(requeue_job('run-automation', 'runId', lost.organization_id, lost.id))
   from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
 $function$;
-revoke execute on function requeue_lost_runs(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.require_lease(named text, held bigint)
  RETURNS void
@@ -2912,6 +2953,7 @@ begin
   perform from leases where subject = named and token = held for share;
   if not found then raise exception 'The lease on % was lost.', named using errcode = 'object_not_in_prerequisite_state'; end if;
 end $function$;
+grant execute on function require_lease(text,bigint) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.require_matching_amounts()
  RETURNS trigger
@@ -2967,7 +3009,6 @@ AS $function$
     coalesce(sum(d.total_minor) filter (where p.sort = 'SALE'), 0)::bigint, coalesce(sum(d.total_minor) filter (where p.sort = 'CREDIT'), 0)::bigint
   from paid_sales() p, lateral (select (p.document).*) d where d.exchange_rate is null group by 1, 2, 3, 4
 $function$;
-revoke execute on function sales_by_customer_day_now() from public;
 
 CREATE OR REPLACE FUNCTION public.sales_by_customer_now()
  RETURNS SETOF sales_by_customer
@@ -2978,7 +3019,6 @@ AS $function$
     coalesce(sum(d.total_minor) filter (where p.sort = 'SALE'), 0)::bigint, coalesce(sum(d.total_minor) filter (where p.sort = 'CREDIT'), 0)::bigint
   from paid_sales() p, lateral (select (p.document).*) d group by 1, 2, 3, 4, 5, 6
 $function$;
-revoke execute on function sales_by_customer_now() from public;
 
 CREATE OR REPLACE FUNCTION public.sales_by_day_now()
  RETURNS SETOF sales_by_day
@@ -2992,7 +3032,6 @@ AS $function$
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
   group by 1, 2, 3, 4, 5, 6, 7
 $function$;
-revoke execute on function sales_by_day_now() from public;
 
 CREATE OR REPLACE FUNCTION public.sales_sort(document_type text, payment_id uuid, source_type text)
  RETURNS text
@@ -3062,7 +3101,6 @@ begin
     and (d.number ilike pattern or d.counterparty_name ilike pattern or d.notes ilike pattern)
     limit most;
 end $function$;
-revoke execute on function search_documents(text,text,integer) from public;
 grant execute on function search_documents(text,text,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.search_grams(organization uuid, given text)
@@ -3080,6 +3118,8 @@ begin
   end loop;
   return grams;
 end $function$;
+grant execute on function search_grams(uuid,text) to kontor_across;
+grant execute on function search_grams(uuid,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.secret_column(name text, secret text, worker_only boolean DEFAULT true)
  RETURNS void
@@ -3103,7 +3143,6 @@ begin
     execute format('grant select (%s) on %I to kontor_confined, kontor_across', readable, name);
   end if;
 end $function$;
-revoke execute on function secret_column(text,text,boolean) from public;
 
 CREATE OR REPLACE FUNCTION public.secret_columns()
  RETURNS TABLE(table_name text, column_name text)
@@ -3116,7 +3155,6 @@ AS $function$
   where k.contype = 'f' and k.confrelid = 'public.organization_keys'::regclass and a.attgenerated = 's'
   order by 1, 2
 $function$;
-revoke execute on function secret_columns() from public;
 
 CREATE OR REPLACE FUNCTION public.set_exchange_rate()
  RETURNS trigger
@@ -3164,6 +3202,7 @@ CREATE OR REPLACE FUNCTION public.since(moment timestamp with time zone)
  RETURNS integer
  LANGUAGE sql
 AS $function$ select milliseconds_since(moment) $function$;
+grant execute on function since(timestamp with time zone) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.start_automations()
  RETURNS trigger
@@ -3191,6 +3230,8 @@ CREATE OR REPLACE FUNCTION public.status_rank(status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select case status when 'DRAFT' then 1 when 'UNSENT' then 2 when 'SENT' then 3 when 'PAID' then 4 end $function$;
+grant execute on function status_rank(text) to kontor_across;
+grant execute on function status_rank(text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.subtract_sign_in_failure(attempted text, allowed integer)
  RETURNS void
@@ -3213,7 +3254,6 @@ AS $function$
   insert into document_counts (organization_id, kind, document_type, status, change)
     select organization, kind, document_type, status, sum(change) from gone group by kind, document_type, status having sum(change) <> 0
 $function$;
-revoke execute on function sum_up_document_counts(uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.system_table(name text)
  RETURNS void
@@ -3223,7 +3263,6 @@ begin
   execute format('alter table %I enable row level security, force row level security', name);
   execute format('create policy system on %I to %I using (true) with check (true)', name, current_user);
 end $function$;
-revoke execute on function system_table(text) from public;
 
 CREATE OR REPLACE FUNCTION public.take_lease(named text, by text, seconds integer)
  RETURNS bigint
@@ -3239,6 +3278,7 @@ begin
   returning l.token into taken;
   return taken;
 end $function$;
+grant execute on function take_lease(text,text,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.take_organization_key(organization uuid, for_table text, for_column text, OUT id uuid, OUT wrapped bytea, OUT kek_id text, OUT uses bigint)
  RETURNS record
@@ -3261,7 +3301,6 @@ begin
       using errcode = 'program_limit_exceeded';
   end if;
 end $function$;
-revoke execute on function take_organization_key(uuid,text,text) from public;
 grant execute on function take_organization_key(uuid,text,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.take_tokens(bucket text, per_second double precision, burst integer, wanted integer, OUT granted integer, OUT remaining integer, OUT retry_after double precision)
@@ -3298,6 +3337,8 @@ AS $function$
   select coalesce(array_agg(distinct block ->> 'ref') filter (where block ->> 'ref' is not null), '{}')
   from jsonb_array_elements(blocks) block where block ->> 'kind' = 'TRIGGER'
 $function$;
+grant execute on function trigger_types(jsonb) to kontor_across;
+grant execute on function trigger_types(jsonb) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.update_cash_totals()
  RETURNS trigger

@@ -9,12 +9,12 @@ import { startApi } from '../test/processes/api-process.ts'
 import { kontor } from '../test/processes/kontor.ts'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
 import { migrate } from './migrate.ts'
-import { openPool, resilientPool } from './pool.ts'
+import { type DatabaseConfig, openPool, resilientPool } from './pool.ts'
 import { checkServer, judge, type ServerFacts } from './server-checks.ts'
 
 const good: ServerFacts = {
   fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', standbys: '', encoding: 'UTF8', timezone: 'UTC',
-  role: 'kontor_confined', bypasses: false, connectionsMax: 97,
+  role: 'kontor_confined', bypasses: false, login: 'kontor', loginBypasses: false, connectionsMax: 97,
 } // biome-ignore format: a list of facts
 const expected = { connections: 26, durableStorage: false }
 
@@ -33,6 +33,7 @@ test.each<[Partial<ServerFacts>, string, RegExp]>([
   [{ timezone: 'Asia/Jerusalem' }, 'unfit', /not UTC/],
   [{ role: 'kontor' }, 'unfit', /pooler/],
   [{ bypasses: true }, 'unfit', /BYPASSRLS/],
+  [{ login: 'postgres', loginBypasses: true }, 'exposed', /logs in as postgres, which is a superuser or has BYPASSRLS/],
   [{ connectionsMax: 20 }, 'note', /allows 20 connections .* may use 26/],
 ])('INV-22: %j is reported with the reason', (fact, kind, says) => {
   expect(judge({ ...good, ...fact }, expected)).toEqual([{ kind, says: expect.stringMatching(says) }])
@@ -86,7 +87,7 @@ async function check({ strict }: { strict: boolean }) {
   }
 }
 
-const alter = (text: string) => run(server.config, text)
+const alter = (text: string) => run(server.superuser, text)
 
 async function run(config: pg.ClientConfig, text: string) {
   const client = new pg.Client(config)
@@ -98,7 +99,7 @@ async function run(config: pg.ClientConfig, text: string) {
 test('INV-22: the embedded server has no findings, and settings of the database or the role are taken into account', async () => {
   await check({ strict: true })
   expect(asked).toEqual([])
-  for (const place of ['database kontor', 'role kontor']) {
+  for (const place of ['database kontor', 'role kontor_requests']) {
     await alter(`alter ${place} set synchronous_commit = off`)
     await expect(check({ strict: true })).rejects.toThrow('synchronous_commit = off')
     await check({ strict: false })
@@ -114,10 +115,28 @@ test('Kontor does not start in any mode if a role of requests bypasses row secur
   await alter('alter role kontor_across nobypassrls')
 })
 
+test('a login with the rights of a superuser is warned about in strict mode', async () => {
+  const found = async (config: DatabaseConfig, strict: boolean) => {
+    const said: string[] = []
+    const confined = openPool(config, { confined: true, max: 1 })
+    await checkServer(confined, { strict, ...expected, say: (line) => said.push(line) }).finally(() => confined.close())
+    return said
+  }
+  const { requests: _, ...owner } = server.config
+  for (const strict of [true, false]) {
+    expect(await found(server.config, strict)).toEqual([])
+    expect(await found(owner, strict)).toEqual([]) // one login for everything, as in DATABASE_URL
+  }
+  expect(await found(server.superuser, false)).toEqual([])
+  expect(await found(server.superuser, true)).toEqual([
+    expect.stringMatching(/^Warning: Kontor logs in as kontor, which is a superuser or has BYPASSRLS: .*\.$/),
+  ])
+})
+
 test('Kontor does not start in any mode if connection options are dropped, as poolers do', async () => {
   const owner = openPool(server.config, { confined: false, max: 1 })
   await expect(checkServer(owner, { strict: false, ...expected, say: () => {} })).rejects.toThrow(
-    'Requests would run as kontor and not as kontor_confined',
+    'Requests would run as kontor_owner and not as kontor_confined',
   )
   await owner.close()
 })
@@ -131,7 +150,7 @@ test('INV-22: kontor worker refuses too, and reports a role with too few connect
     stderr: expect.stringMatching(/^PostgreSQL runs with synchronous_commit = off .*\n$/),
   })
   await alter('alter database kontor reset synchronous_commit')
-  await alter('alter role kontor connection limit 12')
+  await alter('alter role kontor_requests connection limit 12')
   await check({ strict: true })
   expect(asked).toEqual([
     'Warning: PostgreSQL allows 12 connections and this process alone may use 26: raise max_connections.',

@@ -12,12 +12,18 @@ export type ServerFacts = {
   /** The role of requests, and whether it bypasses row security. */
   role: string
   bypasses: boolean
+  /** The login of requests, and whether it is a superuser or bypasses row security. */
+  login: string
+  loginBypasses: boolean
   /** The number of connections that the server, the database and the role allow. */
   connectionsMax: number
 }
 
-/** `not-durable`: the server may lose acknowledged commits (INV-22). `unfit`: Kontor cannot run on it safely at all. */
-type Finding = { kind: 'unfit' | 'not-durable' | 'note'; says: string }
+/**
+ * `unfit`: Kontor cannot run on the server safely at all. `not-durable`: it may lose acknowledged commits (INV-22).
+ * `exposed`: a protection is missing that matters where others can reach the installation.
+ */
+type Finding = { kind: 'unfit' | 'not-durable' | 'exposed' | 'note'; says: string }
 
 /** The problems of a server, in sentences that name the setting. */
 export function judge(facts: ServerFacts, { connections, durableStorage }: Expected): Finding[] {
@@ -31,6 +37,10 @@ export function judge(facts: ServerFacts, { connections, durableStorage }: Expec
     facts.bypasses && {
       kind: 'unfit',
       says: 'kontor_confined or kontor_across is a superuser or has BYPASSRLS, so nothing would keep organizations apart: alter role … nosuperuser nobypassrls.',
+    },
+    facts.loginBypasses && {
+      kind: 'exposed',
+      says: `Kontor logs in as ${facts.login}, which is a superuser or has BYPASSRLS: a connection for requests could leave the role that keeps organizations apart. Use an owner of the database without these rights in DATABASE_URL.`,
     },
     facts.encoding !== 'UTF8' && {
       kind: 'unfit',
@@ -62,7 +72,7 @@ export type Expected = {
   durableStorage: boolean
 }
 
-/** Refuses an unfit server, and in strict mode one that is not durable. Prints a warning for every other finding. */
+/** Refuses an unfit server, and in strict mode one that is not durable. Prints the other findings that matter in this mode. */
 export async function checkServer(
   confined: Pool,
   { strict, say, ...expected }: Expected & { strict: boolean; say: (line: string) => void },
@@ -70,6 +80,7 @@ export async function checkServer(
   const { rows } = await confined.use((_, connection) => connection.query(factsQuery))
   for (const { kind, says } of judge(rows[0] as ServerFacts, expected)) {
     if (kind === 'unfit' || (kind === 'not-durable' && strict)) throw new StartFailure(says)
+    if (kind === 'exposed' && !strict) continue
     say(`Warning: ${says}`)
   }
 }
@@ -80,6 +91,8 @@ const factsQuery = `select current_setting('fsync') as fsync, current_setting('f
     current_setting('timezone') as timezone, current_user::text as role,
     (select bool_or(r.rolsuper or r.rolbypassrls) from pg_roles r
      where r.rolname in ('kontor_confined', 'kontor_across')) as bypasses,
+    session_user::text as login,
+    (select r.rolsuper or r.rolbypassrls from pg_roles r where r.rolname = session_user) as login_bypasses,
     (select least(current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
         nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1))
      from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = session_user) as connections_max`

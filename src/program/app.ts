@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
 import { events } from '../catalog/events.ts'
 import { subscribers } from '../catalog/jobs.ts'
 import { apiOperations, operations } from '../catalog/operations.ts'
@@ -15,7 +14,7 @@ import { createRunner, type Runner } from '../core/run/run.ts'
 import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
-import { openPool, type Pool } from '../db/pool.ts'
+import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
@@ -52,7 +51,7 @@ export type App = {
 /** Builds the API over a database that is already migrated. */
 export async function createApp(
   config: Config,
-  database: pg.PoolConfig,
+  database: DatabaseConfig,
   { log }: { log?: Writable } = {},
 ): Promise<App> {
   const system = openPool(database, { confined: false, max: 4 })

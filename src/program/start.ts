@@ -7,7 +7,7 @@ import { rotate } from '../core/secrets/rotate.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
 import { findEmbedded, hasEmbedded, startEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { openPool, openQueuePool, resilientPool } from '../db/pool.ts'
+import { type DatabaseConfig, openPool, openQueuePool, resilientPool } from '../db/pool.ts'
 import { checkServer } from '../db/server-checks.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { type DemoAccess, demoAccess } from '../demo/demo.ts'
@@ -22,7 +22,7 @@ import { handleUncaughtErrors } from './uncaught-errors.ts'
 type Say = (line: string) => void
 
 /** A database: the embedded one, or one of the operator. */
-type Database = { config: pg.PoolConfig; stop(): Promise<void> }
+type Database = { config: DatabaseConfig; stop(): Promise<void> }
 
 const drainMs = 20_000
 const oldestMajor = 15
@@ -192,7 +192,7 @@ export async function openExisting(config: Config, say: Say): Promise<Database> 
   if (!databaseUrl && !hasEmbedded(dataDir)) {
     throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL.`)
   }
-  const running = databaseUrl ? undefined : findEmbedded(dataDir)
+  const running = databaseUrl ? undefined : await findEmbedded(dataDir)
   return running ? { config: running, stop: async () => {} } : openDatabase(config, say)
 }
 

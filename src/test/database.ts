@@ -1,36 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import type { DatabaseConfig } from '../db/pool.ts'
 
 /** The wrapping key of every test database. A process that starts on one needs it. */
 export const testSecretsKey = 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE='
 
+/** A database of the tests, with the logins of the product. */
+type TestDatabase = DatabaseConfig & { database: string }
+
 /** A new migrated database, copied from the template of this run. */
-export async function newDatabase(): Promise<pg.PoolConfig & { database: string }> {
-  const { host, port, user, template } = inject('postgres')
+export async function newDatabase(): Promise<TestDatabase> {
+  const { logins, template } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin({ host, port, user }, `create database ${database} template ${template}`)
-  return { host, port, user, database }
+  await asAdmin(`create database ${database} template ${template} owner ${logins.user}`)
+  return { ...logins, database }
 }
 
-/** A new empty database, without the schema. */
-export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise<pg.PoolConfig & { database: string }> {
-  const { host, port, user } = inject('postgres')
+/** A new empty database, without the schema. With `owner` it is as in DATABASE_URL: one login for everything. */
+export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise<TestDatabase> {
+  const { logins } = inject('postgres')
+  const { requests, ...shared } = logins
   const database = `empty_${randomBytes(6).toString('hex')}`
-  await asAdmin({ host, port, user }, `create database ${database} template template0 ${owner ? `owner ${owner}` : ''}`)
-  return { host, port, user: owner ?? user, database }
+  await asAdmin(`create database ${database} template template0 owner ${owner ?? logins.user}`)
+  return owner ? { ...shared, user: owner, database } : { ...shared, requests, database }
 }
 
-export const dropDatabase = ({ database }: pg.PoolConfig & { database: string }) =>
-  asAdmin(inject('postgres'), `drop database if exists ${database} with (force)`)
+export const dropDatabase = ({ database }: { database: string }) =>
+  asAdmin(`drop database if exists ${database} with (force)`)
+
+/** The same database as the superuser, for what the product has no right to. */
+export const asSuperuser = (database: TestDatabase): TestDatabase => ({
+  ...database,
+  user: inject('postgres').superuser,
+})
 
 /** The URL of a database, for other processes. */
 export const urlOf = ({ host, user, port, database }: pg.PoolConfig): string =>
   `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
 
 /** PostgreSQL copies a template only while nothing is connected to it, so copies are made one after the other. */
-async function asAdmin(config: pg.ClientConfig, statement: string) {
-  const client = new pg.Client({ ...config, database: 'postgres' })
+async function asAdmin(statement: string) {
+  const { logins, superuser } = inject('postgres')
+  const client = new pg.Client({ ...logins, user: superuser, database: 'postgres' })
   await client.connect()
   try {
     await client.query("select pg_advisory_lock(hashtextextended('test databases', 0))")
@@ -39,6 +51,10 @@ async function asAdmin(config: pg.ClientConfig, statement: string) {
     await client.end()
   }
 }
+
+/** Queries a database as the superuser: the sessions of other roles in pg_stat_activity, for example. */
+export const queryAsSuperuser = (database: TestDatabase, text: string, values: unknown[] = []) =>
+  queryOn(asSuperuser(database), text, values)
 
 /** Queries a database over a new connection. */
 export async function queryOn(database: pg.ClientConfig, text: string, values: unknown[] = []) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { member, operationNamed, type Someone, send, theApp, withKey } from '../../test/world.ts'
+import { queryAsSuperuser } from '../../test/database.ts'
+import { member, operationNamed, type Someone, send, theApp, theDatabase, withKey } from '../../test/world.ts'
 import { conflict, invalid, notFound } from '../define/failure.ts'
 import { type Inside, type Operation, operation } from '../define/operation.ts'
 import { Id, Type } from '../define/schema.ts'
@@ -92,8 +93,9 @@ describe('IDEM-5: an operation that talks to the network', () => {
       talking(async (note) => {
         seen.push(await keyOf('talk-1'), await auditOf(amy))
         seen.push(
-          await rowsOf(
-            sql`select pid from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+          await queryAsSuperuser(
+            theDatabase(),
+            'select pid from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()',
           ),
         )
         const { raw } = theApp().confined

@@ -20,10 +20,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { diskFull, folderFailure, StartFailure, serverFailure } from '../start-failure.ts'
+import { superuser } from './logins.ts'
 import type { Account } from './process.ts'
 
 const major = '18'
-export const superuser = 'kontor'
 
 /** The data folder as the server sees it: its working directory, because its account may not enter the parent folders. */
 export const dataArgument = (folder: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : folder)

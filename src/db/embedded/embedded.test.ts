@@ -118,7 +118,7 @@ test('the first start creates a durable database with Hebrew support, and the se
   const dataDir = join(newFolder(), 'data')
   const first = await start(dataDir, 'product')
   const { config } = first.embedded
-  expect(config).toMatchObject({ port: 5432, user: 'kontor', database: 'kontor' })
+  expect(config).toMatchObject({ port: 5432, user: 'kontor_owner', database: 'kontor' })
   expect(statSync(config.host).mode & 0o777).toBe(0o700)
   const settings = `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit',
     'full_page_writes', 'data_checksums') and setting <> 'on'`

@@ -3,15 +3,19 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { folderFailure, StartFailure } from '../start-failure.ts'
 import { findBinaries } from './binaries.ts'
-import { chooseAccount, initialise, inspect, makeDataDir, passwordFile, superuser } from './data-folder.ts'
+import { chooseAccount, initialise, inspect, makeDataDir, passwordFile } from './data-folder.ts'
 import { type Lock, runningOn, takeLock } from './lock.ts'
+import { ensureLogins, loginsAt, superuser } from './logins.ts'
 import { clearServersIn, serversIn } from './process.ts'
 import { type Address, clearSocketDir, freePort, launch, makeSocketDir, type Server } from './server.ts'
 
-export type EmbeddedConfig = { host: string; port: number; user: string; database: string; password?: string }
+/** How Kontor logs in. No login is a superuser. */
+export type EmbeddedConfig = ReturnType<typeof loginsAt>
 
 export type Embedded = {
   config: EmbeddedConfig
+  /** The superuser, who creates other databases and changes settings: for tests and the benchmark. */
+  superuser: Address
   /** The process id of the server; it changes with a restart. */
   readonly pid: number
   stop(): Promise<void>
@@ -59,8 +63,15 @@ export async function startEmbedded({ dataDir: given, say, purpose = 'product' }
 /** Whether a data folder contains a database. */
 export const hasEmbedded = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
-/** The address of the database if another Kontor is running on this data folder. */
-export function findEmbedded(dataDir: string): EmbeddedConfig | undefined {
+/** The database if another Kontor, which may be of the version before, is running on this data folder. */
+export async function findEmbedded(dataDir: string): Promise<EmbeddedConfig | undefined> {
+  const address = findAddress(dataDir)
+  if (!address) return undefined
+  await ensureLogins(address)
+  return loginsAt(address)
+}
+
+function findAddress(dataDir: string): Address | undefined {
   const running = runningOn(dataDir)
   if (!running) return undefined
   const common = { user: superuser, database: 'kontor' }
@@ -149,7 +160,8 @@ async function supervise({ start, folder, address, lock, say }: Supervised): Pro
   }
   let ended: Promise<void> | undefined
   return {
-    config: address,
+    config: loginsAt(address),
+    superuser: address,
     get pid() {
       return server.pid
     },

@@ -19,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { codeOf, StartFailure, serverFailure } from '../start-failure.ts'
 import { dataArgument, environment } from './data-folder.ts'
+import { ensureLogins } from './logins.ts'
 import { type Account, isAlive, serversIn, signalTo } from './process.ts'
 
 export type Address = { host: string; port: number; user: string; database: string; password?: string }
@@ -39,7 +40,7 @@ type LaunchInput = {
   address: Address
 }
 
-/** Starts the server and returns when the database accepts queries. */
+/** Starts the server and returns when the database accepts queries and has its logins. */
 export async function launch(input: LaunchInput, signal: AbortSignal): Promise<Server> {
   const logFile = join(input.dataDir, 'postgres.log')
   const log = openLog(logFile)
@@ -65,6 +66,7 @@ export async function launch(input: LaunchInput, signal: AbortSignal): Promise<S
     const server = { pid, exited, stop: () => stop({ child, pid, exited, folder: input.folder }) }
     try {
       await untilReady({ address: input.address, exited, signal })
+      await ensureLogins(input.address)
     } catch (error) {
       await server.stop()
       throw error instanceof ServerExited

@@ -8,6 +8,7 @@ import { newId } from '../../core/values/id.ts'
 import { resilientPool } from '../../db/pool.ts'
 import { mailFor } from '../../providers/mail/mail.ts'
 import { smtpMail } from '../../providers/mail/smtp.ts'
+import { queryAsSuperuser } from '../../test/database.ts'
 import { behaving, scripted } from '../../test/fakes/smtp.ts'
 import { member, type Someone, theApp, theDatabase } from '../../test/world.ts'
 import { createExecutor, type FetchedJob } from '../../worker/execute.ts'
@@ -257,8 +258,9 @@ test('no transaction is open during the connection to the mail server', async ()
   const looking: Mail = {
     ...mail,
     async send(message) {
-      open = await ask(`select query from pg_stat_activity
-        where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`)
+      const transactions = `select query from pg_stat_activity
+        where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`
+      open = await queryAsSuperuser(theDatabase(), transactions)
       return mail.send(message)
     },
   }

@@ -3,7 +3,8 @@ import { roles } from '../../core/define/access.ts'
 import { sendWithoutWaiting, withConnection } from '../../core/run/connection.ts'
 import { withTransaction } from '../../core/run/transaction-context.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
-import { member, operationNamed, person, type Someone, theApp, withKey } from '../../test/world.ts'
+import { queryAsSuperuser } from '../../test/database.ts'
+import { member, operationNamed, person, type Someone, theApp, theDatabase, withKey } from '../../test/world.ts'
 import { roleChangeProblem } from './member.ts'
 
 const at = ({ organizationId = '' }: Someone) => ({ id: organizationId })
@@ -151,7 +152,7 @@ describe('leaving', () => {
 
 async function someoneWaits() {
   const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  const seen = () => theApp().system.use(async (_, connection) => (await connection.query(waiting)).rows.length > 0)
+  const seen = async () => (await queryAsSuperuser(theDatabase(), waiting)).length > 0
   while (!(await seen()));
 }
 

@@ -30,7 +30,8 @@ type Item = { name: string; text: string }
 type Part = { table: string; place: 'inside' | 'after'; text: string }
 
 const heading = `-- The schema as all migrations leave it, for reading. Written by \`npm run schema\`; never edit or run it.
--- "owner" stands for the role that owns the database. kontor_confined and kontor_across are the roles of requests.`
+-- "owner" stands for the role that owns the database. kontor_confined and kontor_across are the roles of requests.
+-- A function can be executed by its owner, and by others where a grant follows it.`
 
 function tableText({ name, text }: Item, parts: readonly Part[]): string {
   const of = (place: Part['place']) => parts.filter((part) => part.table === name && part.place === place)
@@ -131,13 +132,11 @@ const partsQuery = `
   select c.relname as table, p.place, p.text from parts p join tables c on c.oid = p.table_oid
   order by c.oid, p.kind, p.position, p.name collate "C", p.text collate "C"`
 
-/** Everybody may execute a function unless its privileges say otherwise. */
+/** PostgreSQL lets everybody execute a function whose privileges were never changed. */
 const functionsQuery = `
   select p.proname as name, concat_ws(E'\\n', rtrim(pg_get_functiondef(p.oid), E'\\n') || ';',
-    case when p.proacl is not null and not exists (select from aclexplode(p.proacl) a where a.grantee = 0)
-      then format('revoke execute on function %s from public;', p.oid::regprocedure) end,
     (select string_agg(format('grant execute on function %s to %s;', p.oid::regprocedure, ${role('a.grantee')}), E'\\n'
         order by pg_get_userbyid(a.grantee))
-      from aclexplode(p.proacl) a, ${owner} where a.grantee not in (0, p.proowner))) as text
+      from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a, ${owner} where a.grantee <> p.proowner)) as text
   from pg_proc p where p.pronamespace = ${here} and p.prokind in ('f', 'p')
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`

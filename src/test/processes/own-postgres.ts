@@ -16,6 +16,7 @@ export async function ownPostgres() {
   const system = openPool(server.config, { confined: false, max: 2 })
   return {
     config: server.config,
+    superuser: server.superuser,
     system,
     /** Kills the server; its supervisor starts it again. */
     kill: (signal: 'SIGQUIT' | 'SIGKILL') => signalTo(server.pid, signal),

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import type { EmbeddedConfig } from '../../db/embedded/embedded.ts'
 import { buildThreads } from '../processes/bundle.ts'
 import { runFolder } from '../temporary-folder.ts'
 import { helper, helpersOf } from './imports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL server of this run, and its migrated database, which each test file gets a copy of. */
-    postgres: { host: string; port: number; user: string; template: string }
+    /** The PostgreSQL server of this run, its logins, and its migrated database, which each test file gets a copy of. */
+    postgres: { logins: EmbeddedConfig; superuser: string; template: string }
   }
 }
 

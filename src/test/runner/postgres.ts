@@ -31,8 +31,9 @@ export async function startPostgres(folder: string) {
   if (useCache) cpSync(template, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
   const server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   if (!useCache) await migrateAll(server.config)
-  const { host, port, user, database } = server.config
-  return { address: { host, port, user, template: database }, stop: () => server.stop() }
+  const { config, superuser } = server
+  const address = { logins: config, superuser: superuser.user, template: config.database }
+  return { address, stop: () => server.stop() }
 }
 
 /** Another run may make the same template at the same time: the first one to finish is used. */
@@ -64,7 +65,12 @@ function removeOldTemplates() {
 function hashOfSources(): string {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   for (const { name, checksum } of migrationFiles()) hash.update(`${name} ${checksum}`)
-  for (const file of ['package-lock.json', 'src/db/migrate.ts', 'src/db/embedded/data-folder.ts'])
+  for (const file of [
+    'package-lock.json',
+    'src/db/migrate.ts',
+    'src/db/embedded/data-folder.ts',
+    'src/db/embedded/logins.ts',
+  ])
     hash.update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }

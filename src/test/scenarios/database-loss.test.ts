@@ -18,7 +18,7 @@ type Server = Awaited<ReturnType<typeof ownPostgres>>
 
 /** The faults of PostgreSQL under load. */
 const faults: [string, (server: Server) => Promise<void>][] = [
-  ['its connections are terminated', async ({ config }) => repeatedly(5, () => terminateBackends(config))],
+  ['its connections are terminated', async ({ superuser }) => repeatedly(5, () => terminateBackends(superuser))],
   ['it is stopped at once', async ({ kill }) => kill('SIGQUIT')],
   ['it is killed', async ({ kill }) => kill('SIGKILL')],
   [

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { openPool, openQueuePool } from '../../db/pool.ts'
+import { asSuperuser } from '../database.ts'
 import { member, operationNamed, theApp, theDatabase, withKey } from '../world.ts'
 
 test('FLT-04: cut connections fail the requests that use them, and the process goes on', async () => {
   const amy = await withKey(await member('CONTRIBUTOR'))
   const [list, create] = [operationNamed('customers_list'), operationNamed('customers_create')]
-  const admin = openPool(theDatabase(), { confined: false, max: 1 })
+  const admin = openPool(asSuperuser(theDatabase()), { confined: false, max: 1 })
   const statuses: number[] = []
   let cutting = true
   const busy = Array.from({ length: 12 }, async (_, i) => {

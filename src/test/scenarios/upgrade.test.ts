@@ -16,7 +16,7 @@ import { resilientPool } from '../../db/pool.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { verify } from '../../verify/verify.ts'
 import { startWorker } from '../../worker/worker.ts'
-import { dropDatabase, emptyDatabase, testSecretsKey } from '../database.ts'
+import { asSuperuser, dropDatabase, emptyDatabase, testSecretsKey } from '../database.ts'
 import { newFolder } from '../temporary-folder.ts'
 import { backdate } from '../upgrade/backdate.ts'
 import { fixtureKey, fixtureNames, writeBooks } from '../upgrade/old-books.ts'
@@ -194,7 +194,7 @@ if (process.env.KONTOR_UPGRADE_FIXTURE)
     const file = join(fixtures, `migrated-to-${newest}.tar.gz`)
     expect(existsSync(file), `${file} exists already and stays as it is.`).toBe(false)
     await writeBooks()
-    await backdate(theDatabase())
+    await backdate(asSuperuser(theDatabase()))
     expect(await violationsOf(theApp().system, theApp().providers.storage)).toEqual([])
     const filesDir = join(testConfig().dataDir, 'files')
     await takeBackup({ database: theDatabase(), file, filesDir, version: productVersion })

@@ -1,8 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../catalog/operations.ts'
 import { toSnake } from '../../db/names.ts'
+import { openPool, openQueuePool } from '../../db/pool.ts'
 import { rowOf, rows, tableOf } from '../rows.ts'
-import { member, type Someone, theApp } from '../world.ts'
+import { member, type Someone, theApp, theDatabase } from '../world.ts'
 
 /** Rules that PostgreSQL enforces for every writer: row security, keys that begin with the organization, roles without rights. */
 
@@ -128,6 +129,137 @@ test.each(['kontor_confined', 'kontor_across'])('%s owns nothing, bypasses nothi
     [role],
   )
   expect(Object.entries(powers ?? { missing: true }).filter(([, has]) => has)).toEqual([])
+})
+
+describe('logins', () => {
+  const powers = `select session_user as login, current_user as role, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
+    rolreplication from pg_roles where rolname = session_user`
+  const none = {
+    rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false,
+  } // biome-ignore format: a list of rights
+
+  test('no pool logs in as a role with rights beyond its database', async () => {
+    const [system] = await ask(powers)
+    expect(system).toEqual({ login: 'kontor_owner', role: 'kontor_owner', ...none })
+    const [request] = await onRequestConnection(powers)
+    expect(request).toEqual({ login: 'kontor_requests', role: 'kontor_confined', ...none })
+    const queue = openQueuePool(theDatabase())
+    const { rows } = await queue.query(powers)
+    await queue.end()
+    expect(rows).toEqual([{ login: 'kontor_owner', role: 'kontor_owner', ...none }])
+  })
+
+  test.each([
+    'reset role',
+    'set role none',
+    'reset session authorization',
+    'set session authorization default',
+    'reset all',
+    'discard all',
+  ])('a connection of requests has no further rights after %s', async (statement) => {
+    expect(await ask('select count(*) > 0 as filled from users')).toEqual([{ filled: true }])
+    expect(await onRequestConnection('select session_user::text as login')).toEqual([{ login: 'kontor_requests' }])
+    const tried = onRequestConnection(statement, 'select password_hash from users')
+    await expect(tried).rejects.toThrow('permission denied for table users')
+    const [{ role } = { role: '' }] = await onRequestConnection<{ role: string }>(
+      statement,
+      'select current_user::text as role',
+    )
+    expect(['kontor_confined', 'kontor_requests']).toContain(role)
+  })
+
+  test.each(['set role kontor_owner', 'set role kontor', 'set session authorization kontor_owner'])(
+    'a connection of requests cannot %s',
+    async (statement) => {
+      await onRequestConnection('set role kontor_across', 'set role kontor_confined')
+      await expect(onRequestConnection(statement)).rejects.toThrow('permission denied')
+    },
+  )
+
+  test('the login of requests has no rights of its own', async () => {
+    const [found] = await ask(`select
+      exists (select from pg_class where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+        and relkind in ('r', 'p', 'v') and has_table_privilege(r.oid, oid, 'select, insert, update, delete')) as tables,
+      exists (select from pg_proc where pronamespace = 'public'::regnamespace and has_function_privilege(r.oid, oid, 'execute')) as functions,
+      has_schema_privilege(r.oid, 'public', 'create') as creates,
+      (select array_agg(roleid::regrole::text order by roleid::regrole::text) from pg_auth_members where member = r.oid) as member_of
+    from pg_roles r where rolname = 'kontor_requests'`)
+    const memberOf = ['kontor_across', 'kontor_confined']
+    expect(found).toEqual({ tables: false, functions: false, creates: false, memberOf })
+  })
+
+  /** Runs statements on a new connection of requests and answers the rows of the last one. */
+  async function onRequestConnection<T = Record<string, unknown>>(...statements: string[]): Promise<T[]> {
+    const pool = openPool(theDatabase(), { confined: true, max: 1 })
+    try {
+      return await pool.use(async (_, connection) => {
+        let last: unknown[] = []
+        for (const statement of statements) last = (await connection.query(statement)).rows
+        return last as T[]
+      })
+    } finally {
+      await pool.close()
+    }
+  }
+})
+
+describe('functions', () => {
+  const functions = `select p.oid::regprocedure::text as name, p.* from pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
+
+  test('everybody can execute none of them', async () => {
+    const all = await ask(functions)
+    expect(all.length).toBeGreaterThan(100)
+    const open = await ask<{ name: string }>(`select name from (${functions}) f
+      where exists (select from aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) a where a.grantee = 0)`)
+    expect(open.map(({ name }) => name)).toEqual([])
+  })
+
+  test('a function that a later migration creates is for its owner alone', async () => {
+    const found = await theApp().system.use(async (_, connection) => {
+      await connection.query('begin')
+      await connection.query('create function later() returns integer language sql as $$ select 1 $$')
+      const { rows } =
+        await connection.query(`select has_function_privilege('kontor_owner', 'later()', 'execute') as owner,
+        has_function_privilege('kontor_confined', 'later()', 'execute') as confined`)
+      await connection.query('rollback')
+      return rows
+    })
+    expect(found).toEqual([{ owner: true, confined: false }])
+  })
+
+  test('a new table of organizations can be found by its rows', async () => {
+    const found = await theApp().system.use(async (_, connection) => {
+      await connection.query('begin')
+      await connection.query('create table later (organization_id uuid not null, id uuid not null)')
+      await connection.query("select organization_table('later')")
+      const { rows } = await connection.query(
+        "select has_function_privilege('kontor_confined', 'owner_of_later(uuid)', 'execute') as confined",
+      )
+      await connection.query('rollback')
+      return rows
+    })
+    expect(found).toEqual([{ confined: true }])
+  })
+
+  test('requests execute no trigger function, and none that the product calls itself', async () => {
+    const executable = await ask<{ name: string; trigger: boolean }>(`select proname as name,
+        prorettype = 'trigger'::regtype as trigger from (${functions}) f
+      where has_function_privilege('kontor_confined', oid, 'execute')`)
+    expect(executable.map(({ name }) => name)).toEqual(expect.arrayContaining(['authorize_request', 'enqueue']))
+    expect(executable.filter(({ trigger }) => trigger)).toEqual([])
+    const internal = ['requeue_abandoned_jobs', 'count_sign_in', 'fire_schedule', 'next_document_number', 'take_tokens']
+    expect(executable.filter(({ name }) => internal.includes(name))).toEqual([])
+  })
+
+  test('kontor_across executes only the authorization, and functions that change nothing and have no rights of the owner', async () => {
+    const executable = await ask<{ name: string; harmless: boolean }>(`select name,
+        provolatile <> 'v' and not prosecdef or proname in ('authorize_request', 'enter', 'all_ledger_kinds') as harmless from (${functions}) f
+      where has_function_privilege('kontor_across', oid, 'execute')`)
+    expect(executable.map(({ name }) => name)).toContain('current_organizations()')
+    expect(executable.filter(({ harmless }) => !harmless)).toEqual([])
+  })
 })
 
 test('kontor_across reads and nothing else', async () => {

@@ -22,9 +22,10 @@ import {
   settle,
   trigger,
 } from '../../../test/automations/automations.ts'
+import { queryAsSuperuser } from '../../../test/database.ts'
 import { doJob } from '../../../test/job.ts'
 import { sell } from '../../../test/sales-documents.ts'
-import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
+import { member, type Someone, theApp, theDatabase, withKey } from '../../../test/world.ts'
 import { fireDue } from '../../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
 import { retryAfterMs } from './retry.ts'
@@ -263,7 +264,7 @@ test('INV-13: a claim waits while a step of the run is being recorded, and then 
   await confined(async ({ connection }) => {
     await advanceRun(connection.ask, { id: runId, token: first?.token ?? 0 }, { newSteps: [newStep], finished: false })
     second = confined(({ db }) => claimRun(db, runId))
-    await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await queryAsSuperuser(theDatabase(), "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
   })
   expect(await second).toMatchObject({ token: 2, steps: [{ blockId: 'start', status: 'SUCCEEDED' }] })
 }) // biome-ignore format: a list of words
@@ -289,7 +290,7 @@ test('INV-10: an event is recorded even if one of its automations is being delet
   await withConnection(theApp().system, true, async ({ connection }) => {
     await connection.query('delete from automations where id = $1', [gone])
     creating = boss.call('customers_create', { name: 'Globex', country: 'SG' })
-    await vi.waitFor(async () => expect(await query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await queryAsSuperuser(theDatabase(), "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
   })
   expect(await creating).toMatchObject({ name: 'Globex' })
   expect((await boss.call('automations_runs', { id: stays })).runs).toHaveLength(1)

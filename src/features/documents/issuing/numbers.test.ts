@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPool } from '../../../db/pool.ts'
+import { asSuperuser } from '../../../test/database.ts'
 import { salesDocument, sell } from '../../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, theApp, theDatabase, withKey } from '../../../test/world.ts'
 
@@ -70,7 +71,7 @@ test.each(['audit_log', 'idempotency_keys', 'events', 'document_events'])(
 test('INV-06: statements that are cancelled while issuing leave no gap', async () => {
   const amy = await withKey(await member('CONTRIBUTOR'))
   const given = await salesDocument(amy)
-  const admin = openPool(theDatabase(), { confined: false, max: 1 })
+  const admin = openPool(asSuperuser(theDatabase()), { confined: false, max: 1 })
   onTestFinished(() => void admin.close())
   let isCancelling = true
   const cancelling = (async () => {
