@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
-const lingerMs = 500
+/** How long a connection is read and discarded after the last answer. */
+export const lingerMs = 500
 
 /**
  * Closes the connection after this answer, even if the caller is still sending. The rest of the body is read and discarded

@@ -1,9 +1,7 @@
-import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../core/define/failure.ts'
 import type { Metrics } from '../core/observe/metrics.ts'
 import { errorBody, toFailure } from '../core/run/errors.ts'
-import { newId } from '../core/values/id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,24 +24,6 @@ export function handleErrors(app: FastifyInstance, meter: Metrics) {
 /** Answers errors that Fastify raises before any handler runs, such as a malformed URL. */
 export const answerFrameworkError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
   sendFailure(toHttpFailure(error, request), request, reply)
-
-/** Answers bytes that the HTTP parser rejects. There is no request object yet, so the answer is written to the socket. */
-export function answerSocketError(error: Error & { code?: string }, socket: Socket) {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const failure = new Failure('VALIDATION', socketMessages[error.code ?? ''] ?? 'The request is not valid HTTP.')
-  const body = JSON.stringify(errorBody(failure, newId()))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
-}
-
-const socketMessages: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The request headers are larger than 16 KiB.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took longer than 15 seconds to arrive.',
-}
 
 function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
   request.errorCode = failure.details[0]?.code ?? failure.code

@@ -11,7 +11,7 @@ import type { Usage } from '../core/run/usage.ts'
 import { newId } from '../core/values/id.ts'
 import type { Pool } from '../db/pool.ts'
 import { mountAccount } from './auth/mount.ts'
-import { answerFrameworkError, answerSocketError, handleErrors } from './errors.ts'
+import { answerFrameworkError, handleErrors } from './errors.ts'
 import { addSecurityHeaders, refuseAmbiguousPaths, securityHeaders } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
 import { mountOperations } from './mount.ts'
@@ -25,6 +25,7 @@ import { mountAssets } from './pages/assets.ts'
 import { mountDocumentPages } from './pages/document/mount.ts'
 import { mountLandingPage } from './pages/landing/mount.ts'
 import { mountReference } from './reference/mount.ts'
+import { rememberResponses, socketErrorAnswer } from './socket-errors.ts'
 
 /** What the HTTP server needs to run. */
 export type ServerDependencies = MetricsDependencies & {
@@ -45,12 +46,26 @@ export type ServerDependencies = MetricsDependencies & {
   egress: Egress
   /** Where the log is written; standard output by default. */
   log?: Writable
+  /** Shorter ones for tests. */
+  limits?: ReceiveLimits
 }
+
+export type ReceiveLimits = {
+  /** How long a request may take to arrive, with its body (THR-27). */
+  receiveMs: number
+  /** How often connections are checked for it. */
+  checkMs: number
+  /** How long a connection may be idle between requests. */
+  keepAliveMs: number
+}
+
+const productLimits: ReceiveLimits = { receiveMs: 15_000, checkMs: 1_000, keepAliveMs: 72_000 }
 
 /** Also the limit of a path parameter: an overlong id reaches the operation, which answers 404 like for any unknown id. */
 const headersMaxBytes = 16 * 1024
 
 export async function createServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
+  const { receiveMs, checkMs, keepAliveMs } = dependencies.limits ?? productLimits
   const app = fastify({
     logger: {
       level: dependencies.config.logLevel,
@@ -62,17 +77,24 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
     exposeHeadRoutes: false,
     return503OnClosing: false, // while the server drains, requests are still answered and their connections then closed
     bodyLimit: 1024 * 1024,
-    requestTimeout: 15_000,
+    requestTimeout: receiveMs,
     connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: keepAliveMs,
     trustProxy: dependencies.config.trustedProxies.length > 0 ? dependencies.config.trustedProxies : false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (error, request, reply) =>
       answerFrameworkError(error, request, reply.headers(securityHeaders(dependencies.config))),
-    clientErrorHandler: answerSocketError,
+    clientErrorHandler: socketErrorAnswer(receiveMs),
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: headersMaxBytes },
-    http: { maxHeaderSize: headersMaxBytes },
+    http: {
+      maxHeaderSize: headersMaxBytes,
+      // Not larger than requestTimeout: Node would swap the two. Node looks for late requests only every 30 s by default.
+      headersTimeout: receiveMs,
+      requestTimeout: receiveMs,
+      connectionsCheckingInterval: checkMs,
+    },
   })
+  rememberResponses(app.server)
   await app.register(cookie)
   measureRequests(app, dependencies)
   logRequests(app, dependencies.usage)

@@ -18,7 +18,7 @@ import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
-import { createServer } from '../http/server.ts'
+import { createServer, type ReceiveLimits } from '../http/server.ts'
 import { mountMcp } from '../mcp/mount.ts'
 import { auditRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
@@ -52,7 +52,7 @@ export type App = {
 export async function createApp(
   config: Config,
   database: DatabaseConfig,
-  { log }: { log?: Writable } = {},
+  { log, limits }: { log?: Writable; limits?: ReceiveLimits } = {},
 ): Promise<App> {
   const system = openPool(database, { confined: false, max: 4 })
   const secrets = await openSecrets(system, keyringOf(config), {
@@ -123,6 +123,7 @@ export async function createApp(
     confined,
     egress: providers.egress,
     ...(log && { log }),
+    ...(limits && { limits }),
   })
   mountMcp(server, { config, operations: apiOperations, runner, limiter, usage, confined })
   return {
