@@ -9,7 +9,14 @@ import { Secret } from '../core/secrets/secret.ts'
 import { newId } from '../core/values/id.ts'
 import { migrate, migrationFiles } from '../db/migrate.ts'
 import { resilientPool } from '../db/pool.ts'
-import { asSuperuser, dropDatabase, emptyDatabase, queryAsSuperuser, queryOn, testSecretsKey } from '../test/database.ts'
+import {
+  asSuperuser,
+  dropDatabase,
+  emptyDatabase,
+  queryAsSuperuser,
+  queryOn,
+  testSecretsKey,
+} from '../test/database.ts'
 import { randomKey } from '../test/secrets.ts'
 import { newFolder } from '../test/temporary-folder.ts'
 import { member, type Someone, theApp, theDatabase } from '../test/world.ts'

@@ -25,7 +25,7 @@ import { mountAssets } from './pages/assets.ts'
 import { mountDocumentPages } from './pages/document/mount.ts'
 import { mountLandingPage } from './pages/landing/mount.ts'
 import { mountReference } from './reference/mount.ts'
-import { rememberResponses, socketErrorAnswer } from './socket-errors.ts'
+import { receiveOptions, rememberResponses, socketErrorAnswer } from './socket-errors.ts'
 
 /** What the HTTP server needs to run. */
 export type ServerDependencies = MetricsDependencies & {
@@ -88,10 +88,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: headersMaxBytes },
     http: {
       maxHeaderSize: headersMaxBytes,
-      // Not larger than requestTimeout: Node would swap the two. Node looks for late requests only every 30 s by default.
-      headersTimeout: receiveMs,
-      requestTimeout: receiveMs,
-      connectionsCheckingInterval: checkMs,
+      ...receiveOptions({ receiveMs, checkMs }),
     },
   })
   rememberResponses(app.server)

@@ -5,6 +5,16 @@ import { errorBody } from '../core/run/errors.ts'
 import { newId } from '../core/values/id.ts'
 import { lingerMs } from './close-connection.ts'
 
+/**
+ * Options of Node's server that cut a request, headers and body, after `receiveMs`. The limit for headers is given too: Node
+ * swaps the two if it is larger, which is its default. Node looks for late requests only every 30 s by default.
+ */
+export const receiveOptions = ({ receiveMs, checkMs }: { receiveMs: number; checkMs: number }) => ({
+  headersTimeout: receiveMs,
+  requestTimeout: receiveMs,
+  connectionsCheckingInterval: checkMs,
+})
+
 const lastResponse = Symbol('last response')
 type Connection = Socket & { [lastResponse]?: ServerResponse }
 

@@ -95,6 +95,7 @@ export const rules = {
   'THR-23': 'The MCP endpoint refuses requests from pages of other sites and for other hosts.',
   'THR-25': 'Changes of bank details are recorded with the old value and reported to the managers.',
   'THR-26': 'Signed links open one object for a limited time, and any altered link opens nothing.',
+  'THR-27': 'A request that arrives too slowly is cut, and headers, bodies and idle connections have limits.',
   'THR-28': 'Every route declares its protection, and unusual spellings of a path do not bypass it.',
   'WEB-2': 'A request with an Authorization header is judged by it alone, and MCP and OAuth endpoints ignore cookies.',
   'WEB-3': 'Writes with a session cookie are refused when they come from another site or as a form.',

@@ -8,8 +8,8 @@ import { codeOf } from '../start-failure.ts'
  * security applies to: with `reset role` or `set role` such a connection gets no further right.
  */
 export const superuser = 'kontor'
-export const owner = 'kontor_owner'
-export const requests = 'kontor_requests'
+const owner = 'kontor_owner'
+const requests = 'kontor_requests'
 
 type Address = { host: string; port: number; database: string; password?: string }
 
