@@ -117,7 +117,7 @@ export const changeEmail = operation({
     await requirePassword(context, userId, password)
     const { language } = context.origin
     return context.once(async ({ db, enqueue, consumeRateLimit }) => {
-      await consumeRateLimit(db, 'passwordReset', { subject: `change:${userId}` }) // only with the right password
+      await consumeRateLimit(db, 'passwordReset', { subject: `change-of:${userId}` }) // only with the right password
       const { email } = await accountOf(db, userId)
       enqueue(accountMailName, { about: 'CHANGE_EMAIL', email, newEmail, language } satisfies AccountMail)
       return success
