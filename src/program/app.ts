@@ -21,7 +21,7 @@ import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
 import { createServer } from '../http/server.ts'
 import { mountMcp } from '../mcp/mount.ts'
-import { auditRefusals } from '../providers/egress/audit.ts'
+import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
 import { ecbSource } from '../providers/rates/exchange-rates.ts'
@@ -76,7 +76,7 @@ export async function createApp(
     mode: config.mode,
     allow: config.egressAllow,
     allowHttp: config.egressAllowHttp,
-    audit: auditRefusals(system),
+    audit: recordRefusals(system, () => meter),
   })
   const mail = mailFor(config, system)
   const typesetter = openTypesetter()
