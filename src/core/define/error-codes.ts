@@ -92,6 +92,7 @@ const ownCodes = {
   SECRET_SHOWN: 'The request was executed; its secret is shown only once.',
   SECRET_UNREADABLE: 'A stored secret cannot be decrypted; enter it again.',
   SELF_LOOP: 'An edge of the automation leads from a block to itself.',
+  SESSION_NEEDED: 'The new address of an account is confirmed by the person who is signed in to it; sign in first.',
   SHAPE: 'A filter of the shape scalars must extract exactly one value.',
   SHARED: 'The payment also covers other documents; void it as a whole.',
   SIGN_IN_AGAIN: 'The last sign-in is too long ago for this operation.',
