@@ -10,7 +10,7 @@ import type { Providers, Services } from '../core/define/services.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
 import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
-import { createConsumeRateLimit, createInFlight, createLimiter } from '../core/run/rate-limit.ts'
+import { createConsumeRateLimit, createInFlight, createLimiter, personLimits } from '../core/run/rate-limit.ts'
 import { createRunner, type Runner } from '../core/run/run.ts'
 import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
@@ -55,7 +55,9 @@ export async function createApp(
   database: pg.PoolConfig,
   { log }: { log?: Writable } = {},
 ): Promise<App> {
-  const system = openPool(database, { confined: false, max: 4 })
+  const limits = personLimits({ mode: config.mode, scale: config.rateLimitScale })
+  const limited = { ...database, options: [database.options, ...limits].filter(Boolean).join(' ') }
+  const system = openPool(limited, { confined: false, max: 4 })
   const secrets = await openSecrets(system, keyringOf(config), {
     alarm: (sentence) => server.log.warn(sentence),
   }).catch(async (error) => {
@@ -63,7 +65,7 @@ export async function createApp(
     throw error
   })
   // Tokens of apps are valid for this address only; the database reads it from the connection.
-  const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
+  const options = `${limited.options} -c app.service=${config.url}`.trim()
   const confined = openPool({ ...database, options }, { confined: true, max: 12 })
   const services: Services = {
     secrets,

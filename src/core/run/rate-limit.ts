@@ -44,6 +44,20 @@ export type Subject = `${string}:${string}`
 
 export const emailSubject = (email: string): Subject => `email:${addressSubject(email)}`
 
+/**
+ * Limits of one person in strict mode, as settings of the connections: the database counts (0025_accounts.sql), whatever
+ * sends the mail or creates the organization. Unlike the buckets they are exact over any 24 hours.
+ */
+export const personLimits = ({ mode, scale }: { mode: 'local' | 'strict'; scale: number }): string[] => {
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * scale))
+  if (mode === 'local') return []
+  return [
+    `-c app.mail_per_recipient=${scaled(20)}`,
+    `-c app.mail_per_person=${scaled(500)}`,
+    '-c app.organizations_max=50',
+  ]
+}
+
 /** What is left of a bucket, for the RateLimit headers. */
 export type Allowance = { limit: number; remaining: number; resetS: number }
 

@@ -96,6 +96,12 @@ async function verification(db: Database, input: Verification): Promise<AccountM
   return { to, template: 'verify-email', ...content }
 }
 
+/**
+ * Counts a message to an address that need not be the person's own, so that nobody can fill a mailbox of somebody else. Mail
+ * for a forgotten password has its own limit: otherwise other mail could use up what its owner needs.
+ */
+export const countMessageTo = (db: Database, email: string) => sql`select count_message_to(${email})`.execute(db)
+
 const findByEmail = (db: Database, email: string) =>
   db
     .selectFrom('users')

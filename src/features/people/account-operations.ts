@@ -14,7 +14,7 @@ import {
   setPassword,
   WithToken,
 } from './account.ts'
-import { type AccountMail, accessEnded, accountMailName } from './account-mail.ts'
+import { type AccountMail, accessEnded, accountMailName, countMessageTo } from './account-mail.ts'
 import { countedByAddress, countedProofs, withoutSession, withSession } from './account-surface.ts'
 import { hashPassword } from './password.ts'
 import { beginSession } from './session.ts'
@@ -99,6 +99,7 @@ export const requestEmailVerification = operation({
   recordedAs: null,
   async run({ db, who, enqueue, origin: { language } }) {
     const { email } = await accountOf(db, (await who).userId)
+    await countMessageTo(db, email)
     enqueue(accountMailName, { about: 'VERIFY_EMAIL', email, language } satisfies AccountMail)
     return success
   },
@@ -122,6 +123,7 @@ export const changeEmail = operation({
     const { language } = context.origin
     return context.once(async ({ db, enqueue, consumeRateLimit }) => {
       await consumeRateLimit(db, 'passwordReset', { subject: `change-of:${userId}` }) // only with the right password
+      await countMessageTo(db, newEmail)
       const { email } = await accountOf(db, userId)
       enqueue(accountMailName, { about: 'CHANGE_EMAIL', email, newEmail, language } satisfies AccountMail)
       return success
