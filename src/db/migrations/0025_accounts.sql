@@ -129,26 +129,24 @@ create function mailbox_of(address text) returns text language sql immutable par
 $$;
 revoke execute on function mailbox_of from public;
 
--- Counts one message, exactly under concurrency. Refused with the seconds to wait as the detail of the error. An hour counts
+-- Counts one message, exactly under concurrency, and returns 0; or the seconds until the next one is allowed. An hour counts
 -- until its last message is a day old, so there are never more than `allowed` messages within 24 hours.
-create function count_message(counted text, allowed integer, rule text) returns void language plpgsql as $$
+create function count_message(counted text, allowed integer) returns integer language plpgsql as $$
 declare
   sent integer;
-  wait double precision;
 begin
   perform pg_advisory_xact_lock(hashtextextended('mail:' || counted, 0));
   select coalesce(sum(c.messages), 0) into sent from mail_counts c
   where c.subject = counted and c.hour > now() - interval '25 hours';
   if sent >= allowed then
-    select extract(epoch from min(h.hour) + interval '25 hours' - now()) into wait from (
-      select c.hour, sum(c.messages) over (order by c.hour) as gone from mail_counts c
-      where c.subject = counted and c.hour > now() - interval '25 hours') h
-    where h.gone > sent - allowed;
-    raise exception 'Too many messages within a day.'
-      using errcode = 'check_violation', constraint = rule, detail = ceil(wait)::text;
+    return (select greatest(1, ceil(extract(epoch from min(h.hour) + interval '25 hours' - now()))) from (
+        select c.hour, sum(c.messages) over (order by c.hour) as gone from mail_counts c
+        where c.subject = counted and c.hour > now() - interval '25 hours') h
+      where h.gone > sent - allowed);
   end if;
   insert into mail_counts as m (subject, hour, messages) values (counted, date_trunc('hour', now()), 1)
   on conflict (subject, hour) do update set messages = m.messages + 1;
+  return 0;
 end $$;
 revoke execute on function count_message from public;
 
@@ -157,8 +155,14 @@ create function count_message_to(address text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   allowed integer := nullif(current_setting('app.mail_per_recipient', true), '');
+  wait integer;
 begin
-  if allowed is not null then perform count_message('mailbox:' || mailbox_of(address), allowed, 'mail_per_recipient'); end if;
+  if allowed is null then return; end if;
+  wait := count_message('mailbox:' || mailbox_of(address), allowed);
+  if wait > 0 then
+    raise exception 'The recipient has got too many messages within a day.'
+      using errcode = 'check_violation', constraint = 'mail_per_recipient', detail = wait;
+  end if;
 end $$;
 revoke execute on function count_message_to from public;
 
@@ -168,13 +172,18 @@ create function count_message_of(person uuid, address text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   allowed integer := nullif(current_setting('app.mail_per_person', true), '');
+  wait integer;
 begin
   if allowed is null then return; end if;
   if not exists (select from users u where u.id = person and u.email_verified_at is not null) then
     raise exception 'The address of the sender is not confirmed.'
       using errcode = 'check_violation', constraint = 'email_unconfirmed';
   end if;
-  perform count_message('person:' || person, allowed, 'mail_per_person');
+  wait := count_message('person:' || person, allowed);
+  if wait > 0 then
+    raise exception 'The person has sent too many messages within a day.'
+      using errcode = 'check_violation', constraint = 'mail_per_person', detail = wait;
+  end if;
   perform count_message_to(address);
 end $$;
 revoke execute on function count_message_of from public;
