@@ -5,6 +5,7 @@
 export const excludedTables: Record<string, string> = {
   migrations: 'listed in the manifest; a restore applies the same ones',
   rate_buckets: 'rate limits of the last minutes; they start anew after a restore, as after a crash',
+  mail_counts: 'messages of the last day; they are counted anew after a restore',
   job_pressure: 'recounted by every worker every few seconds',
   ledger_kinds: 'declared by migrations; a restore applies the same ones',
   file_home: 'the storage prefix of new files: a restored copy uses its own',

@@ -20,7 +20,7 @@ declare module '../db/database.ts' {
 
 /** The data model on one screen. A test compares it with the database, column by column. */
 export type AllTables = {
-  organizations: Row<typeof Organization, 'warnings'>
+  organizations: Row<typeof Organization, 'warnings'> & { createdBy: Generated<string | null> }
   memberships: Row<typeof Membership>
   users: User
   sessions: Session

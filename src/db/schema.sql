@@ -76,11 +76,14 @@ create table organizations (
   phone text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  created_by uuid default current_person(),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_country_check CHECK (country ~ '^[A-Z]{2}$'),
   constraint organizations_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
-  constraint organizations_name_check CHECK (name <> '')
+  constraint organizations_name_check CHECK (name <> ''),
+  constraint organizations_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL
 );
+CREATE INDEX organizations_created_by_idx ON organizations USING btree (created_by);
 CREATE INDEX organizations_registration_number_country_idx ON organizations USING btree (registration_number, country) WHERE registration_number IS NOT NULL;
 CREATE CONSTRAINT TRIGGER organization_has_owner AFTER INSERT ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
 CREATE TRIGGER touch BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
@@ -518,6 +521,7 @@ CREATE INDEX mail_deliveries_id_idx ON mail_deliveries USING btree (id);
 CREATE INDEX mail_deliveries_organization_id_created_at_id_idx ON mail_deliveries USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX mail_deliveries_status_idx ON mail_deliveries USING btree (status) WHERE status <> 'SENT';
 CREATE TRIGGER by_a_job BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER count_queued_mail AFTER INSERT ON mail_deliveries FOR EACH ROW WHEN (new.organization_id IS NOT NULL AND new.status = 'QUEUED' AND current_person() IS NOT NULL) EXECUTE FUNCTION count_queued_mail();
 CREATE TRIGGER final BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (old.status <> 'QUEUED') EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER touch BEFORE UPDATE ON mail_deliveries FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table mail_deliveries enable row level security, force row level security;
@@ -1430,6 +1434,7 @@ CREATE INDEX automation_deliveries_created_at_idx ON automation_deliveries USING
 CREATE INDEX automation_deliveries_id_idx ON automation_deliveries USING btree (id);
 CREATE INDEX automation_deliveries_organization_id_created_at_id_idx ON automation_deliveries USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX automation_deliveries_organization_id_step_id_idx ON automation_deliveries USING btree (organization_id, step_id);
+CREATE TRIGGER count_automation_mail AFTER INSERT ON automation_deliveries FOR EACH ROW WHEN (new.kind = 'EMAIL') EXECUTE FUNCTION count_automation_mail();
 CREATE TRIGGER final BEFORE UPDATE ON automation_deliveries FOR EACH ROW WHEN (old.outcome <> ALL (ARRAY['SENDING', 'UNKNOWN'])) EXECUTE FUNCTION refuse_change();
 alter table automation_deliveries enable row level security, force row level security;
 create policy across on automation_deliveries for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1499,6 +1504,18 @@ create table ledger_kinds (
 );
 alter table ledger_kinds enable row level security, force row level security;
 create policy system on ledger_kinds to owner using (true) with check (true);
+
+create table mail_counts (
+  subject text not null,
+  hour timestamptz not null,
+  messages integer not null,
+  constraint mail_counts_pkey PRIMARY KEY (subject, hour),
+  constraint mail_counts_messages_check CHECK (messages > 0),
+  constraint mail_counts_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 1000)
+);
+CREATE INDEX mail_counts_hour_idx ON mail_counts USING btree (hour);
+alter table mail_counts enable row level security, force row level security;
+create policy system on mail_counts to owner using (true) with check (true);
 
 
 -- Functions
@@ -1935,6 +1952,27 @@ $function$;
 grant execute on function convert_units(numeric,numeric,numeric) to kontor_across;
 grant execute on function convert_units(numeric,numeric,numeric) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.count_automation_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if nullif(current_setting('app.mail_per_person', true), '') is null then return null; end if;
+  if exists (select from automation_deliveries d where d.organization_id = new.organization_id and d.step_id = new.step_id
+      and d.kind = new.kind and d.target = new.target and d.id <> new.id) then
+    return null;
+  end if;
+  perform count_message_of(a.owner_user_id, new.target)
+  from automation_steps s
+  join automation_runs r on r.organization_id = s.organization_id and r.id = s.run_id
+  join automations a on a.organization_id = r.organization_id and a.id = r.automation_id
+  where s.organization_id = new.organization_id and s.id = new.step_id;
+  return null;
+end $function$;
+revoke execute on function count_automation_mail() from public;
+
 CREATE OR REPLACE FUNCTION public.count_documents()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1970,6 +2008,83 @@ begin
   from graphile_worker._private_jobs j, jsonb_object_keys(j.flags) flag
   where flag like 'organization:%' group by 1 having count(*) >= 10;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_message(counted text, allowed integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  sent integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('mail:' || counted, 0));
+  select coalesce(sum(c.messages), 0) into sent from mail_counts c
+  where c.subject = counted and c.hour > now() - interval '25 hours';
+  if sent >= allowed then
+    return (select greatest(1, ceil(extract(epoch from min(h.hour) + interval '25 hours' - now()))) from (
+        select c.hour, sum(c.messages) over (order by c.hour) as gone from mail_counts c
+        where c.subject = counted and c.hour > now() - interval '25 hours') h
+      where h.gone > sent - allowed);
+  end if;
+  insert into mail_counts as m (subject, hour, messages) values (counted, date_trunc('hour', now()), 1)
+  on conflict (subject, hour) do update set messages = m.messages + 1;
+  return 0;
+end $function$;
+revoke execute on function count_message(text,integer) from public;
+
+CREATE OR REPLACE FUNCTION public.count_message_of(person uuid, address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  allowed integer := nullif(current_setting('app.mail_per_person', true), '');
+  wait integer;
+begin
+  if allowed is null then return; end if;
+  if not exists (select from users u where u.id = person and u.email_verified_at is not null) then
+    raise exception 'The address of the sender is not confirmed.'
+      using errcode = 'check_violation', constraint = 'email_unconfirmed';
+  end if;
+  wait := count_message('person:' || person, allowed);
+  if wait > 0 then
+    raise exception 'The person has sent too many messages within a day.'
+      using errcode = 'check_violation', constraint = 'mail_per_person', detail = wait;
+  end if;
+  perform count_message_to(address);
+end $function$;
+revoke execute on function count_message_of(uuid,text) from public;
+
+CREATE OR REPLACE FUNCTION public.count_message_to(address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  allowed integer := nullif(current_setting('app.mail_per_recipient', true), '');
+  wait integer;
+begin
+  if allowed is null then return; end if;
+  wait := count_message('mailbox:' || mailbox_of(address), allowed);
+  if wait > 0 then
+    raise exception 'The recipient has got too many messages within a day.'
+      using errcode = 'check_violation', constraint = 'mail_per_recipient', detail = wait;
+  end if;
+end $function$;
+revoke execute on function count_message_to(text) from public;
+
+CREATE OR REPLACE FUNCTION public.count_queued_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform count_message_of(current_person(), new."to");
+  return null;
+end $function$;
+revoke execute on function count_queued_mail() from public;
 
 CREATE OR REPLACE FUNCTION public.count_sign_in(account text, per_account integer, address text, per_address integer)
  RETURNS double precision
@@ -2009,9 +2124,19 @@ CREATE OR REPLACE FUNCTION public.create_organization(id uuid)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  most integer := nullif(current_setting('app.organizations_max', true), '');
 begin
   if exists (select from organizations o where o.id = create_organization.id) or current_person() is null then
     raise exception 'That organization exists.' using errcode = 'insufficient_privilege';
+  end if;
+  if most is not null then
+    perform from users u where u.id = current_person() for no key update;
+    if (select count(*) from (select m.organization_id from memberships m where m.user_id = current_person() and m.role = 'OWNER'
+        union select o.id from organizations o where o.created_by = current_person()) mine) >= most then
+      raise exception 'A person has at most % organizations.', most
+        using errcode = 'check_violation', constraint = 'organizations_max';
+    end if;
   end if;
   perform set_config('app.organization', id::text, true);
 end $function$;
@@ -2064,6 +2189,81 @@ CREATE OR REPLACE FUNCTION public.drop_lease(named text, held bigint)
  LANGUAGE sql
 AS $function$ select release_lease(named, held) $function$;
 grant execute on function drop_lease(text,bigint) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.end_access(person uuid, request text, cause text, with_password boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ended jsonb := '{"everything": true}';
+  affected integer;
+begin
+  perform from users u where u.id = person for no key update;
+  delete from sessions s where s.user_id = person;
+  get diagnostics affected = row_count;
+  ended := ended || jsonb_build_object('sessions', affected);
+
+  with revoked as (
+    update api_keys k set revoked_at = now() where k.user_id = person and k.revoked_at is null returning k.id)
+  insert into audit_log (id, user_id, source, request_id, operation, object_id, detail)
+  select new_id(), person, 'LINK', request, 'api_keys_revoke', r.id, jsonb_build_object('cause', cause) from revoked r;
+  get diagnostics affected = row_count;
+  ended := ended || jsonb_build_object('apiKeys', affected);
+
+  with revoked as (
+    update connected_apps a set revoked_at = now() where a.user_id = person and a.revoked_at is null
+    returning a.id, a.client_id)
+  insert into audit_log (id, user_id, source, request_id, operation, object_id, client_id, detail)
+  select new_id(), person, 'LINK', request, 'users_connected_app_revoke', r.id, r.client_id,
+    jsonb_build_object('cause', cause) from revoked r;
+  get diagnostics affected = row_count;
+  ended := ended || jsonb_build_object('connectedApps', affected);
+
+  with removed as (delete from passkeys p where p.user_id = person returning p.id, p.name)
+  insert into audit_log (id, user_id, source, request_id, operation, object_id, detail)
+  select new_id(), person, 'LINK', request, 'auth.passkey_removed', r.id, jsonb_build_object('name', r.name, 'cause', cause)
+  from removed r;
+  get diagnostics affected = row_count;
+  ended := ended || jsonb_build_object('passkeys', affected);
+
+  with removed as (delete from authenticators a where a.user_id = person returning a.confirmed_at)
+  insert into audit_log (id, user_id, source, request_id, operation, detail)
+  select new_id(), person, 'LINK', request, 'auth.authenticator_removed', jsonb_build_object('cause', cause)
+  from removed r where r.confirmed_at is not null;
+  get diagnostics affected = row_count;
+  ended := ended || jsonb_build_object('secondFactor', affected > 0);
+  delete from recovery_codes c where c.user_id = person;
+  delete from passkey_challenges c where c.user_id = person;
+  delete from account_links l where l.user_id = person;
+
+  with withdrawn as (
+    delete from invitations i where i.invited_by = person and i.accepted_at is null
+    returning i.organization_id, i.id, i.email, i.role)
+  insert into audit_log (id, organization_id, user_id, source, request_id, operation, object_id, detail)
+  select new_id(), w.organization_id, person, 'LINK', request, 'users_invitation_delete', w.id,
+    jsonb_build_object('invitationId', w.id, 'email', w.email, 'role', w.role, 'cause', cause) from withdrawn w;
+  get diagnostics affected = row_count;
+  ended := ended || jsonb_build_object('invitations', affected);
+
+  with paused as (
+    update automations a set status = 'PAUSED_NO_ACCESS' where a.owner_user_id = person and a.status = 'ENABLED'
+    returning a.organization_id, a.id)
+  insert into audit_log (id, organization_id, user_id, source, request_id, operation, object_id, detail)
+  select new_id(), p.organization_id, person, 'LINK', request, 'automation.paused', p.id, jsonb_build_object('cause', cause)
+  from paused p;
+  get diagnostics affected = row_count;
+  ended := ended || jsonb_build_object('automations', affected);
+
+  if with_password then
+    update users u set password_hash = null where u.id = person and u.password_hash is not null;
+    get diagnostics affected = row_count;
+  else
+    affected := 0;
+  end if;
+  return ended || jsonb_build_object('password', affected > 0,
+    'organizations', (select count(*) from memberships m where m.user_id = person));
+end $function$;
+revoke execute on function end_access(uuid,text,text,boolean) from public;
 
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
  RETURNS void
@@ -2359,6 +2559,20 @@ begin
 end $function$;
 grant execute on function lock_counters(text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.lock_session(person uuid, session uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from users u where u.id = person for no key update;
+  return exists (select from sessions s join users u on u.id = s.user_id
+    where s.id = session and s.user_id = person and s.ends_at > now() and u.disabled_at is null);
+end $function$;
+revoke execute on function lock_session(uuid,uuid) from public;
+grant execute on function lock_session(uuid,uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.lock_subject(subject text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2387,6 +2601,18 @@ begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
   where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'));
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.mailbox_of(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when domain in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com'
+    else name || '@' || domain end
+  from (select coalesce(nullif(split_part(split_part(lower(address), '@', 1), '+', 1), ''), split_part(lower(address), '@', 1)) as name,
+    split_part(lower(address), '@', 2) as domain) parts
+$function$;
+revoke execute on function mailbox_of(text) from public;
 
 CREATE OR REPLACE FUNCTION public.major_units(minor bigint, digits smallint)
  RETURNS numeric
@@ -2713,7 +2939,8 @@ CREATE OR REPLACE FUNCTION public.queue_person_mail(id uuid, "to" text, subject 
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if template not in ('password-reset', 'verify-email', 'email-changed', 'new-sign-in', 'invitation', 'notification-digest') then
+  if template not in ('password-reset', 'verify-email', 'email-changed', 'new-sign-in', 'invitation', 'notification-digest',
+    'access-ended') then
     raise exception 'Kontor writes no % to people.', template using errcode = 'insufficient_privilege';
   end if;
   insert into mail_deliveries (organization_id, id, "to", subject, template, letter, status, last_reason)

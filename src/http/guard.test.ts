@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../core/values/id.ts'
 import { type App, createApp } from '../program/app.ts'
@@ -165,6 +166,69 @@ describe('a request with an Authorization header is authorized by that header on
     expect((await post({ ...key.credentials, ...json }, '{"name": ')).status).toBe(400)
     expect((await post({ 'content-type': 'text/plain' })).status).toBe(401)
     expect((await post(json, '{"name": ')).status).toBe(401)
+  })
+})
+
+describe('a body with a Content-Encoding', () => {
+  const file = () => JSON.stringify({ organizationId: amy.organizationId, file: { fileName: 'a.txt', base64: 'YWJj' } })
+  const encodings: [string, (text: string) => Buffer][] = [
+    ['gzip', (text) => gzipSync(text)],
+    ['deflate', (text) => deflateSync(text)],
+    ['br', (text) => brotliCompressSync(text)],
+    ['gzip, identity', (text) => gzipSync(text)],
+    ['unknown', (text) => Buffer.from(text)],
+  ]
+  const postTo = async (url: string, headers: Record<string, string>, payload: string | Buffer) => {
+    const { authorization } = (await withKey(amy)).credentials as { authorization: string }
+    const answer = await theApp().server.inject({
+      method: 'POST',
+      url,
+      headers: { ...json, authorization, ...headers },
+      payload,
+    })
+    const text = answer.statusCode === 400 ? answer.json().error.message : undefined
+    return { status: answer.statusCode, message: text }
+  }
+
+  test.each(encodings)('%s is refused with a sentence that says so', async (encoding, encode) => {
+    for (const [url, body] of [
+      ['/api/customers', customer],
+      ['/api/files', file()],
+    ] as const) {
+      expect((await postTo(url, {}, body)).status).toBe(201)
+      expect((await postTo(url, { 'content-encoding': 'identity' }, body)).status).toBe(201)
+      expect(await postTo(url, { 'content-encoding': encoding }, encode(body))).toEqual({
+        status: 400,
+        message: expect.stringContaining('Content-Encoding'),
+      })
+    }
+  })
+
+  test('is refused for MCP and for apps too', async () => {
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const { host } = new URL(theApp().services.installation.url)
+    const accept = { accept: 'application/json, text/event-stream', host }
+    expect((await postTo('/mcp', accept, message)).status).toBe(200)
+    const refused = await postTo('/mcp', { ...accept, 'content-encoding': 'gzip' }, gzipSync(message))
+    expect(refused).toEqual({ status: 400, message: expect.stringContaining('Content-Encoding') })
+    const token = (headers: Record<string, string>) =>
+      theApp().server.inject({ method: 'POST', url: '/oauth/token', headers: { ...form, ...headers }, payload: 'a=b' })
+    expect((await token({})).json().error_description).not.toContain('Content-Encoding')
+    expect((await token({ 'content-encoding': 'gzip' })).json()).toEqual({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('Content-Encoding'),
+    })
+  })
+
+  test('is 401 without a credential', async () => {
+    const headers = { ...json, 'content-encoding': 'gzip' }
+    const answer = await theApp().server.inject({
+      method: 'POST',
+      url: '/api/customers',
+      headers,
+      payload: gzipSync(customer),
+    })
+    expect(answer.statusCode).toBe(401)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../core/define/failure.ts'
+import { encodingProblem } from '../core/run/content-encoding.ts'
 import { jsonProblem } from '../core/values/json-limits.ts'
 
 declare module 'fastify' {
@@ -23,7 +24,7 @@ export function readJsonBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(jsonType, { parseAs: 'string' }, (request, text, done) => {
     request.bodyText = text.toString()
-    const body = parseBody(request.bodyText)
+    const body = encodingProblem(request.headers['content-encoding']) ?? parseBody(request.bodyText)
     if (body instanceof Failure) {
       request.bodyProblem = body
       request.bodyText = ''

@@ -6,6 +6,7 @@ import type { Operation } from '../core/define/operation.ts'
 import { bearerCaller } from '../core/run/bearer.ts'
 import { type Caller, subjectOf } from '../core/run/call.ts'
 import { type Capabilities, capabilitiesOf } from '../core/run/capabilities.ts'
+import { encodingProblem } from '../core/run/content-encoding.ts'
 import type { Limiter } from '../core/run/rate-limit.ts'
 import type { Runner } from '../core/run/run.ts'
 import type { Usage } from '../core/run/usage.ts'
@@ -115,7 +116,7 @@ async function answer(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   const caller = bearerCaller(request.headers.authorization ?? '', request.id)
   if (request.server.draining) reply.header('connection', 'close')
   try {
-    const message = request.method === 'POST' ? readMessage(request.body) : undefined
+    const message = request.method === 'POST' ? readMessage(request) : undefined
     const fastCall = readFastCall(tools, request.headers, message)
     if (fastCall) return await answerFastCall(endpoint, caller, fastCall, reply)
     const capabilities = await capabilitiesOf(endpoint.confined, caller)
@@ -165,7 +166,9 @@ function webRequest({ method, url, headers }: FastifyRequest, config: Endpoint['
 }
 
 /** The parsed message, or a failure if it is not JSON within the limits. */
-function readMessage(body: unknown): unknown {
+function readMessage({ body, headers }: FastifyRequest): unknown {
+  const encoded = encodingProblem(headers['content-encoding'])
+  if (encoded) return encoded
   const text = typeof body === 'string' ? body : ''
   const problem = jsonProblem(text)
   if (problem) return new Failure('VALIDATION', problem)

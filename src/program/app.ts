@@ -9,7 +9,7 @@ import type { Providers, Services } from '../core/define/services.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
 import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
-import { createConsumeRateLimit, createInFlight, createLimiter } from '../core/run/rate-limit.ts'
+import { createConsumeRateLimit, createInFlight, createLimiter, personLimits } from '../core/run/rate-limit.ts'
 import { createRunner, type Runner } from '../core/run/run.ts'
 import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
@@ -20,7 +20,7 @@ import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
 import { createServer, type ReceiveLimits } from '../http/server.ts'
 import { mountMcp } from '../mcp/mount.ts'
-import { auditRefusals } from '../providers/egress/audit.ts'
+import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
 import { ecbSource } from '../providers/rates/exchange-rates.ts'
@@ -54,7 +54,9 @@ export async function createApp(
   database: DatabaseConfig,
   { log, limits }: { log?: Writable; limits?: ReceiveLimits } = {},
 ): Promise<App> {
-  const system = openPool(database, { confined: false, max: 4 })
+  const limits = personLimits({ mode: config.mode, scale: config.rateLimitScale })
+  const limited = { ...database, options: [database.options, ...limits].filter(Boolean).join(' ') }
+  const system = openPool(limited, { confined: false, max: 4 })
   const secrets = await openSecrets(system, keyringOf(config), {
     alarm: (sentence) => server.log.warn(sentence),
   }).catch(async (error) => {
@@ -62,7 +64,7 @@ export async function createApp(
     throw error
   })
   // Tokens of apps are valid for this address only; the database reads it from the connection.
-  const options = [database.options, `-c app.service=${config.url}`].filter(Boolean).join(' ')
+  const options = `${limited.options} -c app.service=${config.url}`.trim()
   const confined = openPool({ ...database, options }, { confined: true, max: 12 })
   const services: Services = {
     secrets,
@@ -75,7 +77,7 @@ export async function createApp(
     mode: config.mode,
     allow: config.egressAllow,
     allowHttp: config.egressAllowHttp,
-    audit: auditRefusals(system),
+    audit: recordRefusals(system, () => meter),
   })
   const mail = mailFor(config, system)
   const typesetter = openTypesetter()

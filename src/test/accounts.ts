@@ -74,10 +74,11 @@ const recipes: Record<string, Recipe> = {
 
 export const accountInput = async ({ name }: Operation, someone: Someone) => (await recipes[name]?.(someone)) ?? {}
 
-const linkFor = (someone: Someone, purpose: Purpose) =>
-  theApp().system.use((db) => makeLink(db, { userId: someone.userId, purpose, email: emailOf(someone) }))
+/** The token of a link in an e-mail to the person, or for a change to the new address. */
+export const linkFor = (someone: Someone, purpose: Purpose, email = emailOf(someone)) =>
+  theApp().system.use((db) => makeLink(db, { userId: someone.userId, purpose, email }))
 
-function newAuthenticator() {
+export function newAuthenticator() {
   const { id, origins } = siteOf(theApp().services.installation.url)
   return createAuthenticator({ rpId: id, origin: origins[0] ?? '' })
 }

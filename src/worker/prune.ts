@@ -10,6 +10,7 @@ const retentionRules = [
   { table: 'idempotency_keys', when: "created_at < now() - interval '72 hours'" },
   { table: 'api_key_calls', when: "created_at < now() - interval '400 days'" },
   { table: 'rate_buckets', when: "tat < now() - interval '1 hour'" },
+  { table: 'mail_counts', when: "hour < now() - interval '2 days'" },
   { table: 'sign_in_failures', when: "since < now() - interval '1 day'" },
   { table: 'sessions', when: "ends_at < now() - interval '1 day'" },
   // The recipient and the time; the content was deleted when the message was sent.

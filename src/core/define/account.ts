@@ -15,6 +15,7 @@ export type SessionEffect = { start: { secret: string; endsAt: Date } } | { end:
 /** What operations with `pool: 'system'` get beside the ordinary context. */
 export type AccountContext = {
   origin: Origin
+  requestId: string
   /** SHA-256 of the session secret that the request carried, valid or not; null where it carried none. */
   sessionHash: Buffer | null
   /** Sets what becomes of the caller's session, once the operation has succeeded. */

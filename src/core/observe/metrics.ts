@@ -14,6 +14,8 @@ export type Metrics = {
   answered(request: { operation: string; status: number | 'aborted'; seconds: number }): void
   /** Counts a refusal by a rate limit. */
   limited(limit: string): void
+  /** Counts an outgoing request that the egress rules refused. */
+  refusedTarget(refused: { use: string; reason: string }): void
   worked(job: { name: string; outcome: JobOutcome; seconds: number }): void
   /** All metrics in the Prometheus format. */
   page(): Promise<string>
@@ -39,6 +41,12 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
     name: 'kontor_rate_limited_total',
     help: 'Requests refused with 429, by the limit that refused them.',
     labelNames: ['limit'],
+    registers,
+  })
+  const refusedTargets = new Counter({
+    name: 'kontor_egress_refusals_total',
+    help: 'Outgoing requests that were refused before a connection, by use and reason.',
+    labelNames: ['use', 'reason'],
     registers,
   })
   const jobs = new Counter({
@@ -78,6 +86,7 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
       requestSeconds.observe({ operation }, seconds)
     },
     limited: (limit) => refusals.inc({ limit }),
+    refusedTarget: ({ use, reason }) => refusedTargets.inc({ use, reason }),
     worked({ name, outcome, seconds }) {
       jobs.inc({ job: name, outcome })
       jobSeconds.observe({ job: name }, seconds)

@@ -1,5 +1,5 @@
 import { ruleCode } from '../define/error-codes.ts'
-import { conflict, type Detail, Failure, invalid, unavailable } from '../define/failure.ts'
+import { conflict, type Detail, Failure, forbidden, invalid, unavailable } from '../define/failure.ts'
 
 /** An error of PostgreSQL: the fields that are read here. */
 type DatabaseError = { code: string; constraint?: string; table?: string; detail?: string; message: string }
@@ -56,6 +56,8 @@ function fromDatabase(error: DatabaseError): Failure {
         : invalid('', 'The request refers to something that does not exist.', 'UNKNOWN_REFERENCE')
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
+      if (error.constraint === 'email_unconfirmed') return forbidden(unconfirmed, 'EMAIL_UNCONFIRMED')
+      if (error.constraint && error.constraint in mailRules) return tooMuchMail(error)
       return conflict(sentenceFor(error, 'The change violates a rule of the books.'), ruleCode(error.constraint), error)
     case '22021': // a NUL character in text
     case '22P05':
@@ -91,6 +93,8 @@ const sentences: Record<string, string> = {
   one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
   one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',
   one_invitation_per_address: 'Another request invited that address at the same time. Try again.',
+  organizations_max:
+    'You have created or own as many organizations as one person may. Delete one that you do not need, or ask the people who run this server.',
   organization_has_owner:
     'An organization must have an owner: make another member an owner first, then leave or change your role.',
   role_within_reach: 'You cannot grant or remove a role above your own.',
@@ -117,6 +121,26 @@ const sentences: Record<string, string> = {
 /** Numbers follow the issue dates; the detail is the date of the last number. */
 const tooEarly = ({ detail }: DatabaseError) =>
   invalid('issueDate', `The last number is dated ${detail}: give that date or a later one.`, 'ISSUE_DATE_ORDER')
+
+const unconfirmed =
+  'Confirm your e-mail address before mail is sent in your name: open the link in the e-mail that you got when you signed up. Your account page (/account) can send it again.'
+
+const mailRules: Record<string, string> = {
+  mail_per_recipient: 'This recipient has got as many messages as one may get within 24 hours.',
+  mail_per_person: 'You have sent as many messages as one person may within 24 hours.',
+}
+
+/** The detail is the number of seconds until the next message. */
+function tooMuchMail({ constraint = '', detail }: DatabaseError): Failure {
+  const retryAfterS = Math.max(1, Number(detail) || 1)
+  const message = `${mailRules[constraint]} Try again in ${retryAfterS} seconds.`
+  const code = ruleCode(constraint)
+  return new Failure('RATE_LIMIT', message, {
+    retryAfterS,
+    limited: constraint,
+    details: [{ path: '', message, ...(code && { code }) }],
+  })
+}
 
 const sentenceFor = ({ constraint }: DatabaseError, otherwise: string) =>
   (constraint && sentences[constraint]) || otherwise

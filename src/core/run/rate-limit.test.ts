@@ -21,7 +21,7 @@ const system = (statement: ReturnType<typeof sql>) => theApp().system.use((db) =
 beforeEach(() => system(sql`delete from rate_buckets`))
 
 let subjects = 0
-const newSubject = () => `subject ${++subjects}`
+const newSubject = () => `subject:${++subjects}` as const
 
 /** Takes until it is refused; how many there were, and the refusal. */
 async function takeAll(limiter: Limiter, bucket: Bucket, subject: string) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Pool } from '../../db/pool.ts'
 import { Failure, tooMany } from '../define/failure.ts'
+import { addressSubject } from '../values/address.ts'
 
 /**
  * Token buckets that all processes share (reliability RATE). A process takes tokens from PostgreSQL in lots of up to one
@@ -38,6 +39,25 @@ const buckets = {
 
 export type Bucket = keyof typeof buckets
 
+/** Who is counted, with the kind before the colon: a field of the input, or what the runner knows of the caller. */
+export type Subject = `${string}:${string}`
+
+export const emailSubject = (email: string): Subject => `email:${addressSubject(email)}`
+
+/**
+ * Limits of one person in strict mode, as settings of the connections: the database counts (0025_accounts.sql), whatever
+ * sends the mail or creates the organization. Unlike the buckets they are exact over any 24 hours.
+ */
+export const personLimits = ({ mode, scale }: { mode: 'local' | 'strict'; scale: number }): string[] => {
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * scale))
+  if (mode === 'local') return []
+  return [
+    `-c app.mail_per_recipient=${scaled(20)}`,
+    `-c app.mail_per_person=${scaled(500)}`,
+    '-c app.organizations_max=50',
+  ]
+}
+
 /** What is left of a bucket, for the RateLimit headers. */
 export type Allowance = { limit: number; remaining: number; resetS: number }
 
@@ -56,7 +76,7 @@ export type Limiter = {
 export type ConsumeRateLimit = (
   db: Database,
   bucket: Bucket,
-  more?: { count?: number; subject?: string },
+  more?: { count?: number; subject?: Subject },
 ) => Promise<void>
 
 export const createConsumeRateLimit =

@@ -2,6 +2,7 @@ import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { AccountContext, SessionEffect } from '../define/account.ts'
 import { unauthenticated } from '../define/failure.ts'
+import { requireLiveSession } from '../define/live-session.ts'
 import type { Inside, Operation, Outside } from '../define/operation.ts'
 import { newId } from '../values/id.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
@@ -72,10 +73,11 @@ const unknownPerson: Authorization = {
 } // biome-ignore format: a list of words
 
 function accountContext({ operation, call }: Task, outcome: Outcome): AccountContext {
-  const { origin, credential } = call.caller
+  const { origin, credential, requestId } = call.caller
   if (!origin) throw new Error(`${operation.name} was called without the origin of the request.`)
   return {
     origin,
+    requestId,
     sessionHash: credential,
     session(effect) {
       outcome.session = effect
@@ -89,9 +91,9 @@ function accountContext({ operation, call }: Task, outcome: Outcome): AccountCon
   }
 }
 
-/** The transactions of one call: `once` ends it, with the audit row of the write. */
+/** The transactions of one call: `once` ends it, with the audit row of the write, if the session still exists then. */
 function transactionsOf(task: Task, authorization: Authorization, outcome: Outcome): Pick<Outside, 'tx' | 'once'> {
-  const { userId } = authorization
+  const { userId, sessionId } = authorization
   const transaction = <T>(work: (inside: Inside, borrowed: BorrowedConnection) => Promise<T>) => {
     const steps = (borrowed: BorrowedConnection) => {
       setContext(borrowed.connection, { userId })
@@ -103,6 +105,7 @@ function transactionsOf(task: Task, authorization: Authorization, outcome: Outco
     tx: (work) => transaction(work),
     once: (work) =>
       transaction(async (inside, { connection }) => {
+        if (userId && sessionId) await requireLiveSession(inside.db, { userId, sessionId })
         const result = await work(inside)
         recordOutcome(task, connection, { authorization, outcome, result })
         return result

@@ -22,7 +22,7 @@ import {
   rememberAnswer,
 } from './idempotency.ts'
 import { objectId } from './input.ts'
-import { type Bucket, isShared } from './rate-limit.ts'
+import { type Bucket, emailSubject, isShared, type Subject } from './rate-limit.ts'
 import { toJson } from './serialize.ts'
 import { deadlineIn, type Task } from './task.ts'
 import { setContextOfFlushes } from './transaction-context.ts'
@@ -82,10 +82,16 @@ export async function consumeRateLimits(task: Task, authorization: Authorization
   }
 }
 
-function rateLimitSubject({ input, caller }: Call, per: string, { organizationId, userId }: Authorization) {
-  if (per === 'organization') return organizationId
-  if (per === 'person') return userId
-  return per === 'address' ? caller.origin?.rateLimitAddress : String(input[per]).toLowerCase()
+/** Who a further limit counts the call against. Each kind has a prefix, so that no text of one is a subject of another. */
+function rateLimitSubject(
+  { input, caller }: Call,
+  per: string,
+  { organizationId, userId }: Authorization,
+): Subject | undefined {
+  if (per === 'organization') return organizationId ? `organization:${organizationId}` : undefined
+  if (per === 'person') return userId ? `person:${userId}` : undefined
+  if (per === 'address') return caller.origin && `address:${caller.origin.rateLimitAddress}`
+  return per === 'email' ? emailSubject(String(input[per])) : `${per}:${String(input[per]).toLowerCase()}`
 }
 
 async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task) {

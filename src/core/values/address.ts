@@ -14,6 +14,14 @@ export function toAddress(text: string): string | undefined {
   return domain && address.length <= 254 ? address : undefined
 }
 
+/**
+ * The text that counters use for an address. Every spelling that the database takes for the same account gives the same
+ * text, whatever its locale makes of capital letters: JavaScript and PostgreSQL differ for the dotted capital I, for
+ * example. So it may be the same for a few different addresses, which then share a counter.
+ */
+export const addressSubject = (text: string): string =>
+  text.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase()
+
 // No `%`, `!`, `|` or backtick: old relays read them as routes and commands, and few addresses have them.
 const namePart = /^(?![-/])[\w#$&'*+/=?^{}~-]+(\.[\w#$&'*+/=?^{}~-]+)*$/
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { conflict, forbidden } from '../../core/define/failure.ts'
+import { requireLiveSession } from '../../core/define/live-session.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { wholeList } from '../../core/define/page.ts'
 import { bounded, one, toUuid } from '../../core/define/query.ts'
@@ -38,7 +39,8 @@ export const create = operation({
   rate: 'keyCreation',
   signedInWithinH: 12,
   secret: true,
-  async run({ db }, { organizationIds = [], ...given }) {
+  async run({ db, who }, { organizationIds = [], ...given }) {
+    await requireLiveSession(db, await who)
     await requireMembership(db, organizationIds)
     const { secret, ...stored } = newKeySecret()
     const id = newId()

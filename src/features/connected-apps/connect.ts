@@ -1,4 +1,5 @@
 import { forbidden, invalid } from '../../core/define/failure.ts'
+import { requireLiveSession } from '../../core/define/live-session.ts'
 import { toUuid } from '../../core/define/query.ts'
 import { insertAudit } from '../../core/run/audit.ts'
 import { withConnection } from '../../core/run/connection.ts'
@@ -24,8 +25,9 @@ export function connect(system: Pool, consent: Consent): Promise<string> {
   const organizationIds = [...new Set(consent.organizationIds.map((id) => toUuid(id).toLowerCase()))]
   if (organizationIds.length === 0) throw invalid('organizationIds', 'Choose at least one organization.')
   const id = newId()
-  return withConnection(system, true, async ({ connection }) => {
+  return withConnection(system, true, async ({ connection, db }) => {
     const { userId, sessionId, requestId, clientId, clientName, clientUri, scopes, resources } = consent
+    await requireLiveSession(db, { userId, sessionId })
     await connection.query(appText, [id, userId, clientId, clientName, clientUri, scopes, resources])
     const { affected } = await connection.query(organizationsText, [id, userId, organizationIds])
     if (affected !== organizationIds.length) throw forbidden('You do not belong to that organization.', 'ORGANIZATION')

@@ -227,6 +227,7 @@ test('in strict mode the token is sent by mail only, and the address must be con
   const post = await appWith({ ...testConfig(), mode: 'strict' })
   const amy = await member('MANAGER')
   const dana = await person('Dana')
+  await system('update users set email_verified_at = now() where id = $1', [amy.userId]) // to send mail
   const made = await post(amy, 'users_invitations_post', { ...at(amy), email: addressOf(dana), role: 'VIEWER' })
   expect(made.status).toBe(201)
   expect(made.body).not.toHaveProperty('token')

@@ -1,6 +1,6 @@
 import type { Role } from '../../core/define/access.ts'
 import type { Language } from '../../core/values/language.ts'
-import { toLine } from '../../core/values/line.ts'
+import { mailName } from '../../core/values/mail-name.ts'
 import type { Content } from '../mail/delivery.ts'
 import { renderEmail } from '../mail/templates/layout.ts'
 import { roleWords } from '../people/role-words.ts'
@@ -9,8 +9,8 @@ type Invitation = { organizationName: string; inviterName: string; role: Role; u
 
 /** The invitation to join an organization. */
 export function invitation(language: Language, { url, role, validDays, ...data }: Invitation): Content {
-  const organization = toLine(data.organizationName)
-  const inviter = toLine(data.inviterName)
+  const organization = mailName(data.organizationName, { en: 'an organization', he: 'ארגון' }[language])
+  const inviter = mailName(data.inviterName, { en: 'A member', he: 'חבר צוות' }[language])
   const words = {
     en: {
       subject: `${inviter} invites you to ${organization}`,

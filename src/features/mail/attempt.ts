@@ -5,6 +5,7 @@ import { faultPoint } from '../../core/observe/fault-point.ts'
 import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
 import type { Storage } from '../../core/outside/storage.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
+import { mailName } from '../../core/values/mail-name.ts'
 import { afterAttempt, type FollowUp, interrupted, isGivenUp, type Next } from './delivery.ts'
 import { type Enclosure, loadEnclosures } from './enclosure.ts'
 import { openMessage } from './sealed-message.ts'
@@ -94,10 +95,12 @@ async function claimDelivery(inside: RecordContext, secrets: Secrets, delivery: 
   const claimedUntil = sql<string>`now() + make_interval(secs => ${claimS})`
   await db.updateTable('mailDeliveries').set({ attempts: attempt, claimedUntil }).where(isDelivery(delivery)).execute()
   const { id, organizationId, to, subject } = row
-  const sender = await senderOf(db, organizationId)
+  const { senderName, replyTo } = await senderOf(db, organizationId)
+  // An invitation is mail of Kontor in all but its sender; whoever gets it need not know the organization.
+  const name = row.template === 'invitation' ? mailName(senderName, 'Kontor') : senderName
   return {
     attempt,
-    message: { id, organizationId, to: [to], subject, ...content, ...sender },
+    message: { id, organizationId, to: [to], subject, ...content, senderName: name, replyTo },
     enclosures: row.enclosures as Enclosure[], // a JSON column, written by `queueMail`
   }
 }

@@ -8,8 +8,10 @@ import { doJob } from '../../test/job.ts'
 import { member, person, type Someone, theApp } from '../../test/world.ts'
 import { prune } from '../../worker/prune.ts'
 import { invitation } from '../invitations/template.ts'
+import { nothingEnded } from '../people/end-access.ts'
 import { type PersonTemplate, queueMail, queuePersonMail } from './queue.ts'
 import { requeueLostMail, sendMail } from './send-mail.ts'
+import { accessEnded } from './templates/access-ended.ts'
 import { emailChanged } from './templates/email-changed.ts'
 import { notificationDigest } from './templates/notification-digest.ts'
 import { passwordReset } from './templates/password-reset.ts'
@@ -190,6 +192,7 @@ test('the database accepts every template of mail to a person', async () => {
     'password-reset': passwordReset('he', { ...dana, validMinutes: 30 }),
     'verify-email': verifyEmail('en', { ...dana, validHours: 24 }),
     'email-changed': emailChanged('en', { name: 'Dana', email: 'new@example.com' }),
+    'access-ended': accessEnded('en', { ...dana, ...nothingEnded }),
     invitation: invitation('en', { organizationName: 'Acme', inviterName: 'Bob', role: 'VIEWER', url, validDays: 7 }),
     'notification-digest': notificationDigest('en', { ...dana, items: ['An invoice was paid'], more: 0 }),
   } satisfies Record<PersonTemplate, typeof content>

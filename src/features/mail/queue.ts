@@ -54,8 +54,14 @@ export async function queueMail(context: QueueContext & Pick<Inside, 'enqueue'>,
   return id
 }
 
-/** The templates of mail from Kontor itself. The database allows these only (0008_mail.sql). */
-export type PersonTemplate = 'password-reset' | 'verify-email' | 'email-changed' | 'invitation' | 'notification-digest'
+/** The templates of mail from Kontor itself. The database allows these only (`queue_person_mail()`). */
+export type PersonTemplate =
+  | 'password-reset'
+  | 'verify-email'
+  | 'email-changed'
+  | 'access-ended'
+  | 'invitation'
+  | 'notification-digest'
 
 /**
  * Queues a message from Kontor itself to a person, in any transaction: an operation `within: 'caller'` passes its context,

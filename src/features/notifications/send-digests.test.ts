@@ -2,6 +2,7 @@ import { parseCrontab } from 'graphile-worker'
 import { beforeEach, expect, test } from 'vitest'
 import { crontab, jobs } from '../../catalog/jobs.ts'
 import { withConnection } from '../../core/run/connection.ts'
+import { newId } from '../../core/values/id.ts'
 import { doJob } from '../../test/job.ts'
 import { queuedTo } from '../../test/queued-mail.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
@@ -54,6 +55,29 @@ test('a digest lists unread notifications, comes from Kontor, and is sent once a
   expect(mail[0]?.text).toContain('Amy added the bank account Main of Acme.')
   expect(mail[0]?.text).not.toContain('Seen')
   expect(await ask("select from graphile_worker.jobs where task_identifier = 'send-mail'")).toHaveLength(1)
+})
+
+test('THR-18: names in a digest are cut to 60 characters and have no links, and reasons are complete', async () => {
+  const amy = await member('OWNER')
+  const name = `Visit https://evil.example or evil.example ${'now '.repeat(30)}`.trim()
+  await amy.call('users_me_update', { digest: 'DAILY', name })
+  await amy.call('organizations_update', { id: amy.organizationId ?? '', name })
+  await addAccount(amy, name)
+  const reason = 'The owner may not do this: it needs the role MANAGER in the organization, and yours is VIEWER.'
+  await ask(
+    `insert into notifications (id, user_id, organization_id, kind, data) values ($1, $2, $3, 'AUTOMATION_PAUSED', $4)`,
+    [
+      newId(),
+      amy.userId,
+      amy.organizationId,
+      JSON.stringify({ by: null, organization: 'Acme', name: 'Dunning', reason }),
+    ],
+  )
+  expect(await digest(monday)).toBe(1)
+  const [mail] = await mailTo(amy)
+  expect(mail?.text).not.toMatch(/evil\.example|(now ){15}/)
+  expect(mail?.text).toContain('added the bank account Visit or evil. example now')
+  expect(mail?.text).toContain(reason)
 })
 
 test('the next digest lists new notifications only, and is not sent without any', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type JobInside, job } from '../../core/define/job.ts'
 import { Type } from '../../core/define/schema.ts'
 import type { Language } from '../../core/values/language.ts'
+import { mailName } from '../../core/values/mail-name.ts'
 import { queuePersonMail } from '../mail/queue.ts'
 import { notificationDigest } from '../mail/templates/notification-digest.ts'
 import { dueIn } from './digest.ts'
@@ -44,7 +45,7 @@ export async function sendDigestBatch(inside: Inside, now: Date): Promise<number
       returning n.id, n.user_id, n.kind, n.data, n.created_at)
     select user_id, kind, data from included order by created_at, id`.execute(db)
   for (const { userId, name, email, locale } of recipients) {
-    const texts = unread.filter((each) => each.userId === userId).map((each) => textOf(locale, each))
+    const texts = unread.filter((each) => each.userId === userId).map((each) => textOf(locale, withShortNames(each)))
     if (texts.length === 0) continue
     const items = texts.slice(0, itemsMax)
     const more = texts.length - items.length
@@ -52,6 +53,16 @@ export async function sendDigestBatch(inside: Inside, now: Date): Promise<number
     await queuePersonMail(inside, { to: email, template: 'notification-digest', ...content })
   }
   return recipients.length
+}
+
+/** Names of people, organizations and accounts in a notification as mail may show them; a reason is a sentence of ours. */
+function withShortNames({ data, ...rest }: Unread): Unread {
+  const facts = Object.entries((data ?? {}) as Record<string, unknown>)
+  const short = facts.map(([name, value]) => [
+    name,
+    typeof value === 'string' && name !== 'reason' ? mailName(value, '…') : value,
+  ])
+  return { ...rest, data: Object.fromEntries(short) }
 }
 
 /** The time zone of a person is that of their first organization. */

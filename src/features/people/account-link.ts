@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import { base62, sha256 } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
+import { lockAccount } from './lock-account.ts'
 
 export type Purpose = 'RESET_PASSWORD' | 'VERIFY_EMAIL' | 'CHANGE_EMAIL'
 
@@ -26,8 +27,15 @@ export async function makeLink(db: Database, { userId, purpose, email }: NewLink
   return token
 }
 
-/** Uses a link up and tells whose it is. Of several requests at once, one succeeds. */
+/** Uses a link up and locks its account; tells whose it is. Of several requests at once, one succeeds. */
 export async function useLink(db: Database, token: string, purposes: readonly Purpose[]) {
+  const found = await db
+    .selectFrom('accountLinks')
+    .select('userId')
+    .where('tokenHash', '=', sha256(token))
+    .executeTakeFirst()
+  if (!found) throw expiredLink()
+  const { email: before, verified } = await lockAccount(db, found.userId)
   const link = await db
     .deleteFrom('accountLinks')
     .where('tokenHash', '=', sha256(token))
@@ -35,7 +43,7 @@ export async function useLink(db: Database, token: string, purposes: readonly Pu
     .returning(['userId', 'purpose', 'email', sql<boolean>`expires_at > now()`.as('isValid')])
     .executeTakeFirst()
   if (!link?.isValid) throw expiredLink()
-  return link
+  return { ...link, before, verified }
 }
 
 export const expiredLink = () => invalid('token', 'This link was used before or is too old. Ask for a new one.', 'LINK')

@@ -5,24 +5,33 @@ import { languages } from '../../core/values/language.ts'
 import type { Database } from '../../db/database.ts'
 import type { Content } from '../mail/delivery.ts'
 import { type PersonTemplate, queuePersonMail } from '../mail/queue.ts'
+import { accessEnded as accessEndedMessage } from '../mail/templates/access-ended.ts'
 import { emailChanged } from '../mail/templates/email-changed.ts'
 import { passwordReset } from '../mail/templates/password-reset.ts'
 import { verifyEmail } from '../mail/templates/verify-email.ts'
 import { makeLink, validMinutes } from './account-link.ts'
+import { Ended, nothingEnded } from './end-access.ts'
 
 /**
  * E-mails about an account. The job looks for the account, not the request, so that the request gives the same answer in
  * the same time for every address (THR-09).
  */
 export const AccountMail = Type.Object({
-  about: OneOf('RESET_PASSWORD', 'VERIFY_EMAIL', 'CHANGE_EMAIL', 'EMAIL_CHANGED'),
+  about: OneOf('RESET_PASSWORD', 'VERIFY_EMAIL', 'CHANGE_EMAIL', 'EMAIL_CHANGED', 'ACCESS_ENDED'),
   /** The account's address. */
   email: Type.String(),
   /** The new address: the requested one, or of EMAIL_CHANGED the one that it has now. */
   newEmail: Type.Optional(Type.String()),
+  /** What was ended, of ACCESS_ENDED. */
+  ended: Type.Optional(Ended),
   language: OneOf(...languages),
 })
 export type AccountMail = Static<typeof AccountMail>
+
+export const accessEnded = (about: Pick<AccountMail, 'email' | 'language'> & { ended: Ended }): AccountMail => ({
+  about: 'ACCESS_ENDED',
+  ...about,
+})
 
 export const accountMailName = 'account-mail'
 
@@ -58,6 +67,12 @@ async function write(db: Database, input: AccountMessageInput): Promise<AccountM
       return input.verified ? undefined : verification(db, { ...input, purpose: 'VERIFY_EMAIL', to: email })
     case 'CHANGE_EMAIL':
       return verification(db, { ...input, purpose: 'CHANGE_EMAIL', to: input.newEmail ?? '' })
+    case 'ACCESS_ENDED':
+      return {
+        to: email,
+        template: 'access-ended',
+        ...accessEndedMessage(language, { ...(input.ended ?? nothingEnded), name, url }),
+      }
     case 'EMAIL_CHANGED':
       // To the old address, so that its owner learns of a change that they did not make.
       return {
@@ -80,6 +95,12 @@ async function verification(db: Database, input: Verification): Promise<AccountM
   })
   return { to, template: 'verify-email', ...content }
 }
+
+/**
+ * Counts a message to an address that need not be the person's own, so that nobody can fill a mailbox of somebody else. Mail
+ * for a forgotten password has its own limit: otherwise other mail could use up what its owner needs.
+ */
+export const countMessageTo = (db: Database, email: string) => sql`select count_message_to(${email})`.execute(db)
 
 const findByEmail = (db: Database, email: string) =>
   db

@@ -6,6 +6,7 @@ import {
   EmailChange,
   EmailVerified,
   PasswordChange,
+  PasswordReset,
   Reset,
   ResetRequest,
   requirePassword,
@@ -13,7 +14,7 @@ import {
   setPassword,
   WithToken,
 } from './account.ts'
-import { type AccountMail, accountMailName } from './account-mail.ts'
+import { type AccountMail, accessEnded, accountMailName, countMessageTo } from './account-mail.ts'
 import { countedByAddress, countedProofs, withoutSession, withSession } from './account-surface.ts'
 import { hashPassword } from './password.ts'
 import { beginSession } from './session.ts'
@@ -42,17 +43,20 @@ export const confirmPasswordReset = operation({
   http: 'POST /api/auth/password/reset/confirm',
   does: 'Sets a new password with the link of an e-mail.',
   input: Reset,
-  output: Success,
+  output: PasswordReset,
   alsoRates: [countedByAddress],
   session: 'ENDS',
   recordedAs: 'auth.password_reset',
   outside: true,
-  async run({ once, session, actAs }, { token, password }) {
+  async run({ once, session, actAs, requestId, origin: { language } }, { token, password }) {
     const passwordHash = await hashPassword(password)
-    return once(async ({ db }) => {
-      actAs(await resetPassword(db, { token, passwordHash }))
+    return once(async ({ db, audit, enqueue }) => {
+      const { userId, email, ended } = await resetPassword(db, { token, passwordHash, requestId })
+      actAs(userId)
+      audit({ ended })
+      if (ended.everything) enqueue(accountMailName, accessEnded({ email, ended, language }))
       session({ end: true })
-      return success
+      return { ...success, ended }
     })
   },
 })
@@ -95,6 +99,7 @@ export const requestEmailVerification = operation({
   recordedAs: null,
   async run({ db, who, enqueue, origin: { language } }) {
     const { email } = await accountOf(db, (await who).userId)
+    await countMessageTo(db, email)
     enqueue(accountMailName, { about: 'VERIFY_EMAIL', email, language } satisfies AccountMail)
     return success
   },
@@ -117,7 +122,8 @@ export const changeEmail = operation({
     await requirePassword(context, userId, password)
     const { language } = context.origin
     return context.once(async ({ db, enqueue, consumeRateLimit }) => {
-      await consumeRateLimit(db, 'passwordReset', { subject: `change:${userId}` }) // only with the right password
+      await consumeRateLimit(db, 'passwordReset', { subject: `change-of:${userId}` }) // only with the right password
+      await countMessageTo(db, newEmail)
       const { email } = await accountOf(db, userId)
       enqueue(accountMailName, { about: 'CHANGE_EMAIL', email, newEmail, language } satisfies AccountMail)
       return success
@@ -135,15 +141,16 @@ export const confirmEmail = operation({
   output: EmailVerified,
   alsoRates: [countedByAddress],
   recordedAs: 'auth.email_verified',
-  async run({ db, audit, enqueue, actAs, recordAs, origin: { language } }, { token }) {
-    const { userId, email, before, changed } = await confirmAddress(db, token)
+  async run({ db, audit, enqueue, actAs, recordAs, sessionHash, requestId, origin: { language } }, { token }) {
+    const { userId, email, before, changed, ended } = await confirmAddress(db, { token, requestId, sessionHash })
     actAs(userId)
-    audit(changed ? { from: before, to: email } : { email })
+    audit(changed ? { from: before, to: email } : { email, ...(ended.everything && { ended }) })
+    if (ended.everything) enqueue(accountMailName, accessEnded({ email, ended, language }))
     if (changed) {
       recordAs('auth.email_changed')
       const notice: AccountMail = { about: 'EMAIL_CHANGED', email: before, newEmail: email, language }
       enqueue(accountMailName, notice)
     }
-    return { userId, email }
+    return { userId, email, ended }
   },
 })

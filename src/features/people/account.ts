@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { forbidden } from '../../core/define/failure.ts'
 import type { Outside } from '../../core/define/operation.ts'
-import { Email, Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
+import { Email, Id, Instant, nullable, type Static, Success, Text, Type } from '../../core/define/schema.ts'
 import type { Database } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { dropLinks, expiredLink, useLink } from './account-link.ts'
+import { Ended, endAccess, nothingEnded, sessionsEnded } from './end-access.ts'
 import { isPassword } from './password.ts'
 import { password } from './person.ts'
-import { endAllSessions } from './session.ts'
+import { endAllSessions, hasSession } from './session.ts'
 
 /** The account of a person: password, e-mail address, and what proves them beside the password. */
 
@@ -26,50 +27,28 @@ export const Factors = Type.Object({
 export const NewAuthenticator = Type.Object({ secret: Text, uri: Text, qr: Type.String() })
 export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Text) })
 export const Passkey = Type.Object({ id: Text, name: Text, createdAt: Instant, lastUsedAt: nullable(Instant) })
-export const EmailVerified = Type.Object({ userId: Id, email: Text })
+export const EmailVerified = Type.Object({ userId: Id, email: Text, ended: Ended })
+export const PasswordReset = Type.Object({ ...Success.properties, ended: Ended })
+
+type NewPassword = { token: string; passwordHash: string; requestId: string }
 
 /**
  * Sets a new password with an e-mailed link, and ends every session. Keys, apps and passkeys stay, as a forgotten
- * password must not stop a company's programs, unless the link is the first proof of the address: then somebody else may
- * have made the account, and must keep no access to it (THR-08).
+ * password must not stop a company's programs, unless the link is the first proof of the address (`endAccess`).
  */
-export async function resetPassword(
-  db: Database,
-  { token, passwordHash }: { token: string; passwordHash: string },
-): Promise<string> {
-  const { userId } = await useLink(db, token, ['RESET_PASSWORD'])
+export async function resetPassword(db: Database, { token, passwordHash, requestId }: NewPassword) {
+  const { userId, before: email, verified } = await useLink(db, token, ['RESET_PASSWORD'])
+  const ended = verified
+    ? await sessionsEnded(db, userId)
+    : await endAccess(db, { userId, requestId, cause: 'auth.password_reset', withPassword: false })
   await setPassword(db, userId, passwordHash)
   // The link arrived at the address, which proves that the address is theirs.
-  const proven = await db
-    .updateTable('users')
-    .set({ emailVerifiedAt: sql`now()` })
-    .where('id', '=', userId)
-    .where('emailVerifiedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (proven) await revokeOtherAccess(db, userId)
-  return userId
+  if (!verified) await verifyEmail(db, userId)
+  return { userId, email, ended }
 }
 
-/** An authenticator app stays: it gives no access by itself, and access to the mailbox alone must not remove it. */
-async function revokeOtherAccess(db: Database, userId: string) {
-  const revokedAt = sql<string>`now()`
-  await pipeline({
-    passkeys: db.deleteFrom('passkeys').where('userId', '=', userId).execute(),
-    apiKeys: db
-      .updateTable('apiKeys')
-      .set({ revokedAt })
-      .where('userId', '=', userId)
-      .where('revokedAt', 'is', null)
-      .execute(),
-    connectedApps: db
-      .updateTable('connectedApps')
-      .set({ revokedAt })
-      .where('userId', '=', userId)
-      .where('revokedAt', 'is', null)
-      .execute(),
-  })
-}
+const verifyEmail = (db: Database, userId: string) =>
+  db.updateTable('users').set({ emailVerifiedAt: sql`now()` }).where('id', '=', userId).execute()
 
 /** Also ends every session and every link sent before. */
 export async function setPassword(db: Database, userId: string, passwordHash: string) {
@@ -86,19 +65,44 @@ export async function requirePassword({ tx }: Pick<Outside<'caller'>, 'tx'>, use
   if (!(await isPassword(given, user?.passwordHash))) throw forbidden('The password is wrong.', 'WRONG_PASSWORD')
 }
 
-/** Uses an e-mailed link: the address is proven, and becomes the account's if it is a new one. */
-export async function confirmAddress(db: Database, token: string) {
-  const { userId, purpose, email } = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
-  const { email: before } = await accountOf(db, userId)
-  if (purpose === 'VERIFY_EMAIL' && before !== email) throw expiredLink() // the address has changed since
-  const changed = purpose === 'CHANGE_EMAIL'
-  await db
-    .updateTable('users')
-    .set({ emailVerifiedAt: sql`now()`, ...(changed && { email }) })
-    .where('id', '=', userId)
-    .execute()
-  if (changed) await dropLinks(db, userId) // they were sent to the old address
-  return { userId, email, before, changed }
+type Confirmation = {
+  token: string
+  requestId: string
+  /** The session that the request carried, valid or not. */
+  sessionHash: Buffer | null
+}
+
+/**
+ * Uses an e-mailed link: the address is proven, and becomes the account's if it is a new one. In a session of the account
+ * its person confirms their own address. Without one, the owner of the address confirms an account that somebody else may
+ * have made, so all access ends, the password included. A new address can be confirmed in a session only: anybody can
+ * request a change to an address that is not theirs.
+ */
+export async function confirmAddress(db: Database, { token, requestId, sessionHash }: Confirmation) {
+  const link = await useLink(db, token, ['VERIFY_EMAIL', 'CHANGE_EMAIL'])
+  const { userId, purpose, email, before, verified } = link
+  const inSession = await hasSession(db, { userId, sessionHash })
+  if (purpose === 'CHANGE_EMAIL') {
+    if (!inSession) throw forbidden(sessionNeeded, 'SESSION_NEEDED')
+    await changeAddress(db, { userId, email })
+    return { userId, email, before, changed: true, ended: nothingEnded }
+  }
+  if (before !== email) throw expiredLink() // the address has changed since
+  const ended =
+    inSession || verified
+      ? nothingEnded
+      : await endAccess(db, { userId, requestId, cause: 'auth.email_verified', withPassword: true })
+  await verifyEmail(db, userId)
+  return { userId, email, before, changed: false, ended }
+}
+
+const sessionNeeded =
+  'Sign in to the account first, then open the link again: the new address of an account is confirmed by the person who is signed in to it.'
+
+async function changeAddress(db: Database, { userId, email }: { userId: string; email: string }) {
+  await db.updateTable('users').set({ email }).where('id', '=', userId).execute()
+  await verifyEmail(db, userId)
+  await dropLinks(db, userId) // they were sent to the old address
 }
 
 /** Name and address of a person, and whether the address is verified. */

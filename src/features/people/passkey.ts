@@ -140,7 +140,7 @@ export async function verifyPasskey(
   { tx }: Pick<Outside<'caller'>, 'tx'>,
   site: Site,
   given: Static<typeof Assertion>,
-): Promise<{ userId: string; recordUse(db: Database): Promise<unknown> }> {
+): Promise<{ userId: string; recordUse(db: Database): Promise<void> }> {
   const passkey = await tx(({ db }) => findPasskey(db, given.id))
   const { verifyAuthenticationResponse } = await webAuthn()
   const { verified, authenticationInfo } = passkey
@@ -153,15 +153,19 @@ export async function verifyPasskey(
         credential: { ...passkey, publicKey: new Uint8Array(passkey.publicKey), transports: passkey.transports },
       }).catch(() => ({ verified: false, authenticationInfo: undefined }))
     : { verified: false, authenticationInfo: undefined }
-  if (!passkey || !verified || !authenticationInfo) {
-    throw unauthenticated('This passkey is not known here.', 'WRONG_CREDENTIALS')
-  }
+  if (!passkey || !verified || !authenticationInfo) throw unknownPasskey()
   const used = { counter: authenticationInfo.newCounter, lastUsedAt: sql<string>`now()` }
   return {
     userId: passkey.userId,
-    recordUse: (db) => db.updateTable('passkeys').set(used).where('id', '=', passkey.id).execute(),
+    /** Under the lock of the account: a passkey that was removed meanwhile is refused. */
+    async recordUse(db) {
+      const known = db.updateTable('passkeys').set(used).where('id', '=', passkey.id).returning('id')
+      if (!(await known.executeTakeFirst())) throw unknownPasskey()
+    },
   }
 }
+
+const unknownPasskey = () => unauthenticated('This passkey is not known here.', 'WRONG_CREDENTIALS')
 
 const findPasskey = (db: Database, id: string) =>
   db

@@ -58,6 +58,22 @@ export async function sessionOf(db: Database, secret: string | undefined) {
   return session
 }
 
+/** Whether the secret is that of a session of this person, while it lasts. */
+export async function hasSession(
+  db: Database,
+  { userId, sessionHash }: { userId: string; sessionHash: Buffer | null },
+): Promise<boolean> {
+  if (!sessionHash) return false
+  const session = db
+    .selectFrom('sessions')
+    .select('id')
+    .where('secretHash', '=', sessionHash)
+    .where('userId', '=', userId)
+    .where('endsAt', '>', sql<string>`now()`)
+    .where('lastSeenAt', '>', sql<string>`now() - interval '12 hours'`)
+  return (await session.executeTakeFirst()) !== undefined
+}
+
 export async function signedInAs(db: Database, userId: string): Promise<SignedIn> {
   const { user, organizations } = await pipeline({
     user: db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),

@@ -3,6 +3,7 @@ import { Success, success, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { type AccountMail, accountMailName } from './account-mail.ts'
 import { countedByAddress, withoutSession } from './account-surface.ts'
+import { lockAccount } from './lock-account.ts'
 import {
   Assertion,
   AuthenticationOptions,
@@ -15,7 +16,7 @@ import {
 import { hashPassword } from './password.ts'
 import { SignedIn, SignIn, SignUp } from './person.ts'
 import { beginSession, endSessionByHash } from './session.ts'
-import { authenticate, clearFailures, signInAttempt } from './sign-in.ts'
+import { authenticate, clearFailures, requireSamePassword, signInAttempt } from './sign-in.ts'
 
 export const signUp = operation({
   ...withoutSession,
@@ -59,10 +60,11 @@ export const signIn = operation({
   outside: true,
   async run(context, { email, password, code, remember }) {
     const attempt = signInAttempt(email, context)
-    const userId = await authenticate(context, attempt, { email, password, code })
+    const authenticated = await authenticate(context, attempt, { email, password, code })
     return context.once(async ({ db }) => {
+      await requireSamePassword(db, authenticated)
       await clearFailures(db, attempt)
-      return beginSession(db, context, { userId, remember })
+      return beginSession(db, context, { userId: authenticated.userId, remember })
     })
   },
 })
@@ -121,6 +123,7 @@ export const passkeySignIn = operation({
     await context.tx(({ db }) => spendChallenge(db, response, null))
     const { userId, recordUse } = await verifyPasskey(context, siteOf(context.installation.url), response)
     return context.once(async ({ db }) => {
+      await lockAccount(db, userId)
       await recordUse(db)
       return beginSession(db, context, { userId })
     })

@@ -3,20 +3,24 @@ import type { AccountContext } from '../../core/define/account.ts'
 import { tooMany, unauthenticated } from '../../core/define/failure.ts'
 import type { Outside } from '../../core/define/operation.ts'
 import type { Database } from '../../db/database.ts'
+import { lockAccount } from './lock-account.ts'
 import { isPassword } from './password.ts'
 import { secondFactor } from './second-factor.ts'
 
 type Credentials = { email: string; password: string; code?: string | undefined }
 
+/** A person and the password that was right; `requireSamePassword` checks it again when the session starts. */
+type Authenticated = { userId: string; passwordHash: string | null }
+
 /**
- * The id of the person whose credentials these are. A wrong password and an unknown address are refused alike, after the
+ * The person whose credentials these are. A wrong password and an unknown address are refused alike, after the
  * same time. Each step is a transaction of its own: a counted try stays counted when the sign-in is refused.
  */
 export async function authenticate(
   { tx, secrets }: Pick<Outside<'caller'>, 'tx' | 'secrets'>,
   attempt: SignInAttempt,
   { email, password, code }: Credentials,
-): Promise<string> {
+): Promise<Authenticated> {
   const waitS = await tx(({ db }) => countAttempt(db, attempt))
   if (waitS > 0) throw tooMany('failed sign-ins', Math.ceil(waitS))
   const user = await tx(({ db }) => findUser(db, email))
@@ -24,7 +28,7 @@ export async function authenticate(
     await tx(({ db }) => uncountAttempt(db, attempt)) // the password was not checked
     throw error
   })
-  if (!right || !user) throw unauthenticated('The e-mail address or the password is wrong.', 'WRONG_CREDENTIALS')
+  if (!right || !user) throw wrongCredentials()
   // No session before everything is proven (THR-10).
   const second = await tx(({ db }) => secondFactor(db, secrets, { userId: user.id, code }))
   if (second === 'MISSING') {
@@ -32,7 +36,18 @@ export async function authenticate(
     throw unauthenticated('Enter the code that your authenticator app shows, or a recovery code.', 'SECOND_FACTOR')
   }
   if (second === 'WRONG') throw unauthenticated('That code is wrong, or was used before.', 'WRONG_CODE')
-  return user.id
+  return { userId: user.id, passwordHash: user.passwordHash }
+}
+
+const wrongCredentials = () => unauthenticated('The e-mail address or the password is wrong.', 'WRONG_CREDENTIALS')
+
+/**
+ * Locks the account until the session is stored, and refuses a password that was replaced while it was being checked: a
+ * sign-in that is under way must not survive a change of the password.
+ */
+export async function requireSamePassword(db: Database, { userId, passwordHash }: Authenticated): Promise<void> {
+  const account = await lockAccount(db, userId)
+  if (!account.active || account.passwordHash !== passwordHash) throw wrongCredentials()
 }
 
 type SignInAttempt = { account: RawBuilder<string>; perAccount: number; address: string; perAddress: number }

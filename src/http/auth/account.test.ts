@@ -212,13 +212,38 @@ test('signing out everywhere ends every session', async () => {
 
 describe('an e-mail address', () => {
   test('is confirmed with the link sent at sign-up', async () => {
-    const { email } = await signedUp()
+    const { email, cookie } = await signedUp()
     const { token } = await messageTo(email, 'Confirm your e-mail address')
     expect(await rows('select 1 from users where email = $1 and email_verified_at is null', [email])).toHaveLength(1)
-    expect(await call('/api/auth/email/confirm', { body: { token } })).toMatchObject({ status: 200, body: { email } })
+    expect(await call('/api/auth/email/confirm', { cookie, body: { token } })).toMatchObject({
+      status: 200,
+      body: { email, ended: { everything: false } },
+    })
     expect(await rows('select 1 from users where email = $1 and email_verified_at is not null', [email])).toHaveLength(
       1,
     )
+    expect((await call('/api/auth/session', { cookie })).status).toBe(200)
+    expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('THR-08: confirmed outside a session ends what was set up before, and an e-mail tells what that was', async () => {
+    const { email, cookie } = await signedUp()
+    const key = { name: 'Books', scopes: ['*:*'], allOrgs: true }
+    expect((await call('/api/api-keys', { cookie, body: key })).status).toBe(201)
+    const { token } = await messageTo(email, 'Confirm your e-mail address')
+    expect(await call('/api/auth/email/confirm', { body: { token } })).toMatchObject({
+      status: 200,
+      body: { email, ended: { everything: true, sessions: 1, apiKeys: 1, connectedApps: 0, password: true } },
+    })
+    expect((await call('/api/auth/session', { cookie })).status).toBe(401)
+    expect((await signIn(email)).status).toBe(401)
+    const { text } = await messageTo(email, 'Earlier access to your account was ended')
+    expect(text).toContain('• Sessions: 1\n\n• The password\n\n• API keys: 1\n\nChoose a password:')
+    expect(text).not.toContain('Connected apps')
+    await call('/api/auth/password/reset', { body: { email } })
+    const reset = await messageTo(email, 'Choose a new password')
+    await call('/api/auth/password/reset/confirm', { body: { token: reset.token, password: 'another horse' } })
+    expect((await signIn(email, { password: 'another horse' })).status).toBe(200)
   })
 
   test('is changed with the password and a link to the new address; the old address is notified', async () => {
@@ -228,7 +253,8 @@ describe('an e-mail address', () => {
     expect((await call('/api/auth/email', { cookie, body: { email: next, password } })).status).toBe(200)
     const { token } = await messageTo(next, 'Confirm your e-mail address')
     expect((await signIn(next)).status).toBe(401) // not yet
-    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
+    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(403) // by somebody else
+    expect((await call('/api/auth/email/confirm', { cookie, body: { token } })).status).toBe(200)
     expect((await signIn(next)).status).toBe(200)
     expect((await messageTo(email, 'Your e-mail address was changed')).text).toContain(next)
   })
@@ -251,7 +277,7 @@ describe('an e-mail address', () => {
     const old = await messageTo(email, 'Choose a new password')
     await call('/api/auth/email', { cookie, body: { email: next, password } })
     const { token } = await messageTo(next, 'Confirm your e-mail address')
-    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(200)
+    expect((await call('/api/auth/email/confirm', { cookie, body: { token } })).status).toBe(200)
     const reset = { token: old.token, password: 'stolen horse' }
     expect((await call('/api/auth/password/reset/confirm', { body: reset })).status).toBe(400)
   })
@@ -261,7 +287,7 @@ describe('an e-mail address', () => {
     expect((await call('/api/auth/email', { cookie, body: { email: taken, password } })).status).toBe(200)
     await rows('delete from outbox where "to" = $1', [taken])
     const { token } = await messageTo(taken, 'Confirm your e-mail address')
-    expect((await call('/api/auth/email/confirm', { body: { token } })).status).toBe(409)
+    expect((await call('/api/auth/email/confirm', { cookie, body: { token } })).status).toBe(409)
     expect((await signIn(taken)).status).toBe(200)
   })
 })

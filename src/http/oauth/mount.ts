@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
+import { encodingProblem } from '../../core/run/content-encoding.ts'
 import { toFailure } from '../../core/run/errors.ts'
 import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
 import { languageOf } from '../pages/language.ts'
@@ -104,6 +105,8 @@ function mountEndpoints(app: FastifyInstance, { limiter, load }: EndpointDepende
     const delegateAppRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const from = rateLimitAddress(request.ip)
       limiter.refuseKnown('unauthenticated', from)
+      const encoded = encodingProblem(request.headers['content-encoding'])
+      if (encoded) throw encoded
       delete request.raw.headers.cookie
       await delegate(request, reply)
       if (reply.raw.statusCode >= 400) await Promise.resolve(limiter.take('unauthenticated', from)).catch(() => {})

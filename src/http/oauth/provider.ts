@@ -57,7 +57,11 @@ async function configure({ url, pool, secrets, errorPage }: ProviderDependencies
     cookies: { ...cookies, keys: [secrets.derived('oauth-cookie').export().toString('base64url')] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    rotateRefreshToken: true,
+    // Called just before the token is used up, so a request that the library would refuse afterwards is refused here.
+    rotateRefreshToken(ctx) {
+      requireApprovedResource(ctx, InvalidTarget)
+      return true
+    },
     revokeGrantPolicy: () => true,
     expiresWithSession: async () => false,
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
@@ -142,6 +146,16 @@ function consentPolicy({ base, Check, InvalidScope }: Policy & Pick<Errors, 'Inv
   )
   prompts.get('login')?.checks.clear() // the consent page checks the session
   return prompts
+}
+
+/** 400 unless the refresh token is for the one resource that is requested, or for one resource if none is requested. */
+function requireApprovedResource({ oidc }: KoaContextWithOIDC, InvalidTarget: Errors['InvalidTarget']) {
+  const { RefreshToken: token } = oidc.entities
+  const resource = oidc.params?.resource ?? token?.resource
+  if (resource === undefined) return
+  if (Array.isArray(resource)) throw new InvalidTarget('name one of the resources that the refresh token is for')
+  if (!token?.resourceIndicators.has(String(resource)))
+    throw new InvalidTarget('the refresh token is not for this resource')
 }
 
 const isActive = (pool: Pool, id: string) =>

@@ -312,6 +312,31 @@ describe('a refresh token (THR-22)', () => {
     expect(await refreshed(elsewhere)).toMatchObject({ status: 400, error: 'invalid_target' })
   })
 
+  test.each<[string, Record<string, string>, string]>([
+    ['a resource that was not approved', { resource: '/mcp' }, 'invalid_target'],
+    ['a resource of another server', { resource: 'https://other.example/' }, 'invalid_target'],
+    ['a scope that was not approved', { scope: 'customers:read customers:write' }, 'invalid_scope'],
+  ])('is not used up by a refused request for %s', async (_, { resource, scope }, error) => {
+    const [amy, app] = [await member('OWNER'), await TestApp.registered(server.url)]
+    const first = await app.connected(amy, { scope: 'customers:read' })
+    const { status, access_token, refresh_token } = await app.refresh(first.refresh_token)
+    expect([status, (await call(access_token)).status]).toEqual([200, 200])
+    const wrong = { ...(scope && { scope }), ...(resource && { resource: new URL(resource, server.url).href }) }
+    expect(await app.refresh(refresh_token, wrong)).toMatchObject({ status: 400, error })
+    const again = await app.refresh(refresh_token)
+    expect([again.status, (await call(again.access_token)).status]).toEqual([200, 200])
+  })
+
+  test('for two resources is not used up by a request that names neither', async () => {
+    const [amy, app] = [await member('OWNER'), await TestApp.registered(server.url)]
+    const resource = [server.url, `${server.url}/mcp`]
+    const code = await app.code(amy, { resource })
+    const { refresh_token } = await app.exchange(code, { resource: server.url })
+    expect(await app.refresh(refresh_token)).toMatchObject({ status: 400, error: 'invalid_target' })
+    const named = await app.refresh(refresh_token, { resource: server.url })
+    expect([named.status, (await call(named.access_token)).status]).toEqual([200, 200])
+  })
+
   test('is not issued to an app that did not register for it', async () => {
     const [amy, app] = [
       await member('OWNER'),

@@ -110,11 +110,16 @@ export const formScript = `
     return new Promise(() => {}) // the button stays disabled until the next page loads
   }
 
+  const valueAt = (answer, path) => path.split('.').reduce((found, key) => found?.[key], answer)
+
+  /** Fills in values of the answer, and shows the parts that depend on one: data-if for a value, data-unless for none. */
   const fill = (element, answer) => {
     for (const part of element.querySelectorAll('[data-fill]')) {
-      const value = part.dataset.fill.split('.').reduce((found, key) => found?.[key], answer)
+      const value = valueAt(answer, part.dataset.fill)
       part.textContent = words[part.dataset.fill]?.[value] ?? value ?? ''
     }
+    for (const part of element.querySelectorAll('[data-if]')) part.hidden = !valueAt(answer, part.dataset.if)
+    for (const part of element.querySelectorAll('[data-unless]')) part.hidden = !!valueAt(answer, part.dataset.unless)
   }
 
   after.done = (answer, form) => {

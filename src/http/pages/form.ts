@@ -65,6 +65,10 @@ export const form = ({
 <button${kind && html` class="${kind}"`}>${button}</button>
 </form>`
 
+/** The same with several paragraphs or a list. */
+export const doneSection = (content: Content): Markup =>
+  html`<div class="done" role="status" tabindex="-1" hidden>${content}</div>`
+
 /** A message that is shown after the form was sent successfully. */
 export const doneMessage = (content: Content): Markup =>
   html`<p class="done" role="status" tabindex="-1" hidden>${content}</p>`

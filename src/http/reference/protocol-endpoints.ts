@@ -45,7 +45,7 @@ const account: Words = {
   },
   auth_password_reset_confirm: {
     takes: html`the <code>token</code> of the link, the new <code>password</code>`,
-    answers: html`${done}; <code>400</code> <code>LINK</code> if the link has expired or was already used`,
+    answers: html`${done} and what was <code>ended</code>: the sessions, and all other access if the address had not been confirmed before; <code>400</code> <code>LINK</code> if the link has expired or was already used`,
   },
   auth_password_change: {
     takes: html`<code>currentPassword</code>, <code>password</code>`,
@@ -61,7 +61,7 @@ const account: Words = {
   },
   auth_email_confirm: {
     takes: html`the <code>token</code> of the link`,
-    answers: html`<code>200</code> <code>userId</code> and <code>email</code>; <code>400</code> <code>LINK</code>`,
+    answers: html`<code>200</code> <code>userId</code>, <code>email</code> and what was <code>ended</code>: outside a session of the account all earlier access, the password included; <code>400</code> <code>LINK</code>; <code>403</code> <code>SESSION_NEEDED</code> for a changed address outside a session of the account`,
   },
   auth_sign_out_everywhere: {
     takes: 'nothing',

@@ -6,6 +6,7 @@ import type { Operation } from '../../core/define/operation.ts'
 import type { Received } from '../../core/files/file.ts'
 import { receiveInto, tooLarge } from '../../core/files/receive.ts'
 import type { Storage } from '../../core/outside/storage.ts'
+import { encodingProblem } from '../../core/run/content-encoding.ts'
 import { closeConnection } from '../close-connection.ts'
 import { parseBody } from '../json-body.ts'
 import { formMaxBytes, isForm, readForm, toFormFailure } from './form-upload.ts'
@@ -47,7 +48,9 @@ export const discardUpload = ({ received }: FastifyRequest) => received && rm(re
 type UploadBody = { body: object; text: string; received?: Received }
 
 async function readBody(request: FastifyRequest, operation: Operation, open: () => ReturnType<typeof receiveInto>) {
-  const { 'content-type': mediaType, 'content-length': length } = request.headers
+  const { 'content-type': mediaType, 'content-length': length, 'content-encoding': encoding } = request.headers
+  const encoded = encodingProblem(encoding)
+  if (encoded) throw encoded
   if (isForm(mediaType)) {
     if (Number(length) > formMaxBytes) throw tooLarge()
     const { body, received } = await readForm(request, operation, open)

@@ -1,18 +1,24 @@
 import type { Pool } from '../../core/define/operation.ts'
+import type { Metrics } from '../../core/observe/metrics.ts'
 import { insertAudit } from '../../core/run/audit.ts'
 import type { Refused } from './egress.ts'
 
-/** Writes an audit entry for every refused target (SSRF-9). Managers of the organization can read it. */
-export const auditRefusals =
-  (system: Pool) =>
-  ({ organizationId, use, host, reason }: Refused): Promise<void> =>
-    system.use(async (_, connection) => {
-      const detail = { use, host, reason }
-      await insertAudit(connection.ask, {
+/**
+ * Counts every refused target, and writes an audit entry for those of a known caller (SSRF-9), which managers of the
+ * organization can read. Anybody can make the server request the document of an app, so such a refusal leaves no row.
+ */
+export const recordRefusals =
+  (system: Pool, meter: () => Pick<Metrics, 'refusedTarget'>) =>
+  async ({ organizationId, use, host, reason }: Refused): Promise<void> => {
+    meter().refusedTarget({ use, reason })
+    if (use === 'client') return
+    await system.use((_, connection) =>
+      insertAudit(connection.ask, {
         operation: 'egress.refused',
         source: 'SYSTEM',
         requestId: '',
         organizationId,
-        detail,
-      })
-    })
+        detail: { use, host, reason },
+      }),
+    )
+  }

@@ -18,7 +18,7 @@ import { exchange, headersOf, type Request, retryAfterOf } from './http.ts'
 import { readMailServer, readUrl, type Target, toAllowance, type Use } from './policy.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/** A refusal for the audit. Contains the requested host, but no resolved addresses, because members can read it. */
+/** A refusal for the metric and the audit. Contains the requested host, but no resolved addresses, because members can read it. */
 export type Refused = {
   /** Null for requests without an organization: the document of an app, exchange rates. */
   organizationId: string | null

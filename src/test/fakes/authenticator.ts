@@ -14,7 +14,7 @@ export function createAuthenticator({ origin, rpId }: { origin: string; rpId: st
     counter.writeUInt32BE(++uses)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter])
   }
-  const answer = { id, rawId: id, type: 'public-key', clientExtensionResults: {} }
+  const answer = { id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} }
 
   return {
     id,

@@ -232,7 +232,7 @@ describe('a valid call counts in every bucket of its definition', () => {
     const input = await accountInput(operation, amy)
     succeeds(await sendTo(operation, amy, input), operation)
     const subjects: Record<string, string> = { address: '127.0.0.1', person: amy.userId, email: emailOf(amy) }
-    const keys = operation.alsoRates.map(({ bucket, per }) => `${bucket}:${subjects[per]}`)
+    const keys = operation.alsoRates.map(({ bucket, per }) => `${bucket}:${per}:${subjects[per]}`)
     const found = await theApp().system.raw.query('select key from rate_buckets where key = any ($1)', [keys])
     expect(found.rows.map(({ key }) => key).sort()).toEqual(keys.sort())
   })

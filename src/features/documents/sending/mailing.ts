@@ -48,7 +48,8 @@ export async function queueMailing(
   }
   const email = { template: 'sales-document', ...content, enclosures, followUp, runAt }
   const deliveryIds: string[] = []
-  for (const to of recipients) deliveryIds.push(await queueMail(context, { to, ...email }))
+  // In one order, so that two mailings to the same recipients do not wait for each other's counters.
+  for (const to of recipients.toSorted()) deliveryIds.push(await queueMail(context, { to, ...email }))
   await db
     .insertInto('documentMailings')
     .values(deliveryIds.map((deliveryId) => ({ mailingId, deliveryId, documentId: row.id })))

@@ -1,11 +1,12 @@
 import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
+import { mailName } from '../../../core/values/mail-name.ts'
 import type { Content } from '../delivery.ts'
-import { renderEmail } from './layout.ts'
+import { renderEmail, somebody } from './layout.ts'
 
 /** Informs the former address of an account about the change, so that a theft is noticed. */
 export function emailChanged(language: Language, data: { name: string; email: string }): Content {
-  const name = toLine(data.name)
+  const name = mailName(data.name, somebody[language])
   const email = toLine(data.email)
   const words = {
     en: {

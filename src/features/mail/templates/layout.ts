@@ -3,6 +3,9 @@ import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
 import type { Content } from '../delivery.ts'
 
+/** How a person is addressed of whose name nothing is left without links. */
+export const somebody: Record<Language, string> = { en: 'there', he: 'לך' }
+
 type Fact = { label: string; value: string }
 
 /** The parts of an e-mail, in reading order. */

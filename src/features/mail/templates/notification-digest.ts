@@ -1,7 +1,8 @@
 import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
+import { mailName, withoutLinks } from '../../../core/values/mail-name.ts'
 import type { Content } from '../delivery.ts'
-import { renderEmail } from './layout.ts'
+import { renderEmail, somebody } from './layout.ts'
 
 type NotificationDigest = {
   name: string
@@ -15,9 +16,9 @@ type NotificationDigest = {
 
 /** The digest of unread notifications. */
 export function notificationDigest(language: Language, { items, more, url, ...data }: NotificationDigest): Content {
-  const name = toLine(data.name)
+  const name = mailName(data.name, somebody[language])
   const count = items.length + more
-  const lines = items.map((item) => `• ${toLine(item)}`)
+  const lines = items.map((item) => `• ${toLine(withoutLinks(item))}`)
   const words = {
     en: {
       subject: count === 1 ? 'There is one thing to know' : `There are ${count} things to know`,
@@ -32,5 +33,5 @@ export function notificationDigest(language: Language, { items, more, url, ...da
       footnote: 'נשלח כי ביקשת סיכום. אפשר לבטל זאת בהגדרות.',
     },
   }[language]
-  return renderEmail({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+  return renderEmail({ language, sender: mailName(data.senderName ?? 'Kontor', 'Kontor'), ...words })
 }

@@ -1,13 +1,13 @@
 import type { Language } from '../../../core/values/language.ts'
-import { toLine } from '../../../core/values/line.ts'
+import { mailName } from '../../../core/values/mail-name.ts'
 import type { Content } from '../delivery.ts'
-import { renderEmail } from './layout.ts'
+import { renderEmail, somebody } from './layout.ts'
 
 type PasswordReset = { name: string; url: string; validMinutes: number; senderName?: string }
 
 /** The message with a link to choose a new password. */
 export function passwordReset(language: Language, { url, validMinutes, ...data }: PasswordReset): Content {
-  const name = toLine(data.name)
+  const name = mailName(data.name, somebody[language])
   const words = {
     en: {
       subject: 'Choose a new password',
@@ -28,5 +28,5 @@ export function passwordReset(language: Language, { url, validMinutes, ...data }
       footnote: 'אם הבקשה אינה שלך, אפשר להתעלם מההודעה: הסיסמה לא תשתנה. אין להעביר את הקישור לאחרים.',
     },
   }[language]
-  return renderEmail({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+  return renderEmail({ language, sender: mailName(data.senderName ?? 'Kontor', 'Kontor'), ...words })
 }

@@ -236,7 +236,41 @@ test.each(written)('THR-14, THR-18: what people typed is text in every form (%s)
   expect(subject).not.toMatch(/[\r\n\u202e]/)
   expect(text).not.toMatch(/\r|\nBcc|\u202e/)
   expect(html).not.toMatch(/<script|\r|\nBcc|\u202e/)
-  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp; Bcc: eve@evil.test')
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp; Bcc: eve @ evil. test')
+})
+
+const linking = `Visit https://evil.example/win or evil.example, ask bob@evil.example ${'now '.repeat(40)}`
+const mailFromKontor: [string, Content][] = (['en', 'he'] as const).flatMap((language): [string, Content][] => [
+  [
+    `invitation ${language}`,
+    invitation(language, { organizationName: linking, inviterName: linking, role: 'OWNER', url, validDays: 1 }),
+  ],
+  [`reset ${language}`, passwordReset(language, { name: linking, url, validMinutes: 5 })],
+  [`changed ${language}`, emailChanged(language, { name: linking, email: 'dana@example.com' })],
+  [`digest ${language}`, notificationDigest(language, { name: linking, items: [linking.slice(0, 70)], more: 0, url })],
+  [`verify ${language}`, verifyEmail(language, { name: linking, url, validHours: 5 })],
+])
+
+test.each(mailFromKontor)('THR-18: names in mail from Kontor are short and have no links (%s)', (_, content) => {
+  for (const text of [content.subject, content.text, shown(content.html)]) {
+    expect(text).not.toMatch(/evil\.example|bob@/)
+    expect(text).not.toMatch(/(now ){20}/)
+  }
+  expect(content.text).toContain('Visit or evil. example, ask bob @ evil. example now now')
+  expect([...content.html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(
+    content.html.includes('href') ? [url.replace('&', '&amp;')] : [],
+  )
+})
+
+test.each(['en', 'he'] as const)('a name of which nothing is left is replaced (%s)', (language) => {
+  const link = 'https://evil.example'
+  const given = { organizationName: link, inviterName: link, role: 'OWNER', url, validDays: 1 } as const
+  expect(invitation(language, given).subject).toBe(
+    { en: 'A member invites you to an organization', he: 'הזמנה מאת חבר צוות להצטרף אל ארגון' }[language],
+  )
+  expect(verifyEmail(language, { name: link, url, validHours: 5 }).text).toMatch(
+    { en: /^Hello there,\n/, he: /^שלום לך,\n/ }[language],
+  )
 })
 
 test('a link in an e-mail must be a web address, and it is escaped', () => {

@@ -1,13 +1,13 @@
 import type { Language } from '../../../core/values/language.ts'
-import { toLine } from '../../../core/values/line.ts'
+import { mailName } from '../../../core/values/mail-name.ts'
 import type { Content } from '../delivery.ts'
-import { renderEmail } from './layout.ts'
+import { renderEmail, somebody } from './layout.ts'
 
 type VerifyEmail = { name: string; url: string; validHours: number; senderName?: string }
 
 /** The message with a link to confirm an e-mail address. */
 export function verifyEmail(language: Language, { url, validHours, ...data }: VerifyEmail): Content {
-  const name = toLine(data.name)
+  const name = mailName(data.name, somebody[language])
   const words = {
     en: {
       subject: 'Confirm your e-mail address',
@@ -22,5 +22,5 @@ export function verifyEmail(language: Language, { url, validHours, ...data }: Ve
       footnote: 'אם אין לך חשבון כאן, כנראה שמישהו טעה בהקלדת כתובת; אפשר להתעלם מההודעה.',
     },
   }[language]
-  return renderEmail({ language, sender: toLine(data.senderName ?? 'Kontor'), ...words })
+  return renderEmail({ language, sender: mailName(data.senderName ?? 'Kontor', 'Kontor'), ...words })
 }

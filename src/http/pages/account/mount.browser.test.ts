@@ -289,13 +289,47 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     await page.goto(link)
     expect(await verified()).toHaveLength(0)
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await expect.poll(() => page.locator('.done:visible').textContent()).toBe(`${email} is confirmed. Thank you.`)
+    await expect
+      .poll(() => page.locator('.done p:visible').allTextContents())
+      .toEqual([`${email} is confirmed. Thank you.`])
     expect(await verified()).toHaveLength(1)
     await page.goto(link)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await expect.poll(() => page.locator('.problem:visible').textContent()).toContain('already used')
     await page.goto('/account')
     expect(await page.locator('#email .good').textContent()).toBe('confirmed')
+  }, 60_000)
+
+  test('THR-08: opened by somebody who is not signed in tells what confirming ends, and then what it has ended', async () => {
+    const [maker, owner] = [await newVisitor(), await newVisitor()]
+    const email = await signUp(maker)
+    const key = { name: 'Books', scopes: ['*:*'], allOrgs: true }
+    expect((await maker.request.post('/api/api-keys', { data: key })).status()).toBe(201)
+    await owner.goto(await linkTo(email, 'Confirm your e-mail address'))
+    expect(await owner.locator('.before').textContent()).toContain('If you made the account yourself, sign in first')
+    await owner.getByRole('button', { name: 'Confirm' }).click()
+    await owner.locator('.done:visible').waitFor()
+    const shown = async () => (await owner.locator('.done li:visible').allTextContents()).join('; ')
+    expect(await shown()).toBe('The password; Sessions: 1; API keys: 1')
+    await owner.getByRole('link', { name: 'Choose a new password' }).click()
+    await owner.waitForURL('**/reset')
+    await maker.goto('/account')
+    await maker.waitForURL('**/sign-in?*')
+  }, 60_000)
+
+  test('confirms the address of a person who signs in first, and keeps their sessions', async () => {
+    const [laptop, telephone] = [await newVisitor(), await newVisitor()]
+    const email = await signUp(laptop)
+    await telephone.goto(await linkTo(email, 'Confirm your e-mail address'))
+    await telephone.getByRole('link', { name: 'Sign in', exact: true }).click()
+    await enterPassword(telephone, email)
+    await telephone.waitForURL('**/verify-email')
+    await telephone.getByRole('button', { name: 'Confirm' }).click()
+    await expect
+      .poll(() => telephone.locator('.done p:visible').allTextContents())
+      .toEqual([`${email} is confirmed. Thank you.`])
+    await laptop.goto('/account')
+    expect(await laptop.locator('#email .good').textContent()).toBe('confirmed')
   }, 60_000)
 
   test('invites a person to an organization, who signs up with the invited address and accepts', async ({ skip }) => {

@@ -56,8 +56,8 @@ export function mountAccountPages(app: FastifyInstance, dependencies: ServerDepe
     return sendPage(request, reply, page(contextOf(request)), noStore)
   })
 
-  app.get<PageRoute>('/verify-email', open, (request, reply) =>
-    sendPage(request, reply, verifyEmailPage(contextOf(request)), noStore),
+  app.get<PageRoute>('/verify-email', open, async (request, reply) =>
+    sendPage(request, reply, verifyEmailPage(contextOf(request), await signedInUser(request)), noStore),
   )
 
   app.get<PageRoute>('/invitations/accept', open, async (request, reply) =>

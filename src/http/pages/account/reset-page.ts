@@ -1,6 +1,7 @@
 import { html } from '../../../core/values/html.ts'
-import { doneMessage, field, form } from '../form.ts'
+import { doneMessage, doneSection, field, form } from '../form.ts'
 import { formPage, linkTo, type PageContext } from '../form-page.ts'
+import { endedAccess } from './ended-access.ts'
 import { newPassword } from './sign-up-page.ts'
 import { sharedWords } from './words.ts'
 
@@ -37,7 +38,8 @@ ${form({
   button: say.choose,
   fields: newPassword({ form: 'choose', label: say.newPassword, hint: say.passwordHint }),
 })}
-${doneMessage(html`${say.chosen} <a href="${linkTo(context, '/sign-in')}">${say.signIn}</a>`)}
+${doneSection(html`<p>${say.chosen}</p><p data-unless="ended.everything">${say.othersStay}</p>${endedAccess(say)}
+<p><a href="${linkTo(context, '/sign-in')}">${say.signIn}</a></p>`)}
 <p class="aside-links"><a href="${linkTo(context, '/reset')}">${say.newEmail}</a></p>
 </section>`
   return formPage({
