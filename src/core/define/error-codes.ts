@@ -84,7 +84,7 @@ const ownCodes = {
   PASSKEY: 'The answer of the authenticator is not valid, or its challenge has expired.',
   PATH: 'A path in the filter does not have the form Object.field.',
   PAYMENT_DIRECTION: 'A payment received cannot settle what we owe, and a payment made cannot settle what we are owed.',
-  PERSONAL: 'The automation of another person cannot be given an action on that person’s own account.',
+  PERSONAL: 'The automation of another person cannot act on that person’s own account.',
   PRINTING: 'The PDF could not be produced.',
   ROLE: 'The role of the caller in the organization is too low.',
   RUN_LOST: 'Another worker has taken over the run.',

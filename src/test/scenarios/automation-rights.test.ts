@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { endCredentials } from '../../features/automations/end-credentials.ts'
+import { runAutomation } from '../../features/automations/engine/run-automation.ts'
 import { verify } from '../../verify/verify.ts'
 import { action, automate, carryOn, graphOf, lastRun, runSoFar, settle, trigger } from '../automations/automations.ts'
 import { doJob } from '../job.ts'
@@ -62,28 +63,53 @@ test('THR-07: a MANAGER who edits an automation of the OWNER cannot become OWNER
   expect(await roleOf(mia)).toBe('OWNER')
 })
 
-test('THR-07: the database itself refuses a run a role above that of its author', async () => {
+/** Statements in a transaction of a request, which is rolled back. */
+async function asRequest(...statements: [text: string, values: unknown[]][]) {
+  const client = await theApp().confined.raw.connect()
+  try {
+    await client.query('begin')
+    for (const statement of statements) await client.query(...statement)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+test('THR-07: the database itself refuses a run a role above that of its author, and graphs', async () => {
   const owner = await member('OWNER')
   const mia = await member('MANAGER', { of: owner })
   const id = await automate(owner, onCategory(action('a', 'customers_list')), { armed: false })
-  const promoteAs = async (runId: string) => {
-    const client = await theApp().confined.raw.connect()
-    try {
-      await client.query('begin')
-      await client.query("select authorize_run($1, 'NAMED', $2, 'MANAGER', array['users:write'])", [
-        runId,
-        owner.organizationId,
-      ])
-      await client.query("update memberships set role = 'OWNER' where user_id = $1", [mia.userId])
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
-  }
-  await promoteAs(await runSoFar(owner, id, []))
+  const promoteAs = (runId: string) =>
+    asRequest(authorizedRun(owner, runId), ["update memberships set role = 'OWNER' where user_id = $1", [mia.userId]])
+  const first = await runSoFar(owner, id, [])
+  await promoteAs(first)
   await edit(mia, id, onCategory(action('a', 'customers_list')))
-  const refused = promoteAs(await runSoFar(owner, id, []))
-  await expect(refused).rejects.toMatchObject({ constraint: 'role_within_reach' })
+  await promoteAs(first) // it keeps the graph of the owner
+  const second = await runSoFar(owner, id, [])
+  await expect(promoteAs(second)).rejects.toMatchObject({ constraint: 'role_within_reach' })
+  const save = asRequest(authorizedRun(owner, first), ['update automations set blocks = blocks where id = $1', [id]])
+  await expect(save).rejects.toMatchObject({ constraint: 'graph_saved_by_person' })
+})
+
+const authorizedRun = ({ organizationId }: Someone, runId: string): [string, unknown[]] => [
+  "select authorize_run($1, 'NAMED', $2, 'MANAGER', array['users:write'])",
+  [runId, organizationId],
+]
+
+test('THR-07: a request cannot write graphs, nor give an automation another graph or owner', async () => {
+  const owner = await member('OWNER')
+  const id = await automate(owner, onCategory(action('a', 'customers_list')), { armed: false })
+  const entered: [string, unknown[]] = ["select set_config('app.organization', $1, true)", [owner.organizationId]]
+  const on = (text: string) => asRequest(entered, [text, [id]])
+  await on('update automations set name = name where id = $1')
+  for (const text of [
+    'update automations set graph_id = graph_id where id = $1',
+    'update automations set owner_user_id = owner_user_id where id = $1',
+    'update automation_graphs set scopes = scopes where automation_id = $1',
+    'delete from automation_graphs where automation_id = $1',
+    `insert into automation_graphs (id, automation_id, blocks, edges, author_user_id) values (new_id(), $1, '[]', '[]', new_id())`,
+  ])
+    await expect(on(text), text).rejects.toMatchObject({ code: '42501' })
 })
 
 test('THR-07: a CONTRIBUTOR cannot clear a payment through an automation of a MANAGER, by firing or replaying it', async () => {
@@ -283,6 +309,40 @@ test('an expired key acts no more, even before the job has noticed; the job paus
   expect(await statusOf(owner, late)).toBe('PAUSED_NO_ACCESS')
   expect(await pausedNotices(owner)).toHaveLength(2)
   expect(await lastRun(owner, id)).toMatchObject({ status: 'SUCCEEDED' }) // its owner enabled it since
+})
+
+test.each([
+  ['email.send', action('b', 'email.send', { to: 'dana@x.test', subject: 'Hello', body: 'Hi' })],
+  [
+    'a filter',
+    {
+      id: 'b',
+      kind: 'FILTER' as const,
+      config: { spec: { root: 'Customer', extract: [{ as: 'id', path: 'Customer.id' }] } },
+    },
+  ],
+])('a key that is revoked during a run stops it before %s', async (_, second) => {
+  const owner = await member('OWNER')
+  const { id: keyId, holder } = await keyOf(owner, ['automations:*', 'customers:*'])
+  const graph = graphOf([trigger('invoice.paid'), action('a', 'customers_list'), second], 'start>a', 'a>b')
+  const id = await automate(holder, graph, { armed: false })
+  expect(await owner.call('automations_test', { id })).toMatchObject({ status: 'SUCCEEDED' })
+  const before = await query('select 1 from automation_deliveries where organization_id = $1', [owner.organizationId])
+  const runId = await runSoFar(owner, id, [])
+  const { providers } = theApp()
+  const run: typeof providers.run = async (...call) => {
+    const answer = await providers.run(...call)
+    await owner.call('api_keys_revoke', { id: keyId })
+    return answer
+  }
+  const flags = { [`organization:${owner.organizationId}`]: true as const }
+  await doJob(runAutomation, { runId }, { providers: { ...providers, run }, flags })
+  const ended = await owner.call('automations_run', { id, runId })
+  expect(ended).toMatchObject({ status: 'FAILED', error: expect.stringContaining('API key') })
+  expect(ended.steps.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'FAILED'])
+  expect(await query('select 1 from automation_deliveries where organization_id = $1', [owner.organizationId])).toEqual(
+    before,
+  )
 })
 
 test('a key that no longer reaches the organization pauses its automations there', async () => {
