@@ -1,5 +1,6 @@
 import type { Job } from '../core/define/job.ts'
 import { type Subscriber, subscriberJob } from '../core/define/subscriber.ts'
+import { endCredentials } from '../features/automations/end-credentials.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
 import { emitOverdue, overdueSubscriber } from '../features/documents/events/overdue.ts'
 import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
@@ -28,6 +29,7 @@ export const jobs: readonly Job[] = [
   emitOverdue,
   runAutomation,
   requeueLostRuns,
+  endCredentials,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
@@ -40,5 +42,6 @@ export const crontab = `
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
   5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs
+  */5 * * * * end-credentials ?id=end-credentials
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -66,6 +66,7 @@ export type AllTables = {
   documentMailings: DocumentMailing
   documentAttachments: DocumentAttachmentRow
   automations: AutomationRow
+  automationGraphs: AutomationGraphRow
   automationRuns: AutomationRunRow
   automationSteps: AutomationStepRow
   automationDeliveries: DeliveryRow
@@ -358,14 +359,31 @@ type AutomationRow = {
   blocks: ColumnType<object, string, string>
   edges: ColumnType<object, string, string>
   triggers: ColumnType<string[] | null, never, never>
+  graphId: ColumnType<string, never, never>
   enabledAt: Generated<string | null>
   createdAt: Generated<string>
   updatedAt: Generated<string>
+}
+type AutomationGraphRow = {
+  organizationId: Generated<string>
+  id: string
+  automationId: string
+  blocks: ColumnType<object, string, string>
+  edges: ColumnType<object, string, string>
+  authorUserId: string
+  scopes: string[] | null
+  apiKeyId: string | null
+  appId: string | null
+  clientId: string | null
+  credentialStatus: 'ACTIVE' | 'ENDED' | 'RELEASED' | null
+  createdAt: Generated<string>
+  supersededAt: Generated<string | null>
 }
 type AutomationRunRow = {
   organizationId: Generated<string>
   id: string
   automationId: string
+  graphId: Generated<string | null>
   triggerEventId: Generated<string | null>
   triggerType: Generated<string | null>
   input: ColumnType<object, string, string>

@@ -135,6 +135,8 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX api_keys_user_id_created_at_idx ON api_keys USING btree (user_id, created_at);
+CREATE TRIGGER end_credentials AFTER UPDATE OF revoked_at, expires_at ON api_keys FOR EACH ROW WHEN (new.revoked_at IS DISTINCT FROM old.revoked_at OR new.expires_at IS DISTINCT FROM old.expires_at) EXECUTE FUNCTION end_credentials_of_row();
+CREATE TRIGGER end_credentials_of_deleted AFTER DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION end_credentials_of_row();
 alter table api_keys enable row level security, force row level security;
 create policy confined on api_keys to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on api_keys to owner using (true) with check (true);
@@ -150,6 +152,7 @@ create table api_key_organizations (
   constraint api_key_organizations_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES memberships(organization_id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX api_key_organizations_organization_id_user_id_idx ON api_key_organizations USING btree (organization_id, user_id);
+CREATE TRIGGER end_credentials AFTER DELETE ON api_key_organizations FOR EACH ROW EXECUTE FUNCTION end_credentials_of_row();
 alter table api_key_organizations enable row level security, force row level security;
 create policy confined on api_key_organizations to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on api_key_organizations to owner using (true) with check (true);
@@ -782,6 +785,8 @@ create table connected_apps (
 CREATE INDEX connected_apps_client_id_idx ON connected_apps USING btree (client_id);
 CREATE INDEX connected_apps_expires_at_idx ON connected_apps USING btree (expires_at);
 CREATE INDEX connected_apps_user_id_created_at_idx ON connected_apps USING btree (user_id, created_at);
+CREATE TRIGGER end_credentials AFTER UPDATE OF revoked_at, expires_at ON connected_apps FOR EACH ROW WHEN (new.revoked_at IS DISTINCT FROM old.revoked_at OR new.expires_at < old.expires_at) EXECUTE FUNCTION end_credentials_of_row();
+CREATE TRIGGER end_credentials_of_deleted AFTER DELETE ON connected_apps FOR EACH ROW EXECUTE FUNCTION end_credentials_of_row();
 alter table connected_apps enable row level security, force row level security;
 create policy confined on connected_apps to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on connected_apps to owner using (true) with check (true);
@@ -798,6 +803,7 @@ create table connected_app_organizations (
   constraint connected_app_organizations_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES memberships(organization_id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX connected_app_organizations_organization_id_user_id_idx ON connected_app_organizations USING btree (organization_id, user_id);
+CREATE TRIGGER end_credentials AFTER DELETE ON connected_app_organizations FOR EACH ROW EXECUTE FUNCTION end_credentials_of_row();
 alter table connected_app_organizations enable row level security, force row level security;
 create policy confined on connected_app_organizations to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on connected_app_organizations to owner using (true) with check (true);
@@ -1314,6 +1320,7 @@ create table automations (
   enabled_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  graph_id uuid not null default new_id(),
   constraint automations_pkey PRIMARY KEY (organization_id, id),
   constraint armed_at_some_time CHECK (status <> 'ENABLED' OR enabled_at IS NOT NULL),
   constraint automation_has_trigger CHECK (jsonb_path_exists(blocks, '$[*]?(@."kind" == "TRIGGER")'::jsonpath)),
@@ -1323,20 +1330,26 @@ create table automations (
   constraint automations_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint automations_status_check CHECK (status = ANY (ARRAY['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'])),
   constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint automations_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint automations_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint current_graph FOREIGN KEY (organization_id, graph_id) REFERENCES automation_graphs(organization_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX armed_automations ON automations USING btree (organization_id) WHERE status = 'ENABLED';
 CREATE INDEX armed_automations_by_trigger ON automations USING gin (triggers) WHERE status = 'ENABLED';
 CREATE INDEX automations_id_idx ON automations USING btree (id);
 CREATE INDEX automations_organization_id_created_at_id_idx ON automations USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX automations_organization_id_graph_id_idx ON automations USING btree (organization_id, graph_id);
 CREATE INDEX automations_owner_user_id_idx ON automations USING btree (owner_user_id);
+CREATE TRIGGER replace_graph BEFORE UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION replace_graph();
+CREATE TRIGGER require_valid_credential AFTER UPDATE OF status ON automations FOR EACH ROW WHEN (new.status = 'ENABLED' AND old.status <> 'ENABLED') EXECUTE FUNCTION require_valid_credential();
+CREATE TRIGGER save_graph AFTER INSERT OR UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION save_graph();
 CREATE TRIGGER touch BEFORE UPDATE ON automations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table automations enable row level security, force row level security;
 create policy across on automations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on automations to kontor_confined using (organization_id = (SELECT current_organization()));
 create policy system on automations to owner using (true) with check (true);
 grant select on automations to kontor_across;
-grant select, insert, update, delete on automations to kontor_confined;
+grant select, insert, delete on automations to kontor_confined;
+grant update (name, description, status, blocks, edges, enabled_at) on automations to kontor_confined;
 
 create table automation_runs (
   organization_id uuid not null default current_organization(),
@@ -1352,6 +1365,7 @@ create table automation_runs (
   deadline timestamptz,
   started_at timestamptz not null default now(),
   finished_at timestamptz,
+  graph_id uuid,
   constraint automation_runs_pkey PRIMARY KEY (organization_id, id),
   constraint one_run_per_event UNIQUE (organization_id, automation_id, trigger_event_id),
   constraint automation_runs_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
@@ -1359,12 +1373,16 @@ create table automation_runs (
   constraint triggered_or_tried CHECK ((trigger_event_id IS NULL) = (trigger_type IS NULL)),
   constraint automation_runs_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
   constraint automation_runs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint automation_runs_organization_id_trigger_event_id_fkey FOREIGN KEY (organization_id, trigger_event_id) REFERENCES events(organization_id, id)
+  constraint automation_runs_organization_id_trigger_event_id_fkey FOREIGN KEY (organization_id, trigger_event_id) REFERENCES events(organization_id, id),
+  constraint graph_of_run FOREIGN KEY (organization_id, graph_id) REFERENCES automation_graphs(organization_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX automation_runs_id_idx ON automation_runs USING btree (id);
 CREATE INDEX automation_runs_organization_id_automation_id_started_at_id_idx ON automation_runs USING btree (organization_id, automation_id, started_at DESC, id DESC);
+CREATE INDEX automation_runs_organization_id_graph_id_idx ON automation_runs USING btree (organization_id, graph_id);
 CREATE INDEX automation_runs_organization_id_trigger_event_id_idx ON automation_runs USING btree (organization_id, trigger_event_id);
 CREATE INDEX running_automations ON automation_runs USING btree (organization_id, id) WHERE status = 'RUNNING';
+CREATE TRIGGER adopt_graph BEFORE INSERT ON automation_runs FOR EACH ROW WHEN (new.graph_id IS NULL) EXECUTE FUNCTION adopt_graph();
+CREATE TRIGGER adopt_graph_again BEFORE UPDATE OF status ON automation_runs FOR EACH ROW WHEN (new.status = 'RUNNING' AND old.status <> 'RUNNING') EXECUTE FUNCTION adopt_graph();
 alter table automation_runs enable row level security, force row level security;
 create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on automation_runs to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1516,6 +1534,40 @@ create table mail_counts (
 CREATE INDEX mail_counts_hour_idx ON mail_counts USING btree (hour);
 alter table mail_counts enable row level security, force row level security;
 create policy system on mail_counts to owner using (true) with check (true);
+create table automation_graphs (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  automation_id uuid not null,
+  blocks jsonb not null,
+  edges jsonb not null,
+  author_user_id uuid not null,
+  scopes text[],
+  api_key_id uuid,
+  app_id uuid,
+  client_id text,
+  credential_status text,
+  created_at timestamptz not null default now(),
+  superseded_at timestamptz,
+  constraint automation_graphs_pkey PRIMARY KEY (organization_id, id),
+  constraint automation_graphs_credential_status_check CHECK (credential_status = ANY (ARRAY['ACTIVE', 'ENDED', 'RELEASED'])),
+  constraint one_credential_of_graph CHECK (num_nonnulls(api_key_id, client_id) =
+CASE
+    WHEN credential_status IS NULL THEN 0
+    ELSE 1
+END AND (scopes IS NULL) = (credential_status IS NULL) AND (app_id IS NULL OR client_id IS NOT NULL)),
+  constraint automation_graphs_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
+  constraint automation_graphs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX automation_graphs_api_key_id_idx ON automation_graphs USING btree (api_key_id) WHERE credential_status = 'ACTIVE';
+CREATE INDEX automation_graphs_app_id_idx ON automation_graphs USING btree (app_id) WHERE credential_status = 'ACTIVE';
+CREATE INDEX automation_graphs_organization_id_automation_id_idx ON automation_graphs USING btree (organization_id, automation_id);
+CREATE INDEX automation_graphs_superseded_at_idx ON automation_graphs USING btree (superseded_at);
+alter table automation_graphs enable row level security, force row level security;
+create policy across on automation_graphs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on automation_graphs to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on automation_graphs to owner using (true) with check (true);
+grant select on automation_graphs to kontor_across;
+grant select on automation_graphs to kontor_confined;
 
 
 -- Functions
@@ -1632,6 +1684,16 @@ begin
              where c.table_schema = 'public' and c.table_name = name and c.column_name = 'updated_at') then
     execute format('create trigger touch before update on %I for each row execute function set_updated_at()', name);
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_graph()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select a.graph_id into new.graph_id from automations a
+  where a.organization_id = new.organization_id and a.id = new.automation_id;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
@@ -1784,6 +1846,7 @@ begin
       (select from public.api_key_organizations o where o.api_key_id = k.id and o.organization_id = target))
     where k.secret_hash = credential and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
       and u.disabled_at is null;
+    done := set_config('app.credential', 'API_KEY ' || key_id || ' ' || scopes::text, true);
   elsif source = 'SESSION' then
     select s.user_id, s.id, s.signed_in_at, m.organization_id, m.role
     into user_id, session_id, signed_in_at, organization_id, role
@@ -1801,6 +1864,7 @@ begin
       and t.audience in (current_setting('app.service', true), current_setting('app.service', true) || '/mcp')
       and a.revoked_at is null and a.expires_at > now() and u.disabled_at is null;
     done := set_config('app.client', client_id, true);
+    done := set_config('app.credential', 'OAUTH ' || app_id || ' ' || scopes::text, true);
   else
     select u.id, m.organization_id, m.role into user_id, organization_id, role
     from public.users u left join public.memberships m on m.organization_id = target and m.user_id = u.id
@@ -1828,6 +1892,41 @@ begin
 end $function$;
 grant execute on function authorize_request(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
 grant execute on function authorize_request(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.authorize_run(run uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text, OUT author_user_id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+#variable_conflict use_column
+declare
+  home uuid; -- the organization of the run
+  lowest member_role;
+  done text;
+begin
+  select x.owner_user_id, x.author_user_id, x.role, x.scopes, x.key_id, x.app_id, x.client_id, r.organization_id
+  into user_id, author_user_id, lowest, scopes, key_id, app_id, client_id, home
+  from public.automation_runs r, public.rights_of_graph(r.organization_id, r.graph_id) x
+  where r.id = run and r.status = 'RUNNING';
+  if lowest is null then
+    user_id := null;
+    return;
+  end if;
+  if target = home or place in ('ONLY', 'ALL') then
+    organization_id := home;
+    role := lowest;
+    reachable := 1;
+  end if;
+  if scopes is not null and not scopes && fitting then return; end if;
+  done := set_config('app.role_limit', lowest::text, true);
+  if place <> 'CALLER' or author_user_id = user_id then done := set_config('app.person', user_id::text, true); end if;
+  if role >= needed then
+    done := set_config('app.organization', organization_id::text, true);
+    if place = 'ALL' then done := set_config('app.organizations', array[organization_id]::text, true); end if;
+  end if;
+end $function$;
+revoke execute on function authorize_run(uuid,text,uuid,member_role,text[]) from public;
+grant execute on function authorize_run(uuid,text,uuid,member_role,text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.belongs_to_all(organizations uuid[])
  RETURNS boolean
@@ -2142,6 +2241,20 @@ begin
 end $function$;
 grant execute on function create_organization(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.credential_reaches(key uuid, app uuid, place uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$
+begin
+  return exists (select from public.api_keys k where k.id = key and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > now()) and (k.all_orgs or exists
+        (select from public.api_key_organizations o where o.api_key_id = k.id and o.organization_id = place)))
+    or exists (select from public.connected_apps c where c.id = app and c.revoked_at is null and c.expires_at > now()
+      and exists (select from public.connected_app_organizations o where o.app_id = c.id and o.organization_id = place));
+end $function$;
+revoke execute on function credential_reaches(uuid,uuid,uuid) from public;
+
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
  LANGUAGE sql
@@ -2264,6 +2377,75 @@ begin
     'organizations', (select count(*) from memberships m where m.user_id = person));
 end $function$;
 revoke execute on function end_access(uuid,text,text,boolean) from public;
+
+CREATE OR REPLACE FUNCTION public.end_credentials(key uuid DEFAULT NULL::uuid, app uuid DEFAULT NULL::uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  paused bigint;
+begin
+  with ended as (
+    update automation_graphs g set credential_status = 'ENDED'
+    where g.credential_status = 'ACTIVE' and (key is null or g.api_key_id = key) and (app is null or g.app_id = app)
+      and not credential_reaches(g.api_key_id, g.app_id, g.organization_id)
+    returning g.organization_id, g.id, g.api_key_id, g.app_id, g.client_id),
+  stopped as (
+    update automations a set status = 'PAUSED_NO_ACCESS' from ended e
+    where a.organization_id = e.organization_id and a.graph_id = e.id and a.status = 'ENABLED'
+    returning a.organization_id, a.id, a.name, a.owner_user_id, e.api_key_id, e.app_id, e.client_id),
+  told as (
+    insert into notifications (id, user_id, organization_id, kind, data)
+    select new_id(), m.user_id, m.organization_id, 'AUTOMATIONS_PAUSED', jsonb_build_object('by', null, 'organization', o.name,
+      'credential', case when s.api_key_id is null then 'APP' else 'API_KEY' end,
+      'credentialName', coalesce((select k.name from api_keys k where k.id = s.api_key_id),
+        (select c.client_name from connected_apps c where c.id = s.app_id)),
+      'automations', jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id))
+    from stopped s join organizations o on o.id = s.organization_id
+    join memberships m on m.organization_id = s.organization_id and (m.role >= 'MANAGER' or m.user_id = s.owner_user_id)
+    group by m.user_id, m.organization_id, o.name, s.api_key_id, s.app_id, s.client_id)
+  select count(*) into paused from stopped;
+  return paused;
+end $function$;
+revoke execute on function end_credentials(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.end_credentials_of_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_table_name = 'api_keys' then
+    perform end_credentials(key => old.id);
+  elsif tg_table_name = 'api_key_organizations' then
+    perform end_credentials(key => old.api_key_id);
+  elsif tg_table_name = 'connected_apps' then
+    perform end_credentials(app => old.id);
+  else
+    perform end_credentials(app => old.app_id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_credentials_of_run(run uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  graph automation_graphs;
+begin
+  select g.* into graph from automation_runs r join automation_graphs g on g.organization_id = r.organization_id and g.id = r.graph_id
+  where r.id = run and r.organization_id = current_organization() and g.credential_status = 'ACTIVE'
+    and not credential_reaches(g.api_key_id, g.app_id, g.organization_id);
+  return case when found then end_credentials(graph.api_key_id, graph.app_id) else 0 end;
+end $function$;
+revoke execute on function end_credentials_of_run(uuid) from public;
+grant execute on function end_credentials_of_run(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
  RETURNS void
@@ -2774,6 +2956,12 @@ CREATE OR REPLACE FUNCTION public.owner_of_automation_deliveries(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.automation_deliveries t where t.id = row_id); end $function$;
 grant execute on function owner_of_automation_deliveries(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_automation_graphs(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.automation_graphs t where t.id = row_id); end $function$;
+
 CREATE OR REPLACE FUNCTION public.owner_of_automation_runs(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3072,7 +3260,8 @@ AS $function$
 declare
   reach member_role;
 begin
-  select m.role into reach from memberships m where m.organization_id = current_organization() and m.user_id = current_person();
+  select least(m.role, nullif(current_setting('app.role_limit', true), '')::member_role) into reach
+  from memberships m where m.organization_id = current_organization() and m.user_id = current_person();
   if (tg_op <> 'INSERT' and old.role > reach) or (tg_op <> 'DELETE' and new.role > reach) then
     raise exception 'That role is out of reach.' using errcode = 'check_violation', constraint = 'role_within_reach';
   end if;
@@ -3087,6 +3276,24 @@ AS $function$
 begin
   raise exception 'A voided payment stays voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_graph(automation uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if coalesce(current_setting('app.credential', true), '') <> '' or coalesce(current_setting('app.role_limit', true), '') <> '' then
+    raise exception 'Only the owner enables it again, in a session.' using errcode = 'check_violation', constraint = 'credential_valid';
+  end if;
+  update automation_graphs g set credential_status = 'RELEASED' from automations a
+  where a.organization_id = current_organization() and a.id = automation and a.owner_user_id = current_person()
+    and g.organization_id = a.organization_id and g.id = a.graph_id and (g.credential_status = 'ENDED'
+      or (g.credential_status = 'ACTIVE' and not credential_reaches(g.api_key_id, g.app_id, g.organization_id)));
+end $function$;
+revoke execute on function release_graph(uuid) from public;
+grant execute on function release_graph(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.release_lease(named text, held bigint)
  RETURNS void
@@ -3123,6 +3330,15 @@ begin
   return found;
 end $function$;
 grant execute on function renew_lease(text,bigint,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.replace_graph()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.graph_id := new_id();
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.requeue_abandoned_jobs(silence interval)
  RETURNS integer
@@ -3222,10 +3438,63 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.require_rights_of_run(run uuid, needed member_role)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$
+begin
+  if not exists (select from public.automation_runs r, public.rights_of_graph(r.organization_id, r.graph_id) x
+      where r.id = run and x.role >= needed) then
+    raise exception 'The run no longer has the right to do this.' using errcode = 'check_violation', constraint = 'rights_of_run';
+  end if;
+end $function$;
+revoke execute on function require_rights_of_run(uuid,member_role) from public;
+grant execute on function require_rights_of_run(uuid,member_role) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.require_valid_credential()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from automation_graphs g where g.organization_id = new.organization_id and g.id = new.graph_id
+      and (g.credential_status = 'ENDED' or (g.credential_status = 'ACTIVE'
+        and not credential_reaches(g.api_key_id, g.app_id, g.organization_id)))) then
+    raise exception 'The credential of the graph has ended.' using errcode = 'check_violation', constraint = 'credential_valid';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.revive_jobs(silence interval)
  RETURNS integer
  LANGUAGE sql
 AS $function$ select requeue_abandoned_jobs(silence) $function$;
+
+CREATE OR REPLACE FUNCTION public.rights_of_graph(place uuid, graph uuid, OUT owner_user_id uuid, OUT author_user_id uuid, OUT role member_role, OUT scopes text[], OUT key_id uuid, OUT app_id uuid, OUT client_id text, OUT problem text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$
+#variable_conflict use_column
+begin
+  select a.owner_user_id, g.author_user_id, least(mo.role, ma.role), g.scopes, g.api_key_id, g.app_id, g.client_id,
+    case when mo.role is null then 'OWNER' when ma.role is null then 'AUTHOR'
+      when g.credential_status = 'ENDED' then 'CREDENTIAL'
+      when g.credential_status = 'ACTIVE' and not public.credential_reaches(g.api_key_id, g.app_id, place) then 'CREDENTIAL' end
+  into owner_user_id, author_user_id, role, scopes, key_id, app_id, client_id, problem
+  from public.automation_graphs g
+  join public.automations a on a.organization_id = g.organization_id and a.id = g.automation_id
+  left join (public.memberships mo join public.users uo on uo.id = mo.user_id and uo.disabled_at is null)
+    on mo.organization_id = g.organization_id and mo.user_id = a.owner_user_id
+  left join (public.memberships ma join public.users ua on ua.id = ma.user_id and ua.disabled_at is null)
+    on ma.organization_id = g.organization_id and ma.user_id = g.author_user_id
+  where g.organization_id = place and g.id = graph;
+  if problem is not null then role := null; end if;
+end $function$;
+revoke execute on function rights_of_graph(uuid,uuid) from public;
+grant execute on function rights_of_graph(uuid,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.sales_by_customer_day_now()
  RETURNS SETOF sales_by_customer_day
@@ -3270,6 +3539,31 @@ AS $function$
     when document_type = 'CREDIT_MEMO' and source_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') then 'CREDIT'
   end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.save_graph()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  credential text := nullif(current_setting('app.credential', true), ''); -- kind, id and scopes
+  id uuid := split_part(credential, ' ', 2)::uuid;
+  is_key boolean := split_part(credential, ' ', 1) = 'API_KEY';
+begin
+  if nullif(current_setting('app.role_limit', true), '') is not null then
+    raise exception 'An automation cannot write the graph of an automation.'
+      using errcode = 'check_violation', constraint = 'graph_saved_by_person';
+  end if;
+  update automation_graphs g set superseded_at = now()
+  where g.organization_id = new.organization_id and g.automation_id = new.id and g.superseded_at is null;
+  insert into automation_graphs (organization_id, id, automation_id, blocks, edges, author_user_id, scopes, api_key_id, app_id,
+    client_id, credential_status)
+  values (new.organization_id, new.graph_id, new.id, new.blocks, new.edges, coalesce(current_person(), new.owner_user_id),
+    split_part(credential, ' ', 3)::text[], case when is_key then id end, case when not is_key then id end,
+    case when not is_key then current_setting('app.client', true) end, case when credential is not null then 'ACTIVE' end);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.schedule_event_id(organization uuid, type text, period text)
  RETURNS uuid
@@ -3436,17 +3730,18 @@ CREATE OR REPLACE FUNCTION public.start_automations()
  LANGUAGE plpgsql
 AS $function$
 declare
-  armed uuid;
+  armed record;
   run uuid;
 begin
   for armed in
-    select a.id from automations a
+    select a.id, a.graph_id from automations a
     where a.organization_id = new.organization_id and a.status = 'ENABLED' and new.type = any (a.triggers) order by a.id
     for key share
   loop
     run := new_id();
-    insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth)
-    values (new.organization_id, run, armed, new.id, new.type, new.payload, coalesce((new.cause ->> 'depth')::integer, 0) + 1);
+    insert into automation_runs (organization_id, id, automation_id, graph_id, trigger_event_id, trigger_type, input, depth)
+    values (new.organization_id, run, armed.id, armed.graph_id, new.id, new.type, new.payload,
+      coalesce((new.cause ->> 'depth')::integer, 0) + 1);
     perform enqueue('run-automation', jsonb_build_object('runId', run));
   end loop;
   return null;

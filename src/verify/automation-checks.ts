@@ -46,6 +46,29 @@ export const automationChecks: Check[] = [
           where d.organization_id = s.organization_id and d.step_id = s.id and d.outcome = 'DELIVERED')`,
   },
   {
+    id: 'THR-07',
+    says: 'An automation shows its current graph, the only one of its graphs that is not superseded.',
+    finds: `select a.organization_id, a.id from automations a where not exists (select from automation_graphs g
+        where g.organization_id = a.organization_id and g.id = a.graph_id and g.automation_id = a.id
+          and g.superseded_at is null and (g.blocks, g.edges) = (a.blocks, a.edges))
+      or 1 < (select count(*) from automation_graphs g
+        where g.organization_id = a.organization_id and g.automation_id = a.id and g.superseded_at is null)`,
+  },
+  {
+    id: 'THR-07',
+    says: 'A run that is not over has a graph of its automation, which says what it may do.',
+    finds: `select r.organization_id, r.id from automation_runs r where r.status = 'RUNNING' and not exists (
+        select from automation_graphs g where g.organization_id = r.organization_id and g.id = r.graph_id
+          and g.automation_id = r.automation_id)`,
+  },
+  {
+    id: 'THR-07',
+    says: 'An automation whose key or app has ended is not enabled.', // an expired one is noticed within minutes
+    finds: `select a.organization_id, a.id from automations a
+      join automation_graphs g on g.organization_id = a.organization_id and g.id = a.graph_id
+      where a.status = 'ENABLED' and g.credential_status = 'ENDED'`,
+  },
+  {
     id: 'INV-15',
     says: 'No organization has more enabled automations than its plan allows.',
     finds: `select organization_id, count(*) from automations where status = 'ENABLED' group by 1 having count(*) > ${automationsMax}`,

@@ -167,6 +167,13 @@ const breaks: Record<string, (amy: Someone) => string> = {
     amy,
   ) => `${automated(amy)};
     ${takenStep.replace('block_id, status', 'block_id, status, ref, finished_at').replace("'SUCCEEDED'", "'SUCCEEDED', 'webhook.post', now()")}`,
+  'An automation shows its current graph, the only one of its graphs that is not superseded.': (amy) =>
+    `${automated(amy)}; update automation_graphs set edges = '[{}]'`,
+  'A run that is not over has a graph of its automation, which says what it may do.': (amy) =>
+    `${automated(amy)}; update automation_runs set graph_id = null`,
+  'An automation whose key or app has ended is not enabled.': (amy) => `${automated(amy)};
+    update automations set status = 'ENABLED', enabled_at = now();
+    update automation_graphs set scopes = '{}', api_key_id = gen_random_uuid(), credential_status = 'ENDED'`,
   'No organization has more enabled automations than its plan allows.': ({ organizationId, userId }) => `
     insert into automations (organization_id, id, owner_user_id, name, blocks, edges, status, enabled_at)
     select '${organizationId}', gen_random_uuid(), '${userId}', 'x', '[{"kind": "TRIGGER"}]', '[]', 'ENABLED', now()

@@ -16,6 +16,11 @@ const retentionRules = [
   // The recipient and the time; the content was deleted when the message was sent.
   { table: 'mail_deliveries', when: "status <> 'QUEUED' and created_at < now() - interval '400 days'" },
   { table: 'automation_deliveries', when: "created_at < now() - interval '400 days'" },
+  {
+    table: 'automation_graphs',
+    when: `superseded_at < now() - interval '1 day' and not exists (select from automation_runs r
+      where r.organization_id = automation_graphs.organization_id and r.graph_id = automation_graphs.id)`,
+  },
   { table: 'webhook_secrets', when: "replaced_at < now() - interval '1 day'" }, // no longer used for signing
   { table: 'invitations', when: "expires_at < now() - interval '90 days'" },
   { table: 'notifications', when: "created_at < now() - interval '400 days'" },

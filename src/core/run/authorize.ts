@@ -22,6 +22,8 @@ export type Authorization = {
   /** The connected app that calls, and which app that is. */
   appId: string | null
   clientId: string | null
+  /** Of the run of an automation: who saved its graph. `userId` is the owner, whose account is the owner's alone. */
+  authorUserId?: string | null
 }
 
 /** How the organization of a call is found; the `place` of authorize_request(). */
@@ -31,6 +33,7 @@ type LookupKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 export function authorizeStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
   const { caller, input, once } = call
   if (caller.link) return [linkText, [caller.link.organizationId, operation.role]]
+  if (caller.source === 'AUTOMATION') return authorizeRunStatement(operation, call)
   const kind = organizationLookup(operation, input)
   const { text, retryText, id } = targetOf(operation, kind, input)
   const values = [
@@ -46,6 +49,16 @@ export function authorizeStatement(operation: Operation, call: Call): [text: str
   return [retryText, [...values, principalOf(caller), once.key, once.fingerprint]]
 }
 
+/** The same for a step of an automation: the database finds the rights of the run itself. */
+function authorizeRunStatement(operation: Operation, { caller, input, once }: Call): [text: string, values: unknown[]] {
+  const kind = organizationLookup(operation, input)
+  const { text, retryText, id } = runTargetOf(operation, kind, input)
+  const needed = operation.orSelf ? 'EMPLOYEE' : operation.role
+  const values = [caller.runId ?? null, kind, id, needed, scopesCovering(operation.scope)]
+  if (!once || !retryText) return [text, values]
+  return [retryText, [...values, caller.userId, once.key, once.fingerprint]]
+}
+
 /** A link was signed for one row of one organization: it has no person, and the operation concerns that row only. */
 const linkText = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
     null::timestamptz as signed_in_at, $1::uuid as organization_id, $2::text::member_role as role,
@@ -53,9 +66,9 @@ const linkText = `select null::uuid as user_id, null::uuid as key_id, null::uuid
 
 /** For a retry of the request that deleted the row: the organization in which its answer is remembered. */
 const rememberedOrganization = 'remembered_organization($8, $2, $3, $9, $10)'
+const rememberedOrganizationOfRun = 'remembered_organization(null, null, $6, $7, $8)'
 
-export const credentialKind = (source: CallerSource) =>
-  source === 'AUTOMATION' || source === 'COMPANION' ? 'PERSON' : source
+export const credentialKind = (source: CallerSource) => (source === 'COMPANION' ? 'PERSON' : source)
 
 export function organizationLookup(
   { within, reads, input: schema }: Operation,
@@ -82,9 +95,25 @@ const organizationText = authorizeText('$5')
 /** The statements for an operation on a row: for a call without an Idempotency-Key, and for one that may be a retry. */
 const ownerOf = memoize(({ within }: Operation) => {
   const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
-  const owner = `owner_of_${toSnake(table)}($5)`
-  return { text: authorizeText(owner), retryText: authorizeText(`coalesce(${owner}, ${rememberedOrganization})`), by }
+  const owner = `owner_of_${toSnake(table)}`
+  return {
+    by,
+    text: authorizeText(`${owner}($5)`),
+    retryText: authorizeText(`coalesce(${owner}($5), ${rememberedOrganization})`),
+    runText: authorizeRunText(`${owner}($3)`),
+    runRetryText: authorizeRunText(`coalesce(${owner}($3), ${rememberedOrganizationOfRun})`),
+  }
 })
+
+const authorizeRunText = (target: string) =>
+  `select *, null::float8 as signed_in_ago_h from authorize_run($1, $2, ${target}, $4::text::member_role, $5)`
+const runInOrganizationText = authorizeRunText('$3')
+
+function runTargetOf(operation: Operation, kind: LookupKind, input: Record<string, unknown>) {
+  if (kind !== 'ROW') return { text: runInOrganizationText, id: kind === 'NAMED' ? textId(input.organizationId) : null }
+  const { runText, runRetryText, by } = ownerOf(operation)
+  return { text: runText, retryText: runRetryText, id: textId(input[by]) }
+}
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
 
@@ -108,10 +137,19 @@ export function checkAuthorization(
   if (authorization.scopes && !allows(authorization.scopes, operation.scope)) {
     throw forbidden(`This needs the scope ${operation.scope}, which the credential does not have.`, 'SCOPE')
   }
+  if (operation.within === 'caller' && !isOwnAccount(authorization)) {
+    throw forbidden(
+      'This acts on the personal account of the owner, and somebody else saved this automation.',
+      'PERSONAL',
+    )
+  }
   if (operation.signedInWithinH && caller.source === 'SESSION')
     requireRecentSignIn(operation.signedInWithinH, authorization)
-  requireOrganization(operation, { input, unreadable }, authorization)
+  requireOrganization(operation, { caller, input, unreadable }, authorization)
 }
+
+/** The author of a graph acts in the name of its owner, but is not the owner. */
+const isOwnAccount = ({ userId, authorUserId = userId }: Authorization) => authorUserId === userId
 
 function requireLink({ link, reads, linkWrites }: Operation, caller: Caller, { organizationId }: Authorization) {
   if (!link || !(reads || linkWrites) || organizationId === null || organizationId !== caller.link?.organizationId) {
@@ -122,6 +160,8 @@ function requireLink({ link, reads, linkWrites }: Operation, caller: Caller, { o
 export const unknownCaller = (caller: Caller) => unauthenticated(credentialProblem(caller))
 
 function credentialProblem({ credential, source }: Caller) {
+  if (source === 'AUTOMATION')
+    return 'This automation may do nothing: its owner or author has left, or what it was saved with has ended.'
   if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'
   if (source === 'OAUTH')
     return 'This access token is not valid: it is unknown, revoked, expired or for another service.'
@@ -135,7 +175,11 @@ function requireRecentSignIn(hours: number, { signedInAgoH }: Authorization) {
     throw forbidden('Sign in again to do this: your last sign-in was too long ago.', 'SIGN_IN_AGAIN')
 }
 
-function requireOrganization(operation: Operation, { input, unreadable }: CallInput, authorization: Authorization) {
+function requireOrganization(
+  operation: Operation,
+  { caller, input, unreadable }: CallInput,
+  authorization: Authorization,
+) {
   const { organizationId, role, reachable } = authorization
   const named = input.organizationId
   const kind = organizationLookup(operation, input)
@@ -157,12 +201,16 @@ function requireOrganization(operation: Operation, { input, unreadable }: CallIn
     throw notFound(resourceNoun(operation.within))
   }
   if (!atLeast(role, operation.role) && !namesSelf(operation, input, authorization)) {
-    throw forbidden(`This needs the role ${operation.role} in the organization; yours is ${role}.`, 'ROLE')
+    const has =
+      caller.source === 'AUTOMATION'
+        ? `this automation has ${role}, the lower one of its owner and its author`
+        : `yours is ${role}`
+    throw forbidden(`This needs the role ${operation.role} in the organization; ${has}.`, 'ROLE')
   }
 }
 
-const namesSelf = ({ orSelf }: Operation, input: Call['input'], { userId }: Authorization) =>
-  orSelf !== undefined && String(input[orSelf]).toLowerCase() === userId
+const namesSelf = ({ orSelf }: Operation, input: Call['input'], authorization: Authorization) =>
+  orSelf !== undefined && String(input[orSelf]).toLowerCase() === authorization.userId && isOwnAccount(authorization)
 
 /** An HTTP path always names the row; a tool call may leave it out. */
 function missingRowId(operation: Operation) {
@@ -170,7 +218,7 @@ function missingRowId(operation: Operation) {
   return invalid(by, `${by} is missing: give the id of the ${resourceNoun(operation.within)}.`)
 }
 
-type CallInput = Pick<Call, 'input'> & { unreadable: Call['unreadable'] }
+type CallInput = Pick<Call, 'input' | 'caller'> & { unreadable: Call['unreadable'] }
 
 /** The noun for messages: `bankAccounts` becomes `bank account`. */
 export function resourceNoun(within: OrganizationLookup): string {

@@ -19,6 +19,7 @@ export type Caller = {
   /** Set by surfaces whose operations count by address or start sessions. */
   origin?: Origin
   requestId: string
+  /** The run whose step calls; with the source AUTOMATION, the database finds its rights by it. */
   runId?: string
   turnId?: string
   /** How many events lie between a person and this call. */

@@ -115,6 +115,9 @@ const sentences: Record<string, string> = {
   line_paid_within_amount: 'The amount is larger than what is open of the line.',
   automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
+  credential_valid:
+    'The API key or app that the automation was saved with has ended. Its owner can enable it again, signed in with a browser.',
+  graph_saved_by_person: 'An automation cannot write the graph of an automation.',
   own_run: 'A step cannot delete the automation that it is part of.',
 }
 

@@ -142,7 +142,8 @@ function outsideContext(task: Task, authorization: Authorization, { step, record
 /** The id of this request, the same for every retry with its key. Without a key every call has its own. */
 function intentOf({ once, caller }: Call, { userId, appId, organizationId }: Authorization): string {
   if (!once) return newId()
-  const principal = principalOf(caller) ?? appId ?? userId ?? ''
+  const app = caller.source === 'OAUTH' ? appId : null
+  const principal = principalOf(caller) ?? app ?? userId ?? ''
   return idFrom('intent', principal, organizationId ?? '', once.key, once.fingerprint.toString('hex'))
 }
 

@@ -99,7 +99,8 @@ async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task) 
 }
 
 /** An app gets a new token every few minutes, so it is counted by its client id and person instead of the token. */
-const appSubject = ({ trace: { clientId, userId } }: Call) => clientId && `app:${clientId} ${userId}`
+const appSubject = ({ caller, trace: { clientId, userId } }: Call) =>
+  caller.source === 'OAUTH' && clientId ? `app:${clientId} ${userId}` : undefined
 
 /** The bucket of the caller's credential; a bucket that an organization shares is consumed in addition. */
 export const ownBucket = ({ rate, reads }: Operation): Bucket => (isShared(rate) ? (reads ? 'reads' : 'writes') : rate)

@@ -71,7 +71,9 @@ const NewEdges = Type.Array(NewEdge, { maxItems: 300 })
 
 export const Automation = Type.Object({
   ...identity,
-  ownerUserId: Type.String({ description: 'Whose rights it has when it fires.' }),
+  ownerUserId: Type.String({
+    description: 'As whom it acts. Its rights are limited by who saved its graph last, and with which credential.',
+  }),
   name,
   description,
   status,
@@ -154,6 +156,6 @@ const FailedPayload = Type.Object({
   triggerEventId: nullable(Text),
   blockId: nullable(Text),
   error: Text,
-  paused: Type.Boolean({ description: 'Whether the automation was paused because its owner lacks the rights.' }),
+  paused: Type.Boolean({ description: 'Whether the automation was paused because it lacks a right.' }),
 })
 export const automationFailed = event('automation.failed', FailedPayload, 'A run of an automation failed')

@@ -2,14 +2,15 @@ import { invalid, notFound } from '../../core/define/failure.ts'
 import { operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged } from '../../core/define/query.ts'
-import { ById, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
+import { ById, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
 import { isTrigger } from './graph.ts'
+import { currentRights, releaseFromCredential } from './rights.ts'
 import { requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
-import { saveWarnings } from './save-warnings.ts'
-import { automationById, automations, enableAutomation, ownerRights } from './store.ts'
+import { missingScopes, saveWarnings } from './save-warnings.ts'
+import { automationById, automations, enableAutomation } from './store.ts'
 
 export const list = operation({
   name: 'automations_list',
@@ -33,14 +34,14 @@ export const list = operation({
 export const create = operation({
   name: 'automations_create',
   http: 'POST /api/automations',
-  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it.',
+  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential; warns of actions outside these.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
   input: NewAutomation,
   output: Automation,
   status: 201,
-  async run({ db, who }, { name, description = null, blocks, edges }) {
+  async run({ db, who, catalog }, { name, description = null, blocks, edges }) {
     requireValidGraph({ blocks, edges })
     const author = await who
     requirePersonAsAuthor(author)
@@ -51,7 +52,7 @@ export const create = operation({
       .insertInto('automations')
       .values({ id, ownerUserId: userId, name, description, ...graph })
       .execute()
-    return one(automationById(db, id), 'automation')
+    return withWarnings(await one(automationById(db, id), 'automation'), missingScopes(catalog, { blocks }, author))
   },
 })
 
@@ -93,7 +94,8 @@ export const update = operation({
     }
     audit({ fields: Object.keys(set) })
     if (Object.keys(set).length > 0) await db.updateTable('automations').set(set).where('id', '=', id).execute()
-    return one(automationById(db, id), 'automation')
+    const saved = await one(automationById(db, id), 'automation')
+    return graph ? withWarnings(saved, missingScopes(catalog, graph, editor)) : saved
   },
 })
 
@@ -122,19 +124,22 @@ export const enable = operation({
   within: 'automations',
   input: ById,
   output: Automation,
-  async run({ db, catalog }, { id }) {
-    const before = await automationById(db, id).executeTakeFirst()
+  async run({ db, who, catalog }, { id }) {
+    const { before, caller } = await pipeline({ before: automationById(db, id).executeTakeFirst(), caller: who })
     if (!before) throw notFound('automation')
     if (!before.blocks.some(isTrigger)) throw invalid('blocks', 'An automation needs at least one TRIGGER block.')
+    await releaseFromCredential(db, before, caller)
     await enableAutomation(db, id)
-    const { after, owner } = await pipeline({
+    const { after, current } = await pipeline({
       after: one(automationById(db, id), 'automation'),
-      owner: ownerRights(db, before.ownerUserId),
+      current: currentRights(db, id),
     })
-    const warnings = saveWarnings(catalog, after, owner)
-    return warnings.length > 0 ? { ...after, warnings } : after
+    return withWarnings(after, saveWarnings(catalog, after, current))
   },
 })
+
+const withWarnings = (automation: Automation, warnings: Warning[]): Automation =>
+  warnings.length > 0 ? { ...automation, warnings } : automation
 
 export const disable = operation({
   name: 'automations_disable',

@@ -14,8 +14,9 @@ export function requireValidGraph(graph: Graph): void {
 }
 
 /**
- * An automation runs with the rights of its owner. An editor other than the owner can therefore only save actions and
- * filters that the editor may use too (THR-07).
+ * An editor other than the owner can only save actions and filters that the role of the editor allows (THR-07). What it does
+ * not allow would fail in any case: a run has the lower role of owner and editor. Scopes that the credential lacks are
+ * warned of (save-warnings.ts).
  */
 export function requireEditorRights(catalog: Catalog, blocks: readonly Block[], editor: Member): void {
   for (const block of blocks) {
@@ -28,7 +29,7 @@ export function requireEditorRights(catalog: Catalog, blocks: readonly Block[], 
     const missing =
       block.kind === 'FILTER'
         ? missingRightForSpec(block.config.spec, editor)
-        : action && missingRight(action, { ...editor, source: 'AUTOMATION' })
+        : action && missingRight(action, { role: editor.role, scopes: null, source: 'AUTOMATION' })
     if (missing && missing.code !== 'SOURCE')
       throw forbidden(
         `You may not save the block ${block.id} in another person's automation: ${missing.message}`,
@@ -41,9 +42,6 @@ export function refuseAutomation({ source }: Member, message: string): void {
   if (source === 'AUTOMATION') throw forbidden(message, 'SOURCE')
 }
 
-/**
- * An automation cannot write graphs: they would run with the rights of its owner, and whether the editor of the action
- * has these rights is not known (THR-07).
- */
+/** An automation cannot write graphs: a graph has a person as its author (THR-07). The database refuses it too. */
 export const requirePersonAsAuthor = (editor: Member): void =>
   refuseAutomation(editor, 'An automation cannot write the graph of an automation.')

@@ -1,27 +1,58 @@
 import type { Warning } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
-import { findAction, missingRight, type Rights } from './actions/action.ts'
+import { findAction, type MissingRight, missingRight, type Rights } from './actions/action.ts'
 import type { Block, Graph } from './automation.ts'
-import { missingRightForSpec, specWarnings } from './filters/check.ts'
+import { missingRightForSpec, missingScopesForSpec, specWarnings } from './filters/check.ts'
+import { problemSentence, type RightsProblem } from './rights.ts'
+
+type CurrentRights = { rights: Rights | undefined; problem: RightsProblem | null }
 
 /** Warns of blocks that would fail if the automation ran now. The automation can be saved and enabled all the same. */
-export function saveWarnings(catalog: Catalog, { blocks }: Graph, owner: Rights | undefined): Warning[] {
+export function saveWarnings(catalog: Catalog, { blocks }: Graph, current: CurrentRights): Warning[] {
   return blocks.flatMap((block, n) =>
     block.kind === 'FILTER'
-      ? filterWarnings(block, owner, `blocks.${n}`)
-      : blockWarnings(catalog, block, owner).map((warning) => ({ ...warning, path: `blocks.${n}.ref` })),
+      ? filterWarnings(block, current.rights, `blocks.${n}`)
+      : blockWarnings(catalog, block, current).map((warning) => ({ ...warning, path: `blocks.${n}.ref` })),
   )
 }
 
-function filterWarnings({ config }: Block, owner: Rights | undefined, path: string): Warning[] {
-  const missing = owner && missingRightForSpec(config.spec, owner)
-  const rights = missing
-    ? [{ code: `MISSING_${missing.code}`, message: `The owner may not do this: ${missing.message}`, path }]
-    : []
-  return [...specWarnings(config.spec, path), ...rights]
+/** Warns of blocks outside the scopes of the credential that the graph is saved with. Its runs are limited to these. */
+export function missingScopes(
+  catalog: Catalog,
+  { blocks }: Pick<Graph, 'blocks'>,
+  { role, scopes }: Pick<Rights, 'role' | 'scopes'>,
+): Warning[] {
+  if (!scopes) return []
+  return blocks.flatMap((block, n) => {
+    if (block.kind === 'FILTER') return filterScopeWarnings(block, scopes, `blocks.${n}`)
+    const action = block.kind === 'ACTION' ? findAction(catalog, block.ref) : undefined
+    const missing = action && missingRight(action, { role, scopes, source: 'AUTOMATION' })
+    return missing?.code === 'SCOPE' ? [{ ...missingWarning(missing), path: `blocks.${n}.ref` }] : []
+  })
 }
 
-function blockWarnings(catalog: Catalog, { id, kind, ref }: Block, owner: Rights | undefined): Omit<Warning, 'path'>[] {
+const missingWarning = ({ code, message }: MissingRight): Omit<Warning, 'path'> => ({
+  code: `MISSING_${code}`,
+  message: `This will fail: ${message}`,
+})
+
+function filterWarnings(block: Block, rights: Rights | undefined, path: string): Warning[] {
+  const missing = rights && missingRightForSpec(block.config.spec, rights)
+  return [
+    ...specWarnings(block.config.spec, path),
+    ...(missing ? [{ ...missingWarning(missing), path }] : []),
+    ...filterScopeWarnings(block, rights?.scopes ?? null, path),
+  ]
+}
+
+const filterScopeWarnings = ({ config }: Block, scopes: readonly string[] | null, path: string): Warning[] =>
+  missingScopesForSpec(config.spec, scopes, `${path}.config.spec`)
+
+function blockWarnings(
+  catalog: Catalog,
+  { id, kind, ref }: Block,
+  { rights, problem }: CurrentRights,
+): Omit<Warning, 'path'>[] {
   if (kind === 'CUSTOM')
     return [{ code: 'CUSTOM_BLOCK', message: `The block ${id} is CUSTOM, which cannot be executed yet.` }]
   if (kind === 'TRIGGER' && !catalog.events.some(({ type }) => type === ref))
@@ -30,7 +61,7 @@ function blockWarnings(catalog: Catalog, { id, kind, ref }: Block, owner: Rights
   const action = findAction(catalog, ref)
   if (!action)
     return [{ code: 'UNKNOWN_ACTION', message: `The block ${id} calls ${ref}, which is not in the catalog.` }]
-  if (!owner) return [{ code: 'NO_OWNER', message: `The owner no longer belongs to the organization (block ${id}).` }]
-  const missing = missingRight(action, owner)
-  return missing ? [{ code: `MISSING_${missing.code}`, message: `The owner may not do this: ${missing.message}` }] : []
+  if (problem) return [{ code: `NO_${problem}`, message: `${problemSentence[problem]} (block ${id})` }]
+  const missing = rights && missingRight(action, rights)
+  return missing ? [missingWarning(missing)] : []
 }

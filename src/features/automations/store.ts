@@ -4,7 +4,6 @@ import type { Database } from '../../core/define/operation.ts'
 import { byId, one } from '../../core/define/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { capsOf, defaultSettings } from '../settings/settings.ts'
-import type { Rights } from './actions/action.ts'
 import type { Block, Edge } from './automation.ts'
 
 const columns = [
@@ -41,16 +40,4 @@ export async function enableAutomation(db: Database, id: string): Promise<void> 
     throw conflict(`The plan allows ${automationsMax} enabled automations. Disable one first.`, 'AUTOMATION_CAP')
   const set = { status: 'ENABLED', enabledAt: sql<string>`now()` } as const
   await db.updateTable('automations').set(set).where('id', '=', id).execute()
-}
-
-/** The current rights of an automation's owner; undefined if the owner no longer belongs to the organization. */
-export async function ownerRights(db: Database, userId: string): Promise<Rights | undefined> {
-  const member = await db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'userId')
-    .select('role')
-    .where('userId', '=', userId)
-    .where('disabledAt', 'is', null)
-    .executeTakeFirst()
-  return member && { role: member.role, scopes: null, source: 'AUTOMATION' }
 }

@@ -70,7 +70,7 @@ const ask = <T = Record<string, unknown>>(text: string, values: unknown[] = []) 
 
 async function run(which: typeof writeToMe | typeof writeForUs, more: object = {}, by = amy): Promise<string> {
   const input = { to: 'dana@example.com', template: 'password-reset', fails: false, ...more }
-  const caller = { source: 'AUTOMATION', credential: null, userId: by.userId, requestId: 'test' } as const
+  const caller = { source: 'COMPANION', credential: null, userId: by.userId, requestId: 'test' } as const
   const here = which === writeForUs && { organizationId: amy.organizationId }
   return JSON.parse((await theApp().runner.run(which, { caller, input: { ...input, ...here }, trace: {} })).body).id
 }

@@ -57,7 +57,7 @@ afterEach(async () => {
 
 async function queue(to: string[], more: { ids?: string[]; fails?: boolean; attached?: string } = {}) {
   const { body } = await theApp().runner.run(write, {
-    caller: { source: 'AUTOMATION', credential: null, userId: amy.userId, requestId: 'test' },
+    caller: { source: 'COMPANION', credential: null, userId: amy.userId, requestId: 'test' },
     input: { organizationId: amy.organizationId, to, ids: [], fails: false, attached: 'attached', ...more },
     trace: {},
   })

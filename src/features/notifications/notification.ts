@@ -56,7 +56,19 @@ const kinds = {
     en: ({ name, reason, organization }) => `The automation ${name} of ${organization} was paused. ${reason}`,
     he: ({ name, reason, organization }) => `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}`,
   }),
+  AUTOMATIONS_PAUSED: kind<{
+    credential: 'API_KEY' | 'APP'
+    credentialName: string | null
+    automations: { id: string; name: string }[]
+  }>({
+    en: ({ credential, credentialName, automations, organization }) =>
+      `${credentialWords.en[credential]} ${credentialName ?? ''} has ended, so these automations of ${organization} that it saved were paused: ${namesOf(automations)}. Their owners can enable them again.`,
+    he: ({ credential, credentialName, automations, organization }) =>
+      `${credentialWords.he[credential]} ${credentialName ?? ''} כבר לא בתוקף, ולכן האוטומציות של ${organization} שנשמרו באמצעותו הושהו: ${namesOf(automations)}. בעליהן יכולים להפעיל אותן שוב.`,
+  }),
 }
+const credentialWords = { en: { API_KEY: 'The API key', APP: 'The app' }, he: { API_KEY: 'מפתח ה־API', APP: 'היישום' } }
+const namesOf = (automations: { name: string }[]) => automations.map(({ name }) => name).join(', ')
 const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק' }
 
 type Kinds = typeof kinds

@@ -37,6 +37,7 @@ ${clientHost ? html`<p>${say.isFrom} <code dir="ltr">${clientHost}</code></p>` :
 <p class="hint">${say.checkHost}</p>
 <h2>${say.may}</h2>
 <ul class="belongs">${describeScopes(scopes, lang).map(({ what, how }) => html`<li><bdi>${what}</bdi><span>${how}</span></li>`)}</ul>
+${scopes.includes('automations:write') ? html`<p class="hint">${say.savesAutomations}</p>` : ''}
 <p class="hint">${staysConnected ? say.longLived : say.shortLived} ${say.limits}</p>
 <form class="consent" method="post" data-failed="${say.failed}" data-problems="${JSON.stringify(say.problems)}">
 <fieldset><legend>${say.whichOrganizations}</legend>

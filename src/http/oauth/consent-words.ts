@@ -18,6 +18,8 @@ type Words = {
   longLived: string
   shortLived: string
   limits: string
+  /** What the right to change automations means. */
+  savesAutomations: string
   approve: string
   deny: string
   failed: string
@@ -61,6 +63,8 @@ const en: Words = {
   longLived: 'It stays connected until you disconnect it, or until it has not been used for 30 days.',
   shortLived: 'The connection ends after 15 minutes.',
   limits: 'It can never do more than you can yourself.',
+  savesAutomations:
+    'Automations that it saves run on their own later, without asking you, with the permissions granted here, until you disconnect the app.',
   approve: 'Connect',
   deny: 'Do not connect',
   failed: 'The server cannot be reached. Try again.',
@@ -109,6 +113,8 @@ const he: Words = {
   longLived: 'החיבור נשמר עד שתנתקו אותו, או עד שלא ייעשה בו שימוש 30 יום.',
   shortLived: 'החיבור תקף ל־15 דקות.',
   limits: 'הוא לעולם לא יוכל לעשות יותר ממה שאתם יכולים בעצמכם.',
+  savesAutomations:
+    'אוטומציות שהוא ישמור ירוצו מעצמן בהמשך, בלי לשאול אתכם, עם ההרשאות שניתנות כאן, עד שתנתקו את היישום.',
   approve: 'חיבור',
   deny: 'לא לחבר',
   failed: 'אין קשר עם השרת. נסו שוב.',

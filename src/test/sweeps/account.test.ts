@@ -6,8 +6,9 @@ import { problemsOf } from '../../core/define/validate.ts'
 import type { Caller } from '../../core/run/call.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
 import { accountInput, emailOf, personWithPassword } from '../accounts.ts'
+import { automate, graphOf, runSoFar, trigger } from '../automations/automations.ts'
 import { expectRefusal } from '../refusal.ts'
-import { addressed, type Reply, type Someone, send, stranger, theApp, withKey } from '../world.ts'
+import { addressed, type Reply, Someone, send, stranger, theApp, withKey } from '../world.ts'
 
 /** Every sign-in and account operation: who may call it, what it takes and answers, what it does to the cookie and the trail. */
 
@@ -79,6 +80,13 @@ describe('what needs a session is refused without one, and an API key is none', 
   })
 })
 
+/** An unfinished run of an automation of this person. */
+async function runOf(amy: Someone): Promise<string> {
+  const { id } = await amy.call('organizations_create', { name: 'Acme', country: 'SG' })
+  const owner = new Someone(amy.userId, amy.credentials, id)
+  return runSoFar(owner, await automate(owner, graphOf([trigger('invoice.paid')]), { armed: false }), [])
+}
+
 describe('the runner refuses every caller but those of the definition', () => {
   test.each(account)('$name', async (operation) => {
     const amy = await personWithPassword()
@@ -93,9 +101,11 @@ describe('the runner refuses every caller but those of the definition', () => {
     const run = (more: Partial<Caller> & Pick<Caller, 'source'>) =>
       theApp().runner.run(operation, { caller: { ...caller, ...more }, input: { ...input }, trace: {} })
     const key: Partial<Caller> & Pick<Caller, 'source'> = { source: 'API_KEY', credential: hashOf(await withKey(amy)) }
-    const others = [key, ...(['AUTOMATION', 'COMPANION'] as const).map((source) => ({ source, userId: amy.userId }))]
+    const automation = { source: 'AUTOMATION', userId: amy.userId, runId: await runOf(amy) } as const
+    const others = [key, automation, { source: 'COMPANION', userId: amy.userId } as const]
     for (const other of others)
       await expect(run(other)).rejects.toMatchObject({ status: 403, details: [{ code: 'SOURCE' }] })
+    await expect(run({ ...automation, runId: newId() })).rejects.toMatchObject({ status: 401 })
     const link = { source: 'LINK', link: { organizationId: newId() } } as const
     await expect(run(link)).rejects.toMatchObject({ status: 401 })
     const session = { source: 'SESSION', credential: hashOf(amy) } as const

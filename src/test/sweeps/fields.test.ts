@@ -161,13 +161,13 @@ async function hiddenColumns(operation: Operation): Promise<string[]> {
   return [...names].filter((name) => !(name in shown))
 }
 
-/** The row with this id, of any table, without its `updatedAt`. */
+/** The row with this id, of any table, without its `updatedAt` and the id of its graph, which are new after every save. */
 async function stored(id: unknown): Promise<Record<string, unknown>> {
   if (typeof id !== 'string') return {}
   const found = await Promise.all(
     (await tablesWithId()).map((table) => query(`select * from ${table} where id = $1`, [id])),
   )
-  const { updatedAt: _, ...row } = found.flat()[0] ?? {}
+  const { updatedAt: _, graphId: __, ...row } = found.flat()[0] ?? {}
   return row
 }
 

@@ -8,7 +8,7 @@ import { toLine } from '../../../core/values/line.ts'
 import { senderOf } from '../../mail/sender.ts'
 import { message } from '../../mail/templates/message.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
-import { type DeliveryOutcome, finishDelivery, startDeliveries } from './delivery-log.ts'
+import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
 
 /** The burst of the organization's rate limit (RATE): a step with more recipients could never be sent. */
@@ -45,7 +45,7 @@ export const emailSend: EngineAction = {
   feature: 'automations',
   verb: 'email_send',
   scope: 'automations:write',
-  role: 'CONTRIBUTOR',
+  role: deliveryRole,
   input: Input,
   output: Output,
   async run(dependencies, { to, subject, body }: Static<typeof Input>, step): Promise<StepResult> {

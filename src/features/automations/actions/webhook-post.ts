@@ -6,7 +6,7 @@ import type { TargetFailure } from '../../../core/outside/target-failure.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import type { EngineDependencies, StepInfo, StepResult } from '../engine/engine-types.ts'
-import { type DeliveryOutcome, finishDelivery, startDeliveries } from './delivery-log.ts'
+import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
@@ -33,7 +33,7 @@ export const webhookPost: EngineAction = {
   feature: 'automations',
   verb: 'webhook_post',
   scope: 'automations:write',
-  role: 'CONTRIBUTOR',
+  role: deliveryRole,
   input: Input,
   output: Output,
   async run(dependencies, { url, body = {} }: Static<typeof Input>, step): Promise<StepResult> {

@@ -1,6 +1,7 @@
-import type { Feature, Role } from '../../../core/define/access.ts'
+import type { Feature } from '../../../core/define/access.ts'
 import type { Inside } from '../../../core/define/operation.ts'
 import type { Providers, Services } from '../../../core/define/services.ts'
+import type { GraphRights } from '../rights.ts'
 
 /** A short transaction, confined to the organization of the run. */
 export type EngineTransaction = Pick<Inside, 'db' | 'ask' | 'emit' | 'enqueue' | 'now' | keyof Services>
@@ -26,11 +27,11 @@ export type StepInfo = {
   attempt: number
   /** The number of events between a person's action and this step. */
   depth: number
-  /** The step has the owner's current rights. */
+  /** The step acts as the owner, with the rights of the graph that the run started with. */
   owner: Owner
 }
 
-export type Owner = { userId: string; role: Role }
+export type Owner = { userId: string; rights: GraphRights }
 
 /**
  * The result of a step that succeeded. `feature` names the feature whose data the output holds, if it is not that of the

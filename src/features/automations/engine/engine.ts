@@ -6,6 +6,7 @@ import { isLost, toFailure } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { runLimits } from '../automation.ts'
+import { problemSentence } from '../rights.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo } from './engine-types.ts'
 import { executeStep, type RecordSuccess } from './execute-step.ts'
 import { finishRun, requeueIfClaimed, type StopReason } from './finish-run.ts'
@@ -30,7 +31,7 @@ import {
   stepKey,
   withSucceeded,
 } from './run-state.ts'
-import { failOrRethrow, finalFailure, ownerGone } from './step-failure.ts'
+import { failOrRethrow, finalFailure } from './step-failure.ts'
 import { toStored } from './stored-values.ts'
 
 /** What executing a run uses. A job provides it, or a request that waits for the run. */
@@ -74,10 +75,10 @@ const stopRun = (context: RunContext, run: ClaimedRun, stop: StopReason) =>
   context.lastTransaction((transaction) => finishRun(transaction, run, stop))
 
 async function firstTask(context: RunContext, ask: SendStatement, run: ClaimedRun): Promise<NextTask> {
-  const { owner, depth } = run
+  const { owner, problem, depth } = run
   if (depth > runLimits.depthMax)
     return limitExceeded(`Automations have started each other ${runLimits.depthMax} times in a row`)
-  if (!owner) return { status: 'FAILED', noAccess: true, error: ownerGone }
+  if (!owner) return { status: 'FAILED', noAccess: true, error: problemSentence[problem ?? 'OWNER'] }
   return recordAndStartNext(context, ask, initialState({ ...run, owner }))
 }
 

@@ -67,7 +67,8 @@ const executeFilter = (
   { prepared, info, record }: ExecutableStep,
 ) =>
   dependencies.tx(async ({ db, ask, now }) => {
-    const result = await runFilter({ db, now, timezone, owner: info.owner }, prepared.input)
+    const { runId, owner } = info
+    const result = await runFilter({ db, now, timezone, runId, rights: owner.rights }, prepared.input)
     record(ask, result)
   })
 
@@ -76,8 +77,8 @@ async function executeEngineAction(
   { prepared, info, record }: ExecutableStep,
   action: EngineAction,
 ): Promise<void> {
-  const missing = missingRight({ kind: 'engine', action }, { ...info.owner, scopes: null, source: 'AUTOMATION' })
-  if (missing) throw forbidden(`The owner may not do this: ${missing.message}`, missing.code)
+  const missing = missingRight({ kind: 'engine', action }, { ...info.owner.rights, source: 'AUTOMATION' })
+  if (missing) throw forbidden(missing.message, missing.code)
   const input = structuredClone(prepared.input)
   const problems = problemsOf(action.input, input)
   if (problems.length > 0) throw refusal(problems)
@@ -86,8 +87,8 @@ async function executeEngineAction(
 }
 
 /**
- * Calls an operation the way every surface does, with the owner's current rights. A write commits together with the
- * success of its step, or not at all (INV-14).
+ * Calls an operation the way every surface does, as the owner, with the current rights of the run (authorize_run()). A write
+ * commits together with the success of its step, or not at all (INV-14).
  */
 async function executeOperation(
   dependencies: EngineDependencies,

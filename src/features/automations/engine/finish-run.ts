@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { notify } from '../../notifications/notify.ts'
 import { automationFailed, runLimits } from '../automation.ts'
 import type { EngineTransaction } from './engine-types.ts'
@@ -48,13 +49,18 @@ async function recordFailure({ db, ask, emit }: EngineTransaction, run: ClaimedR
   )
 }
 
-/** Pauses an automation whose owner lacks a right, and notifies the owner and the managers. False if it was not enabled. */
+/**
+ * Pauses an automation that lacks a right, and notifies the owner and the managers. False if it was not enabled. If the key or
+ * app of the graph has ended, all its automations are paused, with one notification that lists them.
+ */
 async function pauseAutomation(
   { db }: Pick<EngineTransaction, 'db'>,
   run: ClaimedRun,
   reason: string,
 ): Promise<boolean> {
   const { id, automationId, automationName: name, ownerUserId } = run
+  const ended = await sql<{ paused: number }>`select end_credentials_of_run(${id}) as paused`.execute(db)
+  if (ended.rows[0]?.paused) return true
   const { numUpdatedRows } = await db
     .updateTable('automations')
     .set({ status: 'PAUSED_NO_ACCESS' })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Role } from '../../../core/define/access.ts'
 import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { type Block, type Edge, runLimits, type StepStatus } from '../automation.ts'
+import type { RightsProblem, RightsRow } from '../rights.ts'
 import type { Owner } from './engine-types.ts'
 
 /** A run as its current claimant read it. */
@@ -25,8 +25,9 @@ export type ClaimedRun = {
   blocks: Block[]
   edges: Edge[]
   ownerUserId: string
-  /** Undefined if the owner no longer belongs to the organization. */
+  /** Undefined if the graph may do nothing; `problem` is the reason. */
   owner: Owner | undefined
+  problem: RightsProblem | null
   timezone: string
   steps: RecordedStep[]
 }
@@ -49,18 +50,17 @@ export type RecordedStep = {
  * was deleted.
  */
 export async function claimRun(db: Database, runId: string): Promise<ClaimedRun | undefined> {
-  const claiming = sql<Omit<ClaimedRun, 'owner' | 'steps'> & { role: Role | null }>`
+  const claiming = sql<Omit<ClaimedRun, 'owner' | 'steps'> & RightsRow>`
     with run as (
       update automation_runs set token = token + 1,
         deadline = coalesce(deadline, now() + make_interval(mins => ${runLimits.minutesMax}))
       where id = ${runId} and status = 'RUNNING' returning *)
     select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.input as trigger, r.depth,
       r.started_at, r.token, extract(epoch from r.deadline - now())::float8 as seconds_left,
-      a.name as automation_name, a.blocks, a.edges, a.owner_user_id, o.timezone, m.role
+      a.name as automation_name, g.blocks, g.edges, a.owner_user_id, o.timezone, x.role, x.scopes, x.problem
     from run r join automations a on a.organization_id = r.organization_id and a.id = r.automation_id
-    join organizations o on o.id = r.organization_id
-    left join (memberships m join users u on u.id = m.user_id and u.disabled_at is null)
-      on m.organization_id = r.organization_id and m.user_id = a.owner_user_id`.execute(db)
+    join automation_graphs g on g.organization_id = r.organization_id and g.id = r.graph_id
+    join organizations o on o.id = r.organization_id, rights_of_graph(r.organization_id, r.graph_id) x`.execute(db)
   // A separate statement, so that it sees the steps recorded while the claim waited for the earlier claimant.
   const {
     claimed: { rows },
@@ -68,8 +68,8 @@ export async function claimRun(db: Database, runId: string): Promise<ClaimedRun 
   } = await pipeline({ claimed: claiming, steps: recordedSteps(db, runId) })
   const [run] = rows
   if (!run) return undefined
-  const { role, ...rest } = run
-  return { ...rest, steps, owner: role ? { userId: run.ownerUserId, role } : undefined }
+  const { role, scopes, ...rest } = run
+  return { ...rest, steps, owner: role ? { userId: run.ownerUserId, rights: { role, scopes } } : undefined }
 }
 
 export const recordedSteps = (db: Database, runId: string): Promise<RecordedStep[]> =>

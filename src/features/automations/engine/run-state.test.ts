@@ -27,7 +27,8 @@ const stateOf = ({ blocks, edges, steps = [], secondsLeft = 900 }: RunSketch): R
   initialState({
     ...{ id: 'run', organizationId: 'o', automationId: 'a', automationName: 'Auto', ownerUserId: 'amy', token: 1 },
     ...{ triggerEventId: 'e', triggerType: 'invoice.paid', trigger: {}, depth: 1, timezone: 'Asia/Singapore' },
-    ...{ startedAt: '2026-01-01T00:00:00Z', owner: { userId: 'amy', role: 'CONTRIBUTOR' } },
+    ...{ startedAt: '2026-01-01T00:00:00Z', problem: null },
+    ...{ owner: { userId: 'amy', rights: { role: 'CONTRIBUTOR', scopes: null } } },
     ...{ blocks, edges, steps, secondsLeft },
   } satisfies OwnedRun)
 

@@ -1,14 +1,12 @@
 import { Failure } from '../../../core/define/failure.ts'
-import { isLost, isRetryable, toFailure } from '../../../core/run/errors.ts'
+import { isLost, isRetryable, toFailure, violates } from '../../../core/run/errors.ts'
 import { missingRight } from '../actions/action.ts'
-import { ownerRights } from '../store.ts'
+import { problemSentence, rightsOfRun } from '../rights.ts'
 import type { EngineDependencies } from './engine-types.ts'
 import type { PreparedStep } from './execute-step.ts'
 import type { StopReason } from './finish-run.ts'
 import { isBusy } from './retry.ts'
 import { isClaimLost, type OwnedRun, type RecordedStep } from './run-record.ts'
-
-export const ownerGone = 'The owner of the automation no longer belongs to the organization.'
 
 /** An unexpected error fails the run. A lost connection, a lock timeout or a lost claim does not: it is thrown again. */
 export function failOrRethrow(error: unknown): StopReason {
@@ -29,24 +27,25 @@ export async function finalFailure(
   { recorded, failure, prepared }: FailedStep,
 ): Promise<StopReason> {
   const { message, status, details } = failure
-  const missing = status === 404 ? await missingOwnerRight(context, run, prepared) : undefined
+  const rightsEnded = status === 401 || violates(failure, 'rights_of_run')
+  const missing = rightsEnded || status === 404 ? await missingRightOf(context, run, prepared) : undefined
   const detailMessages = details.filter((detail) => detail.message !== message).map((detail) => detail.message)
   return {
     status: 'FAILED',
     step: recorded,
-    noAccess: missing !== undefined || status === 401 || status === 403,
+    noAccess: missing !== undefined || rightsEnded || status === 403,
     error: missing ?? [message, ...detailMessages].join(' '),
   }
 }
 
-/** A caller without the right to read a row also gets a 404, so this checks whether the owner lacks a right. */
-async function missingOwnerRight(
+/** A caller without the right to read a row also gets a 404, so this checks whether the run lacks a right. */
+async function missingRightOf(
   context: EngineDependencies,
-  { owner }: OwnedRun,
+  { id }: OwnedRun,
   { action }: PreparedStep,
 ): Promise<string | undefined> {
-  const rights = await context.tx(({ db }) => ownerRights(db, owner.userId))
-  if (!rights) return ownerGone
-  const missing = action && missingRight(action, rights)
-  return missing && `The owner may not do this: ${missing.message}`
+  const { rights, problem } = await context.tx(({ db }) => rightsOfRun(db, id))
+  if (problem) return problemSentence[problem]
+  const missing = action && rights && missingRight(action, rights)
+  return missing?.message
 }

@@ -47,24 +47,40 @@ export const specWarnings = (saved: unknown, path: string): Warning[] =>
     path: `${path}.${problem.path}`,
   }))
 
-type FilterRights = Pick<Rights, 'role' | 'scopes'>
-
-/** The right that is missing to read what a saved spec names. Undefined if none is, or if the spec is malformed. */
-export function missingRightForSpec(saved: unknown, rights: FilterRights): MissingRight | undefined {
-  const { plan } = planSaved(saved, 'config.spec')
-  return plan && missingRightForPlan(plan, rights)
+/** The role that is missing to filter by a saved spec. Undefined if none is, or if the spec is malformed. */
+export function missingRightForSpec(saved: unknown, rights: Pick<Rights, 'role'>): MissingRight | undefined {
+  const { plan, problems } = planSaved(saved, 'config.spec')
+  return plan && problems.length === 0 ? missingRightForPlan(plan, rights) : undefined
 }
 
-/** Payroll data needs a higher role and a scope of its own. */
-export function missingRightForPlan(plan: FilterPlan, { role, scopes }: FilterRights): MissingRight | undefined {
-  const [requiredRole, scope]: [Role, Scope] = featuresOf(plan).has('payroll')
-    ? ['CONTRIBUTOR', 'payroll:read']
-    : ['VIEWER', 'automations:read']
+/** The role that is missing to filter: payroll data needs a higher one. */
+export function missingRightForPlan(plan: FilterPlan, { role }: Pick<Rights, 'role'>): MissingRight | undefined {
+  const needed = roleForPlan(plan)
+  if (atLeast(role, needed)) return undefined
   const filtering = `A filter on ${plan.sources.map(({ name }) => name).join(', ')}`
-  if (scopes && !allows(scopes, scope)) return { code: 'SCOPE', message: `${filtering} needs the scope ${scope}.` }
-  if (!atLeast(role, requiredRole))
-    return { code: 'ROLE', message: `${filtering} needs the role ${requiredRole}, and the role here is ${role}.` }
-  return undefined
+  return { code: 'ROLE', message: `${filtering} needs the role ${needed}, and the role here is ${role}.` }
+}
+
+export const roleForPlan = (plan: FilterPlan): Role => (featuresOf(plan).has('payroll') ? 'CONTRIBUTOR' : 'VIEWER')
+
+/**
+ * Warns of objects whose rows the filter does not see, because the credential or the graph lacks the scope to read them. Then
+ * the filter finds nothing at all: an object that is followed must exist, and of these none does.
+ */
+export function missingScopesForPlan({ sources }: FilterPlan, scopes: readonly string[] | null, at: string): Warning[] {
+  if (!scopes) return []
+  return sources.flatMap(({ name, object }, n) => {
+    const scope: Scope = `${object.feature}:read`
+    const path = n === 0 ? `${at}.root` : `${at}.follows.${n - 1}`
+    const message = `Without the scope ${scope} no rows of ${name} are visible, so this filter finds nothing.`
+    return allows(scopes, scope) ? [] : [{ code: 'MISSING_SCOPE', message, path }]
+  })
+}
+
+/** The same of a saved spec; none if the spec is malformed. */
+export function missingScopesForSpec(saved: unknown, scopes: readonly string[] | null, at: string): Warning[] {
+  const { plan, problems } = planSaved(saved, 'config.spec')
+  return plan && problems.length === 0 ? missingScopesForPlan(plan, scopes, at) : []
 }
 
 export const featuresOf = ({ sources }: FilterPlan): ReadonlySet<Feature> =>

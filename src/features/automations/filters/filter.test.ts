@@ -8,7 +8,7 @@ import { customer, take, where } from '../../../test/automations/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 import { templates } from '../template-list.ts'
-import { checkedPlan, featuresOf, missingRightForPlan } from './check.ts'
+import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan } from './check.ts'
 import { findResults } from './filter.ts'
 import type { FilterSpec } from './spec.ts'
 
@@ -146,10 +146,13 @@ describe('payroll', () => {
   const plan = checkedPlan(spec, { objects: { Payslip: payslips }, zone: 'UTC', at: 'spec' })
 
   test('filtering payroll needs the role CONTRIBUTOR and the scope payroll:read', () => {
-    expect(missingRightForPlan(plan, { role: 'CONTRIBUTOR', scopes: null })).toBeUndefined()
-    expect(missingRightForPlan(plan, { role: 'CONTRIBUTOR', scopes: ['*:read'] })).toBeUndefined()
-    expect(missingRightForPlan(plan, { role: 'VIEWER', scopes: null })).toMatchObject({ code: 'ROLE' })
-    expect(missingRightForPlan(plan, { role: 'OWNER', scopes: ['automations:read'] })).toMatchObject({ code: 'SCOPE' })
+    expect(missingRightForPlan(plan, { role: 'CONTRIBUTOR' })).toBeUndefined()
+    expect(missingRightForPlan(plan, { role: 'VIEWER' })).toMatchObject({ code: 'ROLE' })
+    for (const scopes of [null, ['*:read'], ['payroll:read']])
+      expect(missingScopesForPlan(plan, scopes, 'spec')).toEqual([])
+    expect(missingScopesForPlan(plan, ['automations:read', 'payroll:write'], 'spec')).toMatchObject([
+      { code: 'MISSING_SCOPE', path: 'spec.root', message: expect.stringContaining('payroll:read') },
+    ])
   })
 
   test('results of a payroll filter are marked as payroll', () => {

@@ -3,8 +3,9 @@ import { forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
-import type { Owner, StepResult } from '../engine/engine-types.ts'
-import { checkedPlan, featuresOf, missingRightForPlan, parseSpec } from './check.ts'
+import type { StepResult } from '../engine/engine-types.ts'
+import { type GraphRights, requireRightsOfRun } from '../rights.ts'
+import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan, parseSpec, roleForPlan } from './check.ts'
 import type { FilterPlan } from './plan.ts'
 import { filterLimits } from './spec.ts'
 import { statementOf } from './sql.ts'
@@ -15,17 +16,24 @@ const at = 'config.spec'
 
 /**
  * Runs the spec of a FILTER block, with its bindings resolved, in a transaction confined to the organization. The output
- * is the list or scalar in the shape of the spec.
+ * is the list or scalar in the shape of the spec. The rights of the run are those of its claim; that they still hold is
+ * checked in the flush of the filter.
  */
 export async function runFilter(
-  { owner, ...context }: FilterContext & { owner: Owner },
+  { runId, rights, ...context }: FilterContext & { runId: string; rights: GraphRights },
   spec: unknown,
 ): Promise<StepResult> {
   const plan = checkedPlan(parseSpec(spec), { zone: context.timezone, at })
-  const missing = missingRightForPlan(plan, { role: owner.role, scopes: null })
-  if (missing) throw forbidden(`The owner may not do this: ${missing.message}`, missing.code)
+  const missing = missingRightForPlan(plan, rights)
+  if (missing) throw forbidden(missing.message, missing.code)
   const { resultsMax } = filterLimits
-  const { count, results } = await findResults(context, plan, { shown: resultsMax, at })
+  const findsNothing = missingScopesForPlan(plan, rights.scopes, at).length > 0
+  const {
+    found: { count, results },
+  } = await pipeline({
+    rights: requireRightsOfRun(context.db, runId, roleForPlan(plan)),
+    found: findResults(context, plan, { shown: resultsMax, at, findsNothing }),
+  })
   // A part of the results must not be used as if it were all of them.
   if (count > resultsMax && plan.shape !== 'scalar')
     throw invalid(at, `There are more than ${resultsMax} results. Narrow the filter.`, 'LIMIT_EXCEEDED')
@@ -33,20 +41,27 @@ export async function runFilter(
   return { output, ...(featuresOf(plan).has('payroll') && { feature: 'payroll' }) }
 }
 
-type FindOptions = { shown: number; at: string; timeoutMs?: number }
+type FindOptions = {
+  shown: number
+  at: string
+  /** Set if an object of the filter is not visible. */
+  findsNothing?: boolean
+  timeoutMs?: number
+}
 type ResultRow = { n: number; [value: `e${number}`]: unknown }
 
 /** The values of each result in order, and the number of results, counted up to one more than a run may have. */
 export async function findResults(
   { db, now, timezone }: FilterContext,
   plan: FilterPlan,
-  { shown, at, timeoutMs = filterLimits.timeoutMs }: FindOptions,
+  { shown, at, findsNothing = false, timeoutMs = filterLimits.timeoutMs }: FindOptions,
 ) {
   const statement = statementOf<ResultRow>(plan, {
     today: today(now, timezone),
     zone: timezone,
     count: filterLimits.resultsMax + 1,
     shown,
+    findsNothing,
   })
   try {
     const {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { graphOf, trigger } from '../../../test/automations/automations.ts'
 import { customer, preview, someone, take, where } from '../../../test/automations/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, theApp, withKey } from '../../../test/world.ts'
@@ -277,8 +278,78 @@ describe('permissions', () => {
   test('a preview needs the role VIEWER and the scope automations:read', async () => {
     const { amy } = await books()
     const [viewer, employee] = [await member('VIEWER', { of: amy }), await member('EMPLOYEE', { of: amy })]
-    expect(await preview(await withKey(viewer, ['automations:read']), spec)).toMatchObject({ count: 2 })
+    expect(await preview(await withKey(viewer, ['automations:read', 'customers:read']), spec)).toMatchObject({
+      count: 2,
+    })
     await expect(preview(await withKey(viewer, ['customers:read']), spec)).rejects.toMatchObject({ status: 403 })
     await expect(preview(employee, spec)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('objects that the credential may not read show no rows, and a warning names the scope', async () => {
+    const { amy } = await books()
+    const seen = await preview(await withKey(amy, ['automations:read', 'customers:read']), spec)
+    expect(seen).toMatchObject({ count: 2 })
+    expect(seen.warnings).toBeUndefined()
+    const unseen = await preview(await withKey(amy, ['automations:read', 'customers:write', 'invoices:read']), spec)
+    expect(unseen).toEqual({
+      count: 0,
+      sample: [],
+      warnings: [{ code: 'MISSING_SCOPE', path: 'spec.root', message: expect.stringContaining('customers:read') }],
+    })
+  })
+
+  const documents = { from: 'Customer', name: 'documents' }
+  const hasDocuments = { root: 'Customer', follows: [documents], extract: take('Customer.name') }
+  const total = { as: 'sum', path: 'Document.total', fn: 'sum' as const }
+  const number = { as: 'count', path: 'Document.id', fn: 'count' as const }
+  const ofCustomers = { as: 'count', path: 'Customer.id', fn: 'count' as const }
+
+  test.each([
+    ['extracts', { ...hasDocuments, extract: take('Customer.name', 'Document.total') }, undefined],
+    ['must exist', hasDocuments, undefined],
+    ['compares', { ...hasDocuments, predicates: [where('Document', 'total', 'gt', 0)] }, undefined],
+    ['excludes', { ...hasDocuments, predicates: [where('Document', 'status', 'ne', 'PAID')] }, undefined],
+    ['groups by', { ...hasDocuments, aggregateBy: ['Document.currency'], extract: [{ as: 'c', path: 'Document.currency' }, ofCustomers] }, undefined],
+    ['sums', { ...hasDocuments, predicates: [where('Document', 'currency', 'eq', 'SGD')], extract: [total], shape: 'scalar' }, 0],
+    ['counts', { ...hasDocuments, extract: [number], shape: 'scalar' }, 0],
+    ['uses to count others', { ...hasDocuments, extract: [ofCustomers], shape: 'scalar' }, 0],
+    ['takes the first of', { ...hasDocuments, extract: [{ as: 'id', path: 'Document.id' }], shape: 'scalar' }, null],
+    ['reaches others through', { root: 'Customer', follows: [documents, { from: 'Document', name: 'customer', as: 'Buyer' }], extract: take('Buyer.name') }, undefined],
+  ])('a filter that %s rows of a related object finds nothing without the scope for that object', async (_, spec, scalar) => {
+    const { amy } = await books()
+    const found = await preview(await withKey(amy, ['automations:read', 'customers:read', 'invoices:read']), spec)
+    expect(found.count).toBeGreaterThan(0)
+    const hidden = await preview(await withKey(amy, ['automations:read', 'customers:read']), spec)
+    expect(hidden).toEqual({
+      count: 0,
+      sample: [],
+      warnings: [{ code: 'MISSING_SCOPE', path: 'spec.follows.0', message: expect.stringContaining('invoices:read') }],
+      ...(scalar !== undefined && { scalar }),
+    })
+  }) // biome-ignore format: a case a line
+
+  test('a filter in a run finds no rows of objects that its graph may not read', async () => {
+    const { amy } = await books()
+    const filter = { id: 'f', kind: 'FILTER' as const, config: { spec: hasDocuments } }
+    const graph = graphOf([trigger('invoice.paid'), filter], 'start>f')
+    const outputOf = async (scopes: string[]) => {
+      const holder = await withKey(amy, ['automations:write', ...scopes])
+      const { organizationId = '' } = amy
+      const { id, warnings } = await holder.call('automations_create', { organizationId, name: 'x', ...graph } as never)
+      const { status, steps } = await amy.call('automations_test', { id })
+      return { status, warnings, found: JSON.stringify(steps[1]?.output) !== '[]' }
+    }
+    expect(await outputOf(['customers:read', 'invoices:read'])).toEqual({ status: 'SUCCEEDED', found: true })
+    expect(await outputOf(['customers:read'])).toEqual({
+      status: 'SUCCEEDED',
+      found: false,
+      warnings: [
+        {
+          code: 'MISSING_SCOPE',
+          path: 'blocks.1.config.spec.follows.0',
+          message: expect.stringContaining('invoices:read'),
+        },
+      ],
+    })
   })
 })

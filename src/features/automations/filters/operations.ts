@@ -3,7 +3,7 @@ import { operation } from '../../../core/define/operation.ts'
 import { Id, Type, type Warning, Warnings } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { bindingsIn } from '../engine/bindings.ts'
-import { checkedPlan, missingRightForPlan } from './check.ts'
+import { checkedPlan, missingRightForPlan, missingScopesForPlan } from './check.ts'
 import { findResults, scalarOf, toList } from './filter.ts'
 import type { FilterPlan } from './plan.ts'
 import { FilterSpec, filterLimits } from './spec.ts'
@@ -13,7 +13,7 @@ const at = 'spec'
 export const preview = operation({
   name: 'automations_preview',
   http: 'POST /api/automations/filter/preview',
-  does: 'Shows what a filter finds as things are now: how much, and the first few. Bindings are not resolved.',
+  does: 'Shows what a filter finds as things are now: how much, and the first few. Bindings are not resolved. Objects that the credential may not read show no rows.',
   scope: 'automations:read',
   reads: true,
   within: 'organizationId',
@@ -40,8 +40,10 @@ export const preview = operation({
     const plan = checkedPlan(spec, { zone: timezone, at })
     const missing = missingRightForPlan(plan, member)
     if (missing) throw forbidden(missing.message, missing.code)
-    const { count, results } = await findResults({ db, now, timezone }, plan, { shown: filterLimits.sampleMax, at })
-    const warnings = [...unresolvedBindings(spec), ...mixedCurrencies(plan)]
+    const invisible = missingScopesForPlan(plan, member.scopes, at)
+    const options = { shown: filterLimits.sampleMax, at, findsNothing: invisible.length > 0 }
+    const { count, results } = await findResults({ db, now, timezone }, plan, options)
+    const warnings = [...invisible, ...unresolvedBindings(spec), ...mixedCurrencies(plan)]
     return {
       count: Math.min(count, filterLimits.resultsMax),
       ...(plan.shape === 'scalar' ? { sample: [], scalar: scalarOf(results) } : { sample: toList(plan, results) }),

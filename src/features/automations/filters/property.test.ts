@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withTransaction } from '../../../core/run/transaction-context.ts'
+import { automate, graphOf, runSoFar, trigger } from '../../../test/automations/automations.ts'
 import { customer } from '../../../test/automations/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
@@ -184,10 +185,11 @@ function candidatesFor(rows: readonly Row[], field: string, kind: string): unkno
 test('a filter finds the same results as a simple model in memory', async () => {
   const amy = await member('MANAGER')
   const world = await smallWorld(amy)
+  const runId = await runSoFar(amy, await automate(amy, graphOf([trigger('invoice.paid')]), { armed: false }), [])
   const confined = (spec: Spec) =>
     withTransaction(theApp().confined, amy, async ({ db }) => {
-      const owner = { userId: amy.userId, role: 'VIEWER' as const }
-      return (await runFilter({ db, now: new Date(), timezone: 'Asia/Singapore', owner }, spec)).output
+      const rights = { role: 'VIEWER', scopes: null } as const
+      return (await runFilter({ db, now: new Date(), timezone: 'Asia/Singapore', runId, rights }, spec)).output
     }) // biome-ignore format: long lines
   await fc.assert(
     fc.asyncProperty(specs(world), async (spec) => {

@@ -9,6 +9,8 @@ type StatementOptions = {
   /** How many results are counted at most, and how many are returned. */
   count: number
   shown: number
+  /** No row matches; an aggregate without groups is computed from none. */
+  findsNothing: boolean
 }
 
 /**
@@ -88,7 +90,7 @@ function combinedSources({ sources, groups, extracts }: FilterPlan) {
 }
 
 /** A row per combination: keys as k0, k1, ..., groups as g0, g1, ... and extracts as e0, e1, ... */
-function combinations(plan: FilterPlan, { today, zone }: StatementOptions): RawBuilder<unknown> {
+function combinations(plan: FilterPlan, { today, zone, findsNothing }: StatementOptions): RawBuilder<unknown> {
   const { sources, predicates, groups, extracts } = plan
   const combined = combinedSources(plan)
   const alias = (source: Source) => `t${sources.indexOf(source)}`
@@ -107,6 +109,7 @@ function combinations(plan: FilterPlan, { today, zone }: StatementOptions): RawB
   const conditions = predicates.map((each) =>
     comparison({ ...each, kind: each.field.kind, value: fieldOf(each), zone }),
   )
+  if (findsNothing) conditions.splice(0, conditions.length, sql`false`)
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
   return sql`select ${distinct} ${sql.join(columns)} from ${sql.join(sources.map(joinOf(alias)), sql` `)} ${where}`
 }
