@@ -18,6 +18,7 @@ export const preview = operation({
   reads: true,
   within: 'organizationId',
   rate: 'heavyReads',
+  heavy: true,
   input: Type.Object({ organizationId: Id, spec: FilterSpec }),
   output: Type.Object({
     count: Type.Integer({
