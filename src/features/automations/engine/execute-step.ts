@@ -67,7 +67,8 @@ const executeFilter = (
   { prepared, info, record }: ExecutableStep,
 ) =>
   dependencies.tx(async ({ db, ask, now }) => {
-    const result = await runFilter({ db, now, timezone, owner: info.owner }, prepared.input)
+    const { owner, organizationId } = info
+    const result = await runFilter({ db, now, timezone, organizationId, owner }, prepared.input)
     record(ask, result)
   })
 

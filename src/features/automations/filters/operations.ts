@@ -41,7 +41,10 @@ export const preview = operation({
     const plan = checkedPlan(spec, { zone: timezone, at })
     const missing = missingRightForPlan(plan, member)
     if (missing) throw forbidden(missing.message, missing.code)
-    const { count, results } = await findResults({ db, now, timezone }, plan, { shown: filterLimits.sampleMax, at })
+    const { count, results } = await findResults({ db, now, timezone, organizationId: member.organizationId }, plan, {
+      shown: filterLimits.sampleMax,
+      at,
+    })
     const warnings = [...unresolvedBindings(spec), ...mixedCurrencies(plan)]
     return {
       count: Math.min(count, filterLimits.resultsMax),

@@ -187,7 +187,8 @@ test('a filter finds the same results as a simple model in memory', async () => 
   const confined = (spec: Spec) =>
     withTransaction(theApp().confined, amy, async ({ db }) => {
       const owner = { userId: amy.userId, role: 'VIEWER' as const }
-      return (await runFilter({ db, now: new Date(), timezone: 'Asia/Singapore', owner }, spec)).output
+      const context = { db, now: new Date(), timezone: 'Asia/Singapore', organizationId: amy.organizationId ?? '', owner }
+      return (await runFilter(context, spec)).output
     }) // biome-ignore format: long lines
   await fc.assert(
     fc.asyncProperty(specs(world), async (spec) => {
