@@ -53,13 +53,14 @@ async function refusalOf(db: Database, plan: FilterPlan, options: CostOptions) {
     undefined,
   )
   const source = cheapest === undefined ? undefined : relations[cheapest]
-  if (!source?.via)
-    return invalid(`${at}.predicates`, 'The filter would read too much. Add a condition with eq or in.', code)
+  if (!source?.via) {
+    const message = 'The filter would read too much. Add a condition with eq or in.'
+    return invalid(`${at}.predicates`, message, 'FILTER_TOO_EXPENSIVE')
+  }
   const path = `${at}.follows.${plan.sources.indexOf(source) - 1}`
   const message = `The filter would read too much. Leave out ${path} (${source.via.from.name} to ${source.name}), or add conditions.`
-  return invalid(path, message, code)
+  return invalid(path, message, 'FILTER_TOO_EXPENSIVE')
 }
-const code = 'FILTER_TOO_EXPENSIVE'
 
 /** The plan without a followed object, what is followed from there, and what is compared and extracted of them. */
 function withoutSource(plan: FilterPlan, left: Source): FilterPlan {

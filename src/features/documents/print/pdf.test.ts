@@ -167,7 +167,7 @@ const longDocument = (someone: Someone, count: number, description: string) =>
     total: count,
   })
 
-test('THR-27: a document of a thousand lines is printed, and one with more text than that is refused with 400', async () => {
+test('LOAD-14: a document of a thousand lines is printed, and one with more text than that is refused with 400', async () => {
   const amy = await member('CONTRIBUTOR')
   const long = await printed(amy, (await longDocument(amy, 1_000, 'Consulting')).id)
   expect(long.status).toBe(200)
