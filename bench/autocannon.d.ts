@@ -7,6 +7,8 @@ declare module 'autocannon' {
     duration: number
     /** Seconds until a request without an answer counts as failed. */
     timeout?: number
+    /** Requests per second of all connections together. */
+    overallRate?: number
     /** False counts the answer as a mismatch. */
     verifyBody?: (body: string) => boolean
     requests: (Request & { setupRequest?: (request: Request) => Request })[]
@@ -19,6 +21,6 @@ declare module 'autocannon' {
     duration: number
   }
   type OnResponse = (client: unknown, status: number, bytes: number, responseMs: number) => void
-  export type Running = Promise<Outcome> & { on(event: 'response', listener: OnResponse): void }
+  export type Running = Promise<Outcome> & { on(event: 'response', listener: OnResponse): void; stop(): void }
   export default function autocannon(options: Options): Running
 }

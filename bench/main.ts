@@ -8,6 +8,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { resilientPool } from '../src/db/pool.ts'
 import { automationsMeasure, benchAutomations, figuresOf, toFigureTable } from './automations.ts'
 import { documentCreate, needsMany } from './document-measures.ts'
+import { benchFairness, fairnessMeasure } from './fairness.ts'
 import { type Child, start } from './ipc.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import { type Measure, measureNames, measuresOf, needsBooks } from './measures.ts'
@@ -26,7 +27,7 @@ type Options = {
 }
 
 /** The measures that can be chosen. */
-export const names = () => [...measureNames(), automationsMeasure]
+export const names = () => [...measureNames(), automationsMeasure, fairnessMeasure]
 
 /** Measures our API beside a server with Fastify, pg and PostgreSQL alone, on a new database. */
 export async function bench({ chosen, setting: given, resultsFolder, jsonFile }: Options): Promise<Report> {
@@ -73,9 +74,10 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
     results.push({ measure: each, sent: await sentBy(servers.ours, each), measured: await measure(servers, each) })
   }
   const automations = isChosen(automationsMeasure) ? await measureAutomations(servers) : undefined
+  const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
   return toReport({
     results,
-    figures: automations ? figuresOf(automations) : [],
+    figures: [...(automations ? figuresOf(automations) : []), ...fairness],
     impossible: [
       ...impossibleResults(results, setting),
       ...(automations ? impossibleAutomations(automations, setting) : []),
@@ -89,6 +91,18 @@ function measureAutomations({ postgres: { config: database }, env, ours: { url }
   console.log('Automations: from events to finished runs')
   const get = all.find(({ name }) => name === 'get')
   return benchAutomations({ database, env, url, load, get, setting })
+}
+
+/** On a server of its own, with the rate limits of production. */
+async function measureFairness({ postgres, env, load, setting }: Servers) {
+  console.log('Fairness: one organization beside another that does expensive things')
+  const children: Child[] = []
+  try {
+    const { url } = await startOurs({ postgres, env: { ...env, RATE_LIMIT_SCALE: '1' }, children })
+    return await benchFairness({ database: postgres.config, url, load, setting })
+  } finally {
+    await Promise.all(children.map((child) => child.stop()))
+  }
 }
 
 async function prepare({ config, superuser }: Embedded, size: SeedSize): Promise<Seed> {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { beside, bundling, threads } from '../scripts/bundle.mjs'
 import { ensureInstalled, main, root, SetupFailure } from '../scripts/setup.mjs'
 
-const programs = ['main', 'raw-server', 'our-server', 'our-worker', 'load']
+const programs = ['main', 'raw-server', 'our-server', 'our-worker', 'load', 'noise']
 const out = path.join(root, '.cache', 'bench')
 
 main(async () => {

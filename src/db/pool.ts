@@ -13,7 +13,22 @@ export type DatabaseConfig = pg.PoolConfig & { requests?: { user: string } }
 /** A borrowed connection, with the query builder that uses it. */
 export type BorrowedConnection = { connection: Connection; db: Database; giveBack(broken?: boolean): void }
 
+/**
+ * Who a connection is borrowed for. Each of the subjects may hold a part of the pool (core/share/connection-holder.ts). `turn`
+ * is set while a connection is held.
+ */
+export type ConnectionHolder = { subjects: readonly string[]; waitMs?: number; turn: Turn | undefined }
+
+/** The order in which holders get connections; implemented by core/share/fair-queue.ts. */
+export type Turns = {
+  enter(subjects: readonly string[], waitMs?: number): Turn | Promise<Turn>
+  readonly waiting: number
+}
+type Turn = { countAs(subjects: readonly string[]): void; leave(): void }
+
 export type Pool = {
+  /** Limits the connections of one holder, if the pool has such a limit. */
+  turns?: Turns | undefined
   borrow(): Promise<BorrowedConnection>
   /** Borrows a connection for some work outside any organization, with a time limit if given. */
   use<T>(work: (db: Database, connection: Connection) => Promise<T>, timeoutMs?: number): Promise<T>
@@ -34,7 +49,10 @@ export function resilientPool(config: pg.PoolConfig): pg.Pool {
 }
 
 /** `confined` pools are for requests: their connections start in the role that row security applies to. */
-export function openPool(config: DatabaseConfig, { confined, max }: { confined: boolean; max: number }): Pool {
+export function openPool(
+  config: DatabaseConfig,
+  { confined, max, turns }: { confined: boolean; max: number; turns?: Turns },
+): Pool {
   const login = confined ? config.requests : undefined
   const raw = resilientPool({ ...config, ...login, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
   const known = new WeakMap<pg.PoolClient, BorrowedConnection>()
@@ -48,6 +66,7 @@ export function openPool(config: DatabaseConfig, { confined, max }: { confined: 
 
   return {
     raw,
+    turns,
     borrow,
     async use(work, timeoutMs = Number.POSITIVE_INFINITY) {
       const until = performance.now() + timeoutMs
@@ -67,12 +86,14 @@ export function openPool(config: DatabaseConfig, { confined, max }: { confined: 
   }
 }
 
+export const queueConnections = 10
+
 /**
  * The connections of the queue (graphile-worker): those for its jobs, and one to listen. The library waits for an answer
  * without a time limit and returns a connection in any state, so a silent server is detected here.
  */
 export function openQueuePool(config: pg.PoolConfig): pg.Pool {
-  const pool = resilientPool({ ...config, ...bounded(config, false), max: 10 })
+  const pool = resilientPool({ ...config, ...bounded(config, false), max: queueConnections })
   pool.on('connect', giveUpOnSilence)
   return pool
 }

@@ -14,7 +14,7 @@ import { createRunner, type Runner } from '../core/run/run.ts'
 import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
-import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
+import type { DatabaseConfig, Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
@@ -29,6 +29,7 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { keyringOf } from './key-file.ts'
+import { openConfinedPools, openSystemPool } from './pools.ts'
 import { storagePrefix } from './storage-prefix.ts'
 
 /** The API, ready to listen, and its dependencies. */
@@ -39,6 +40,8 @@ export type App = {
   providers: Providers
   system: Pool
   confined: Pool
+  /** For operations with `heavy`. */
+  heavy: Pool
   meter: Metrics
   tracer: Tracer | undefined
   /** A server with `/metrics` and `/health` only, for a worker process. */
@@ -54,9 +57,9 @@ export async function createApp(
   database: DatabaseConfig,
   { log, limits }: { log?: Writable; limits?: ReceiveLimits } = {},
 ): Promise<App> {
-  const limits = personLimits({ mode: config.mode, scale: config.rateLimitScale })
-  const limited = { ...database, options: [database.options, ...limits].filter(Boolean).join(' ') }
-  const system = openPool(limited, { confined: false, max: 4 })
+  const personal = personLimits({ mode: config.mode, scale: config.rateLimitScale })
+  const limited = { ...database, options: [database.options, ...personal].filter(Boolean).join(' ') }
+  const system = openSystemPool(limited)
   const secrets = await openSecrets(system, keyringOf(config), {
     alarm: (sentence) => server.log.warn(sentence),
   }).catch(async (error) => {
@@ -65,7 +68,7 @@ export async function createApp(
   })
   // Tokens of apps are valid for this address only; the database reads it from the connection.
   const options = `${limited.options} -c app.service=${config.url}`.trim()
-  const confined = openPool({ ...database, options }, { confined: true, max: 12 })
+  const { confined, heavy } = openConfinedPools({ ...database, options })
   const services: Services = {
     secrets,
     consumeRateLimit: createConsumeRateLimit(config.rateLimitScale),
@@ -93,7 +96,7 @@ export async function createApp(
     printDocument,
     run: (operation, call) => runner.run(operation, call),
   }
-  const meter = createMetrics({ confined, system })
+  const meter = createMetrics({ confined, heavy, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
@@ -102,6 +105,7 @@ export async function createApp(
   const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
   const runner: Runner = createRunner({
     pool: confined,
+    heavy,
     system,
     limiter,
     inFlight,
@@ -135,6 +139,7 @@ export async function createApp(
     providers,
     system,
     confined,
+    heavy,
     meter,
     tracer,
     metricsServer: () => createMetricsServer(measured),
@@ -145,7 +150,7 @@ export async function createApp(
       providers.mail.close()
       await providers.typesetter.close()
       await tracer?.close()
-      await Promise.all([confined.close(), system.close()])
+      await Promise.all([confined.close(), heavy.close(), system.close()])
     },
   }
 }

@@ -7,7 +7,7 @@ import { rotate } from '../core/secrets/rotate.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
 import { findEmbedded, hasEmbedded, startEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { type DatabaseConfig, openPool, openQueuePool, resilientPool } from '../db/pool.ts'
+import { type DatabaseConfig, openPool, openQueuePool, queueConnections, resilientPool } from '../db/pool.ts'
 import { checkServer } from '../db/server-checks.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { type DemoAccess, demoAccess } from '../demo/demo.ts'
@@ -16,6 +16,7 @@ import { readObservations, report, verify } from '../verify/verify.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { type App, createApp } from './app.ts'
 import { keyringOf } from './key-file.ts'
+import { poolConnections } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 
@@ -83,11 +84,11 @@ async function serveMetrics({ host, metricsPort: port }: Config, app: App) {
   return server
 }
 
-/** What the database server must provide. `connections` is the sum of the pools in app.ts and of the worker below. */
+/** What the database server must provide. `connections` is the sum of the pools of the app and of the worker below. */
 const expectations = ({ mode, durableStorage }: Config, say: Say, { withWorker }: { withWorker: boolean }) => ({
   strict: mode === 'strict',
   durableStorage,
-  connections: withWorker ? 26 : 16,
+  connections: poolConnections + (withWorker ? queueConnections : 0),
   say,
 })
 

@@ -8,6 +8,7 @@ import { isLost, violates } from '../core/run/errors.ts'
 import { fromEnvelope, type QueuedJob, toEnvelope } from '../core/run/job-envelope.ts'
 import { enqueueJob, insertEvent } from '../core/run/record.ts'
 import { setContext } from '../core/run/transaction-context.ts'
+import { organizationHolder } from '../core/share/organization-holder.ts'
 import { newId } from '../core/values/id.ts'
 import type { SendStatement } from '../db/connection.ts'
 import type { BorrowedConnection } from '../db/pool.ts'
@@ -158,11 +159,13 @@ function inTransaction<T>(
   ending?: typeof finish,
 ): Promise<T> {
   const { dependencies, organizationId, fetched } = running
-  return withConnection(organizationId ? dependencies.confined : dependencies.system, true, async (borrowed) => {
+  const steps = async (borrowed: BorrowedConnection) => {
     if (organizationId) setContext(borrowed.connection, { organizationId })
     if (ending) await ending(borrowed, fetched)
     return work(insideOf(running, borrowed))
-  })
+  }
+  if (!organizationId) return withConnection(dependencies.system, true, steps)
+  return withConnection(dependencies.confined, true, steps, { holder: organizationHolder(organizationId) })
 }
 
 /** Ends the job in this transaction; fails if another worker has it. */
@@ -228,6 +231,6 @@ const lostMax = 20
 
 function nextAttempt({ attempt, lost = 0 }: QueuedJob, error: unknown) {
   if (isLost(error) && lost < lostMax) return { attempt, lost: lost + 1, delayMs: retryDelayMs(1) }
-  const final = error instanceof Failure && error.status < 500
+  const final = error instanceof Failure && error.status < 500 && error.status !== 429
   return { attempt: attempt + 1, delayMs: final ? undefined : retryDelayMs(attempt) }
 }

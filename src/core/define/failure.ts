@@ -49,6 +49,11 @@ export const tooMany = (bucket: string, retryAfterS: number, limit?: number) =>
     limit,
     limited: bucket,
   })
+/** Too much of one kind at the same time, whatever the rate limits have left. */
+export const tooManyAtOnce = (called: string, retryAfterS: number) => {
+  const message = `Too many ${called} at the same time. Try again in ${plural(retryAfterS, 'second')}.`
+  return new Failure('RATE_LIMIT', message, { ...detailed(message, 'TOO_MANY_AT_ONCE'), retryAfterS, limited: called })
+}
 export const unavailable = (cause?: unknown) => {
   const message =
     'The database is unavailable. Try again shortly; with an Idempotency-Key a retry cannot make the change twice.'

@@ -170,6 +170,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   alsoShown?: TObject
   /** Takes a file in its field `file`. */
   upload: boolean
+  heavy: boolean
   secret: boolean
   flushesUsage: boolean
   /** The call is checked against `input` by the runner before it gets here. */
@@ -188,7 +189,16 @@ export function operation<
   const W extends Within<I>,
 >(
   definition: Definition<I, O, W> & { name: N } & (
-      | { pool?: 'confined'; outside?: false; run(context: Inside<W>, input: Static<I>): Promise<Static<O>> }
+      | {
+          pool?: 'confined'
+          outside?: false
+          /**
+           * A read that may keep PostgreSQL busy for seconds: a preview, a report, an export. It has connections of its own,
+           * and at most two of one organization run at the same time; a third waits five seconds and is refused with 429.
+           */
+          heavy?: true
+          run(context: Inside<W>, input: Static<I>): Promise<Static<O>>
+        }
       | {
           pool?: 'confined'
           outside: true
@@ -234,6 +244,7 @@ export function operation<
     recordedAs: name,
     aliases: [],
     upload: false,
+    heavy: false,
     secret: false,
     flushesUsage: false,
     ...rest,

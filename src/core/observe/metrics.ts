@@ -127,7 +127,8 @@ function measurePools(pools: Record<string, Pool>, register: Registry) {
     labelNames: ['pool'],
     registers: [register],
     collect() {
-      for (const [pool, { raw }] of Object.entries(pools)) this.set({ pool }, raw.waitingCount)
+      for (const [pool, { raw, turns }] of Object.entries(pools))
+        this.set({ pool }, raw.waitingCount + (turns?.waiting ?? 0))
     },
   })
 }

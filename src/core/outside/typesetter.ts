@@ -5,9 +5,16 @@ export type TypesetRequest = {
   pictures?: readonly Picture[]
   /** The document has certainly more than one page, so no layout on one page is tried. */
   isLong?: boolean
+  /** Whose document it is. Organizations take turns. */
+  organizationId: string
+  /** About how many rows of text are printed. A large document never delays a small one. */
+  rows: number
 }
 
-/** Prints documents as PDF/A-3a, in threads of its own, because Typst blocks its thread until it is done. */
+/**
+ * Prints documents as PDF/A-3a, in threads of its own, because Typst blocks its thread until it is done. An organization
+ * with too many documents waiting is refused with 429.
+ */
 export type Typesetter = {
   typeset(request: TypesetRequest): Promise<Uint8Array>
   close(): Promise<void>

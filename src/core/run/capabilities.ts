@@ -1,9 +1,9 @@
 import { pipeline } from '../../db/pipeline.ts'
-import type { Pool } from '../../db/pool.ts'
+import type { BorrowedConnection, Pool } from '../../db/pool.ts'
 import { allows, allScopes, atLeast, type Role } from '../define/access.ts'
 import type { Operation } from '../define/operation.ts'
 import { type Authorization, credentialKind, unknownCaller } from './authorize.ts'
-import type { Caller } from './call.ts'
+import { type Caller, subjectOf } from './call.ts'
 import { withConnection } from './connection.ts'
 import { readAcrossOrganizations } from './transaction-context.ts'
 
@@ -25,7 +25,7 @@ const highestRoleText = 'select max(role) as role from memberships where user_id
 
 /** Who the caller is and what they may do in any organization, or 401. Read anew each time, because rights change. */
 export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities> {
-  return withConnection(pool, true, async ({ connection }) => {
+  const read = async ({ connection }: BorrowedConnection) => {
     const values = [
       credentialKind(caller.source),
       caller.credential,
@@ -43,7 +43,8 @@ export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities
     if (userId === null) throw unknownCaller(caller)
     const { role } = highest.rows[0] as { role: Role | null }
     return { userId, keyId, appId, clientId, scopes, role }
-  })
+  }
+  return withConnection(pool, true, read, { holder: { subjects: [subjectOf(caller)], turn: undefined } })
 }
 
 /** Whether there is an organization in which this caller may call the operation. */

@@ -1,17 +1,38 @@
 import type { Connection } from '../../db/connection.ts'
-import type { BorrowedConnection, Pool } from '../../db/pool.ts'
+import type { BorrowedConnection, ConnectionHolder, Pool } from '../../db/pool.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { isOutdatedPlan } from './errors.ts'
 
-/**
- * Borrows a connection for some work, in a transaction if asked, and returns it clean. Work that is not done by the moment
- * `until` (of `performance.now`) loses the connection, and with it the transaction.
- */
+type Options = {
+  /** Work that is not done by this moment (of `performance.now`) loses the connection, and with it the transaction. */
+  until?: number
+  /** For whom the connection is borrowed. It waits for its turn if it holds its part of the pool already. */
+  holder?: ConnectionHolder | undefined
+}
+
+/** Borrows a connection for some work, in a transaction if asked, and returns it clean. */
 export async function withConnection<T>(
   pool: Pool,
   transaction: boolean,
   work: (borrowed: BorrowedConnection) => Promise<T>,
-  until = Number.POSITIVE_INFINITY,
+  { until = Number.POSITIVE_INFINITY, holder }: Options = {},
+): Promise<T> {
+  if (!holder || !pool.turns) return withBorrowed(pool, transaction, work, until)
+  const turn = await pool.turns.enter(holder.subjects, holder.waitMs)
+  holder.turn = turn
+  try {
+    return await withBorrowed(pool, transaction, work, until)
+  } finally {
+    holder.turn = undefined
+    turn.leave()
+  }
+}
+
+async function withBorrowed<T>(
+  pool: Pool,
+  transaction: boolean,
+  work: (borrowed: BorrowedConnection) => Promise<T>,
+  until: number,
 ): Promise<T> {
   const borrowed = await pool.borrow()
   const { connection } = borrowed

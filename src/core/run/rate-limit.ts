@@ -31,6 +31,7 @@ const buckets = {
   customerWords: { called: 'messages from this address', perMinute: 5, burst: 10, closed: true },
   customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },
   automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
+  pdf: { called: 'PDFs printed by this organization', perMinute: 300, burst: 100, shared: true },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,

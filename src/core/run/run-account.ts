@@ -36,13 +36,14 @@ export async function runAccount(task: Task, run: Operation['run']): Promise<Ans
 
 /** The caller as the database knows them, or 401 or 403. */
 async function authorizeAlone(task: Task): Promise<Authorization> {
-  const { operation, call, system } = task
+  const { operation, call, system, deadline: until, holder } = task
   if (call.caller.source === 'PUBLIC' && operation.open) return unknownPerson
   const ask = async ({ connection }: BorrowedConnection) => {
     const { rows } = await connection.query(...authorizeStatement(operation, call))
     return rows[0] as Authorization
   }
-  const authorization = await withRetries(task, () => withConnection(system, false, ask, task.deadline))
+  const authorization = await withRetries(task, () => withConnection(system, false, ask, { until, holder }))
+  holder.authorized(authorization)
   const { userId, sessionId } = authorization
   if (userId === null) throw unauthenticated('You are not signed in.')
   Object.assign(call.trace, { userId, ...(sessionId && { sessionId }) })
@@ -54,7 +55,7 @@ type Parts = { authorization: Authorization; account: AccountContext; outcome: O
 
 /** Calls `run` with the context that `operation()` declares for `pool: 'system'`. */
 function execute(task: Task, run: Operation['run'], { authorization, account, outcome }: Parts): Promise<unknown> {
-  const { operation, call, checked, services, providers, system } = task
+  const { operation, call, checked, services, providers, system, holder } = task
   const authorized = Promise.resolve(authorization)
   const transactions = transactionsOf(task, authorization, outcome)
   if (run.outside) {
@@ -64,7 +65,7 @@ function execute(task: Task, run: Operation['run'], { authorization, account, ou
   if (!operation.reads) return transactions.once((inside) => run.do({ ...inside, ...account }, checked.input))
   const read = (borrowed: BorrowedConnection) =>
     run.do({ ...readContext(task, borrowed, authorized), ...account }, checked.input)
-  return withRetries(task, () => withConnection(system, false, read, deadlineIn(databaseTimeoutMs)))
+  return withRetries(task, () => withConnection(system, false, read, { until: deadlineIn(databaseTimeoutMs), holder }))
 }
 
 const unknownPerson: Authorization = {
@@ -99,7 +100,10 @@ function transactionsOf(task: Task, authorization: Authorization, outcome: Outco
       setContext(borrowed.connection, { userId })
       return work(writeContext(task, borrowed, Promise.resolve(authorization)), borrowed)
     }
-    return withRetries(task, () => withConnection(task.system, true, steps, deadlineIn(databaseTimeoutMs)))
+    const { system, holder } = task
+    return withRetries(task, () =>
+      withConnection(system, true, steps, { until: deadlineIn(databaseTimeoutMs), holder }),
+    )
   }
   return {
     tx: (work) => transaction(work),

@@ -82,13 +82,14 @@ type Transactions = ReturnType<typeof transactionsOf>
 
 /** The transactions of one call. Each is authorized anew, since rights may change while the operation talks. */
 function transactionsOf(task: Task, timeLimit: TimeLimit) {
-  const { operation, call, pool } = task
+  const { operation, call, pool, holder } = task
   let answered: Answer | undefined
 
   const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>): Promise<T> =>
     withRetries(task, () => {
       const beforeClaimExpires = timeLimit.until + databaseTimeoutMs
-      return withConnection(pool, true, work, Math.min(deadlineIn(databaseTimeoutMs), beforeClaimExpires))
+      const until = Math.min(deadlineIn(databaseTimeoutMs), beforeClaimExpires)
+      return withConnection(pool, true, work, { until, holder })
     })
 
   const authorized = async <T>(

@@ -14,9 +14,10 @@ import { createUsage } from './usage.ts'
 
 /** A runner over the database of this file, with its own limits. */
 function runnerWith({ perCredential = 100, perOrganization = 200, scale = 100, outsideMs = 60_000 } = {}): Runner {
-  const { confined: pool, system, services, providers } = theApp()
+  const { confined: pool, heavy, system, services, providers } = theApp()
   return createRunner({
     pool,
+    heavy,
     system,
     limiter: createLimiter(system, scale),
     inFlight: createInFlight({ perCredential, perOrganization }),

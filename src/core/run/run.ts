@@ -1,6 +1,7 @@
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { Operation } from '../define/operation.ts'
 import { traced } from '../observe/tracing.ts'
+import { createHolders } from '../share/connection-holder.ts'
 import { type Authorization, authorizeStatement, checkAuthorization, organizationLookup } from './authorize.ts'
 import { type Answer, type Call, subjectOf } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
@@ -41,13 +42,15 @@ export type Runner = {
  */
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { pool, limiter, inFlight, tracer } = dependencies
+  const holders = createHolders()
   return {
     async run(operation, call) {
       const subject = subjectOf(call.caller)
       limiter.refuseKnown(ownBucket(operation), subject)
       const onEnd = [inFlight.enter('perCredential', subject)]
       try {
-        const task = { ...dependencies, operation, call, subject, onEnd, checked: checkInput(operation, call) }
+        const holder = holders.holderOf(operation, call, subject)
+        const task = { ...dependencies, operation, call, subject, holder, onEnd, checked: checkInput(operation, call) }
         return await traced(
           tracer,
           () => spanOf(operation, call),
@@ -71,10 +74,11 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       const call: Call = { caller, input: {}, trace: {} }
       const leave = inFlight.enter('perCredential', subject)
       try {
-        await withConnection(pool, false, async ({ connection }) => {
+        const check = async ({ connection }: BorrowedConnection) => {
           const { rows } = await connection.query(...authorizeStatement(asPerson, call))
           checkAuthorization(asPerson, call, rows[0] as Authorization)
-        })
+        }
+        await withConnection(pool, false, check, { holder: holders.holderOf(asPerson, call, subject) })
         return leave
       } catch (error) {
         leave()
@@ -95,6 +99,7 @@ function runTask(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
   if (task.operation.pool === 'system') return runAccount(task, run)
   if (run.outside) return runOutside(task, run)
+  if (task.operation.heavy) return runHeavy(task, run)
   return withRetries(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
 }
 
@@ -121,7 +126,26 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
       await execution.ended()
     }
   }
-  return withConnection(task.pool, acrossOrganizations, steps, task.deadline)
+  return withConnection(task.pool, acrossOrganizations, steps, { until: task.deadline, holder: task.holder })
+}
+
+/**
+ * A heavy read: authorize → rate-limit → validate, then all of it again in the pool for heavy reads. An organization may
+ * have only two of them there at the same time, so it must be certain which one it is before the call waits for its turn.
+ */
+async function runHeavy(task: Task, run: InsideRun): Promise<Answer> {
+  const { pool, heavy, deadline, holder } = task
+  const acrossOrganizations = organizationLookup(task.operation, task.call.input) === 'ALL'
+  const check = ({ connection }: BorrowedConnection) => {
+    if (acrossOrganizations) readAcrossOrganizations(connection)
+    return authorize(task, connection)
+  }
+  const authorization = await withRetries(task, () =>
+    withConnection(pool, acrossOrganizations, check, { until: deadline, holder }),
+  )
+  await consumeRateLimits(task, authorization)
+  requireValidInput(task)
+  return withRetries(task, () => runRead({ ...task, pool: heavy }, run))
 }
 
 /**
@@ -150,7 +174,7 @@ async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
     }
   }
   try {
-    return await withConnection(task.pool, true, steps, task.deadline)
+    return await withConnection(task.pool, true, steps, { until: task.deadline, holder: task.holder })
   } catch (error) {
     if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
     throw error

@@ -42,6 +42,7 @@ export async function authorize(
   const { rows } = await connection.query(...authorizeStatement(operation, call))
   const authorization = rows[0] as Authorization
   noteCaller(call, authorization)
+  task.holder.authorized(authorization)
   try {
     checkAuthorization(operation, call, authorization)
   } catch (error) {
@@ -175,7 +176,7 @@ const afterFailureMs = 3_000
 
 /** Remembers a refusal that a retry would meet again, in a transaction of its own: the work was rolled back. */
 export async function rememberRefusal(task: Task, failure: Failure): Promise<void> {
-  const { call, pool } = task
+  const { call, pool, holder } = task
   if (!isLasting(failure) || call.recordInSameTransaction) return
   const remember = async ({ connection }: BorrowedConnection) => {
     const authorization = await authorize(task, connection)
@@ -184,7 +185,7 @@ export async function rememberRefusal(task: Task, failure: Failure): Promise<voi
     await rememberAnswer(connection, claimedBy(call, authorization), { status: failure.status, body }, false)
   }
   // The caller gets the refusal itself, even if it could not be remembered.
-  await withConnection(pool, true, remember, deadlineIn(afterFailureMs)).catch(() => {})
+  await withConnection(pool, true, remember, { until: deadlineIn(afterFailureMs), holder }).catch(() => {})
 }
 
 /** Releases the key of a call that failed for a reason that may pass. If that fails, the lease expires. */
@@ -193,7 +194,8 @@ export async function abandonClaim(task: Task, failure: Failure): Promise<void> 
     const authorization = await authorize(task, connection)
     await releaseClaim(connection, claimedBy(task.call, authorization), failure)
   }
-  await withConnection(task.pool, true, release, deadlineIn(afterFailureMs)).catch(() => {})
+  const { pool, holder } = task
+  await withConnection(pool, true, release, { until: deadlineIn(afterFailureMs), holder }).catch(() => {})
 }
 
 const claimedBy = (call: Call, { organizationId }: Authorization): Claimed => ({ ...claimOf(call), organizationId })

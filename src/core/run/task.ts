@@ -3,6 +3,7 @@ import type { Operation } from '../define/operation.ts'
 import type { Providers, Services } from '../define/services.ts'
 import type { Tracer } from '../observe/tracing.ts'
 import type { Seal } from '../secrets/seal.ts'
+import type { CallHolder } from '../share/connection-holder.ts'
 import type { Call } from './call.ts'
 import type { Checked } from './input.ts'
 import type { createInFlight, Limiter } from './rate-limit.ts'
@@ -10,6 +11,8 @@ import type { Usage } from './usage.ts'
 
 export type RunnerDependencies = {
   pool: Pool
+  /** A few more connections for operations with `heavy`. */
+  heavy: Pool
   /** Connections that row security does not confine, for operations with `pool: 'system'`. */
   system: Pool
   limiter: Limiter
@@ -31,6 +34,8 @@ export type Task = RunnerDependencies & {
   call: Call
   /** Who the credential's rate limits count the call against. */
   subject: string
+  /** For whom its connections are borrowed. */
+  holder: CallHolder
   checked: Checked
   /** What the operation adds to its audit row. A retry sets the same values again. */
   auditDetail: { value: Record<string, unknown> | null }

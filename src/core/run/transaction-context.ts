@@ -1,5 +1,6 @@
 import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection, Pool } from '../../db/pool.ts'
+import { organizationHolder } from '../share/organization-holder.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 
 /**
@@ -34,8 +35,13 @@ export const withTransaction = <T>(
   pool: Pool,
   context: TransactionContext,
   work: (borrowed: BorrowedConnection) => Promise<T>,
-): Promise<T> =>
-  withConnection(pool, true, (borrowed) => {
+): Promise<T> => {
+  const inContext = (borrowed: BorrowedConnection) => {
     setContext(borrowed.connection, context)
     return work(borrowed)
+  }
+  const { organizationId } = context
+  return withConnection(pool, true, inContext, {
+    holder: organizationId ? organizationHolder(organizationId) : undefined,
   })
+}

@@ -15,6 +15,7 @@ export const get = operation({
   role: 'VIEWER',
   within: 'organizationId',
   rate: 'heavyReads',
+  heavy: true,
   input: Type.Object({
     organizationId: Id,
     year: Type.Optional(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Failure } from '../../core/define/failure.ts'
 import type { Inside } from '../../core/define/operation.ts'
 import type { PrintDocument } from '../../core/define/services.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
@@ -58,7 +59,8 @@ async function sendClaimed(
     const [outcome = noOutcome] = await dependencies.mail.send({ ...message, attachments })
     return { outcome }
   } catch (cause) {
-    return { outcome: noOutcome, cause }
+    const isFinal = cause instanceof Failure && cause.status < 500 && cause.status !== 429 // a document that is too long
+    return { outcome: isFinal ? { ...noOutcome, reason: cause.message, retry: false } : noOutcome, cause }
   }
 }
 

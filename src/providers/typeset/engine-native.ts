@@ -15,7 +15,7 @@ export async function nativeEngine({ templates, fonts }: EngineInput): Promise<E
   return {
     name: 'native',
     pdf: (job) => typeset(compiler, workspace, job),
-    forget: () => compiler.evictCache(10),
+    forget: (which) => compiler.evictCache(which === 'all' ? 0 : 10),
     heldBytes: () => 0,
   }
 }

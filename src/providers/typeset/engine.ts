@@ -8,8 +8,8 @@ export type Engine = {
   name: 'native' | 'wasm'
   /** Throws `Refused` for a Typst compile error. */
   pdf(job: Job): Uint8Array
-  /** Clears the cache. */
-  forget(): void
+  /** Clears the cache: what was not used lately, or all of it. */
+  forget(which: 'unused' | 'all'): void
   /** Memory outside the JavaScript heap. */
   heldBytes(): number
 }

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { TypesetRequest } from '../../core/outside/typesetter.ts'
 import { toPrintModel } from '../../features/documents/print/to-print-model.ts'
 import { manyLines, printData } from '../../test/documents/print-samples.ts'
 import { engines } from '../../test/documents/typeset-engines.ts'
@@ -15,6 +16,8 @@ vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compile
 
 const sheet = (row = {}) => ({
   template: 'sales-document' as const,
+  organizationId: 'acme',
+  rows: 10,
   data: toPrintModel(printData({ row }), { languages: ['he'], copy: 'original', logo: null }),
 })
 
@@ -67,7 +70,7 @@ describe.each(engines)('with the %s engine', (engine) => {
   })
 
   test('data that the template cannot print is refused, and the thread continues', async () => {
-    await expect(typesetter.typeset({ template: 'sales-document', data: {} })).rejects.toMatchObject({ status: 500 })
+    await expect(typesetter.typeset({ ...sheet(), data: {} })).rejects.toMatchObject({ status: 500 })
     expect((await typesetter.typeset(sheet())).length).toBeGreaterThan(10_000)
   })
 
@@ -94,7 +97,7 @@ test('FLT-11: a hanging thread is ended, its document refused, and the next docu
       documentMs: 100,
     },
   )
-  const set = (data: object) => hanging.typeset({ template: 'sales-document', data })
+  const set = (data: object) => hanging.typeset({ ...sheet(), data })
   await set({}) // the thread has started, so the next one gets no more than its own time
   const [bad, good] = [set({ hang: true }), set({})]
   await expect(bad).rejects.toMatchObject({ details: [{ code: 'PRINTING' }] })
@@ -110,7 +113,7 @@ test('FLT-11: a thread that crashes or runs out of memory loses one document onl
       ${answer}
     })`,
   )
-  const set = (data: object) => dying.typeset({ template: 'sales-document', data })
+  const set = (data: object) => dying.typeset({ ...sheet(), data })
   await expect(set({ die: true })).rejects.toMatchObject({ status: 500 })
   await expect(set({ eat: true })).rejects.toMatchObject({ status: 500 })
   await expect(set({})).resolves.toEqual(new Uint8Array([1]))
@@ -119,8 +122,8 @@ test('FLT-11: a thread that crashes or runs out of memory loses one document onl
 
 test('documents beyond the queue limit are refused at once, and waiting ones are refused when the typesetter closes', async () => {
   const stuck = withWorker(`parentPort.on('message', () => {})`, { waitingMax: 1 })
-  const set = () => stuck.typeset({ template: 'sales-document', data: {} })
-  const [underWay, waiting, tooMany] = [set(), set(), set()]
+  const set = (organizationId: string) => stuck.typeset({ ...sheet(), organizationId })
+  const [underWay, waiting, tooMany] = [set('acme'), set('globex'), set('initech')]
   const refused = expect(Promise.allSettled([underWay, waiting])).resolves.toMatchObject([
     { status: 'rejected' },
     { status: 'rejected' },
@@ -128,6 +131,69 @@ test('documents beyond the queue limit are refused at once, and waiting ones are
   await expect(tooMany).rejects.toMatchObject({ details: [{ code: 'UNAVAILABLE' }] })
   await stuck.close()
   await refused
+})
+
+/** Threads that print when they are told to, and the names of what they have begun to print. */
+function withStepwiseWorker(limits: Partial<Limits> = {}) {
+  const file = join(newFolder('steps'), 'begun')
+  writeFileSync(file, '')
+  const typesetter = withWorker(
+    `import { appendFileSync, existsSync } from 'node:fs'
+    parentPort.on('message', async ({ id, request: { data: { name } } }) => {
+      appendFileSync(${JSON.stringify(file)}, name + '\\n')
+      while (!existsSync(${JSON.stringify(file)} + '.' + name)) await new Promise((resolve) => setTimeout(resolve, 5))
+      ${answer}
+    })`,
+    limits,
+  )
+  const begun = () => readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return {
+    close: () => typesetter.close(),
+    print: (name: string, more: Partial<TypesetRequest> = {}) =>
+      typesetter.typeset({ ...sheet(), organizationId: name.slice(0, 1), data: { name }, ...more }),
+    begun: (names: string[]) => vi.waitFor(() => expect(begun()).toEqual(names), 30_000),
+    finish: (name: string) => writeFileSync(`${file}.${name}`, ''),
+  }
+}
+
+test('LOAD-14: organizations take turns with their documents', async () => {
+  const { print, begun, finish, close } = withStepwiseWorker()
+  const names = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']
+  const printed = names.map((name) => print(name))
+  const order = ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']
+  for (const [n, name] of order.entries()) {
+    await begun(order.slice(0, n + 1))
+    finish(name)
+  }
+  expect(await Promise.all(printed)).toHaveLength(6)
+  await close()
+})
+
+test('LOAD-14: a large document does not delay a small one, of the same organization or of others', async () => {
+  const { print, begun, finish, close } = withStepwiseWorker()
+  const large = [print('a1', { rows: 1_000 }), print('b1', { rows: 1_000 })]
+  await begun(['a1'])
+  for (const name of ['a2', 'c1']) finish(name)
+  expect(await Promise.all([print('a2'), print('c1')])).toHaveLength(2)
+  await begun(['a1', 'a2', 'c1'])
+  for (const name of ['a1', 'b1']) finish(name)
+  expect(await Promise.all(large)).toHaveLength(2)
+  await close()
+})
+
+test('LOAD-14: documents of an organization beyond its part of the queue, or that waited too long, are refused with 429', async () => {
+  const { print, begun, finish, close } = withStepwiseWorker({ waitingPerOrganizationMax: 1, waitMs: 200 })
+  const refused = { status: 429, retryAfterS: 1, details: [{ code: 'TOO_MANY_AT_ONCE' }] }
+  const first = print('a1')
+  await begun(['a1'])
+  const late = expect(print('a2')).rejects.toMatchObject(refused)
+  await expect(print('a3')).rejects.toMatchObject(refused)
+  await late
+  finish('a1')
+  await expect(first).resolves.toHaveLength(1)
+  finish('a4')
+  await expect(print('a4')).resolves.toHaveLength(1)
+  await close()
 })
 
 test('tabs and line breaks become spaces, characters without a shape are removed, and unknown ones become question marks', () => {

@@ -3,8 +3,11 @@ import { Worker } from 'node:worker_threads'
 import type { DetailCode } from '../../core/define/error-codes.ts'
 import { Failure } from '../../core/define/failure.ts'
 import type { TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
+import { createFairQueue } from '../../core/share/fair-queue.ts'
+import { organizationSubject } from '../../core/share/organization-holder.ts'
 import type { Engine } from './engine.ts'
 
+/** What a thread needs to know of a request. */
 export type ThreadRequest = { id: number; request: TypesetRequest }
 export type Report = {
   id: number
@@ -14,10 +17,12 @@ export type Report = {
 }
 
 export type Limits = {
-  /** Threads at the same time. */
+  /** Threads at the same time. Large documents have one more, of their own. */
   threadsMax: number
-  /** Documents that wait for a thread; more are refused. */
+  /** Documents that wait for a thread, of all organizations and of one, and for how long; more are refused. */
   waitingMax: number
+  waitingPerOrganizationMax: number
+  waitMs: number
   /** How long a document may take before its thread is ended (FLT-11), and the extra time for the first one of a thread. */
   documentMs: number
   startMs: number
@@ -28,41 +33,68 @@ export type Limits = {
 /** One processor is left for the API. */
 const defaultLimits: Limits = {
   threadsMax: Math.min(4, Math.max(1, availableParallelism() - 1)),
-  waitingMax: 100,
+  waitingMax: 200,
+  waitingPerOrganizationMax: 50,
+  waitMs: 20_000,
   documentMs: 25_000,
   startMs: 25_000,
   heldMaxBytes: 384 * 1024 * 1024,
 }
 
+/** A document with more rows than this takes longer than a tenth of a second. */
+const smallRowsMax = 200
+
 /** `engine` names one of the two; without it the native one is used where it is installed. */
 export type Options = Partial<Limits> & { engine?: Engine['name'] }
+
+/**
+ * Small and large documents have threads and queues of their own, so that a small one never waits for a large one. Threads
+ * are started on demand and kept. `file` is the bundled worker.ts.
+ */
+export function openTypesetter({ engine, ...given }: Options = {}, file: URL = workerFile): Typesetter {
+  const limits = { ...defaultLimits, ...given }
+  const begin = () => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {}, stdin: false, workerData: { engine } }) // biome-ignore format: short enough
+  const small = openThreads(limits, begin)
+  const large = openThreads({ ...limits, threadsMax: 1 }, begin)
+  return {
+    typeset: (request) => (request.rows > smallRowsMax ? large : small).typeset(request),
+    close: async () => void (await Promise.all([small.close(), large.close()])),
+  }
+}
 
 type Task = ThreadRequest & { done(pdf: Uint8Array): void; failed(error: Error): void }
 type Thread = { worker: Worker; isWarm: boolean; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
 
-/** Threads are started on demand and kept. `file` is the bundled worker.ts. */
-export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = workerFile): Typesetter {
-  const { threadsMax, waitingMax, documentMs, startMs, heldMaxBytes } = { ...defaultLimits, ...limits }
+/** Threads that organizations share fairly: of several that wait, one with a thread already waits longer. */
+function openThreads(limits: Limits, beginWorker: () => Worker): Typesetter {
+  const { threadsMax, documentMs, startMs, heldMaxBytes } = limits
   const threads = new Set<Thread>()
-  const waiting: Task[] = []
+  const queue = createFairQueue({
+    called: 'PDFs of this organization',
+    runningMax: threadsMax,
+    perSubjectMax: Math.max(1, threadsMax - 1),
+    waitingMax: limits.waitingMax,
+    waitingPerSubjectMax: limits.waitingPerOrganizationMax,
+    waitMs: limits.waitMs,
+    overloaded: tooBusy,
+  })
   let last = 0
-  let closed = false
 
-  function next() {
-    const idle = [...threads].find(({ task }) => !task)
-    const thread = idle ?? (threads.size < threadsMax ? begin() : undefined)
-    const task = thread && waiting.shift()
-    if (!thread || !task) return
-    thread.task = task
-    const givenMs = thread.isWarm ? documentMs : startMs + documentMs
-    thread.timer = setTimeout(() => end(thread, tookTooLong()), givenMs)
-    thread.worker.ref() // a waiting caller keeps the process alive, an idle thread does not
-    thread.worker.postMessage({ id: task.id, request: task.request } satisfies ThreadRequest)
+  /** The queue starts no more documents than there may be threads, so one is idle or can be begun. */
+  function typeset(request: TypesetRequest): Promise<Uint8Array> {
+    const thread = [...threads].find(({ task }) => !task) ?? begin()
+    return new Promise((done, failed) => {
+      const task = { id: ++last, request, done, failed }
+      thread.task = task
+      const givenMs = thread.isWarm ? documentMs : startMs + documentMs
+      thread.timer = setTimeout(() => end(thread, tookTooLong()), givenMs)
+      thread.worker.ref() // a waiting caller keeps the process alive, an idle thread does not
+      thread.worker.postMessage({ id: task.id, request } satisfies ThreadRequest)
+    })
   }
 
   function begin(): Thread {
-    const resourceLimits = { maxOldGenerationSizeMb: 256 }
-    const worker = new Worker(file, { resourceLimits, env: {}, stdin: false, workerData: { engine } })
+    const worker = beginWorker()
     const thread: Thread = { worker, isWarm: false }
     threads.add(thread)
     worker.on('message', (report: Report) => finish(thread, report))
@@ -77,7 +109,6 @@ export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = 
     if (heldBytes > heldMaxBytes) end(thread)
     if ('pdf' in result) task?.done(result.pdf)
     else task?.failed(broken(new Error(result.refusal)))
-    next()
   }
 
   /** Ends a thread, and with it the document it was at; the next one gets a new thread. */
@@ -85,7 +116,6 @@ export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = 
     if (!threads.delete(thread)) return
     release(thread)?.failed(reason)
     void thread.worker.terminate()
-    if (!closed && waiting.length > 0) next()
   }
 
   function release(thread: Thread): Task | undefined {
@@ -97,15 +127,9 @@ export function openTypesetter({ engine, ...limits }: Options = {}, file: URL = 
   }
 
   return {
-    typeset: (request) =>
-      new Promise((done, failed) => {
-        if (closed || waiting.length >= waitingMax) return failed(tooBusy())
-        waiting.push({ id: ++last, request, done, failed })
-        next()
-      }),
+    typeset: (request) => queue.run([organizationSubject(request.organizationId)], () => typeset(request)),
     async close() {
-      closed = true
-      for (const task of waiting.splice(0)) task.failed(broken())
+      queue.close(() => broken())
       const ending = [...threads].map(({ worker }) => worker.terminate())
       for (const thread of threads) end(thread)
       await Promise.all(ending)

@@ -21,6 +21,9 @@ const engine = native ?? (await wasmEngine({ templates, fonts }))
 const documentsPerCache = 20
 let set = 0
 
+/** Of a document with more data than this the cache takes hundreds of megabytes, and nothing else uses it. */
+const cachedDataMax = 100_000
+
 parentPort?.on('message', ({ id, request: { template, data, pictures = [], isLong = false } }: ThreadRequest) => {
   const report = (result: Report['result']) => {
     const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
@@ -29,8 +32,8 @@ parentPort?.on('message', ({ id, request: { template, data, pictures = [], isLon
       transfer,
     )
   }
+  const text = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toPrintable(value, isKnown) : value))
   try {
-    const text = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toPrintable(value, isKnown) : value))
     const pages = (pages: 'one' | 'many') =>
       engine.pdf({ template: `/${template}.typ`, inputs: { data: text, pages }, pictures })
     const first = isLong ? undefined : pages('one')
@@ -39,7 +42,9 @@ parentPort?.on('message', ({ id, request: { template, data, pictures = [], isLon
   } catch (error) {
     report({ refusal: error instanceof Error ? error.message : String(error) })
   }
-  if (++set % documentsPerCache === 0) engine.forget()
+  set += 1
+  if (text.length > cachedDataMax) engine.forget('all')
+  else if (set % documentsPerCache === 0) engine.forget('unused')
 })
 
 /** Reads the number of pages from the page tree, which Typst writes uncompressed. */

@@ -45,11 +45,12 @@ afterEach(async () => {
 
 /** An API with this operation only. */
 async function apiWith(tracer: Tracer | undefined) {
-  const { confined, system, services, providers, meter } = theApp()
+  const { confined, heavy, system, services, providers, meter } = theApp()
   const limiter = createLimiter(system, 100)
   const usage = createUsage(system, () => {})
   const runner = createRunner({
     pool: confined,
+    heavy,
     system,
     limiter,
     inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),

@@ -67,8 +67,9 @@ const executeFilter = (
   { prepared, info, record }: ExecutableStep,
 ) =>
   dependencies.tx(async ({ db, ask, now }) => {
-    const { runId, owner } = info
-    const result = await runFilter({ db, now, timezone, runId, rights: owner.rights }, prepared.input)
+    const { runId, owner, organizationId } = info
+    const context = { db, now, timezone, organizationId, runId, rights: owner.rights }
+    const result = await runFilter(context, prepared.input)
     record(ask, result)
   })
 

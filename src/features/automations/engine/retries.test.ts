@@ -329,9 +329,10 @@ const waitForRun = operation({
 
 /** A request that waits for a run, with the given providers. */
 function requestRun({ userId, organizationId }: Someone, input: { runId: string; waitMs: number; lost?: number }, providers: Providers) {
-  const { confined: pool, system, services } = theApp()
+  const { confined: pool, heavy, system, services } = theApp()
   const runner = createRunner({
     pool,
+    heavy,
     system,
     limiter: createLimiter(system, 100),
     inFlight: createInFlight({ perCredential: 100, perOrganization: 200 }),

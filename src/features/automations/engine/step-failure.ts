@@ -1,3 +1,4 @@
+import type { DetailCode } from '../../../core/define/error-codes.ts'
 import { Failure } from '../../../core/define/failure.ts'
 import { isLost, isRetryable, toFailure, violates } from '../../../core/run/errors.ts'
 import { missingRight } from '../actions/action.ts'
@@ -14,9 +15,10 @@ export function failOrRethrow(error: unknown): StopReason {
   return { status: 'FAILED', error: toFailure(error).message }
 }
 
-/** An unreachable database or a lock timeout, as a `Failure` of a request. */
+/** An unreachable database, a lock timeout or too many connections of the organization, as a `Failure` of a request. */
 const isTemporary = (error: unknown) =>
-  error instanceof Failure && (isBusy(error) || error.details.some(({ code }) => code === 'UNAVAILABLE'))
+  error instanceof Failure && (isBusy(error) || error.details.some(({ code }) => code && temporary.has(code)))
+const temporary = new Set<DetailCode>(['UNAVAILABLE', 'TOO_MANY_AT_ONCE'])
 
 type FailedStep = { recorded: RecordedStep; failure: Failure; prepared: PreparedStep }
 

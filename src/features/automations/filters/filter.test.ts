@@ -172,7 +172,8 @@ test('a filter that takes too long is stopped with FILTER_TIMEOUT', async () => 
   const find = (mode: 'transaction' | 'flush') =>
     withConnection(theApp().confined, mode === 'transaction', async ({ connection, db }) => {
       setContextOfFlushes(connection, amy)
-      return findResults({ db, now: new Date(), timezone: 'UTC' }, plan, { shown: 5, at: 'spec', timeoutMs: 50 })
+      const context = { db, now: new Date(), timezone: 'UTC', organizationId: amy.organizationId ?? '' }
+      return findResults(context, plan, { shown: 5, at: 'spec', timeoutMs: 50 })
     })
   const refused = { status: 400, details: [{ path: 'spec', code: 'FILTER_TIMEOUT' }] }
   await expect(find('transaction')).rejects.toMatchObject(refused) // as in a run

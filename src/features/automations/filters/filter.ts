@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
@@ -6,11 +5,12 @@ import { pipeline } from '../../../db/pipeline.ts'
 import type { StepResult } from '../engine/engine-types.ts'
 import { type GraphRights, requireRightsOfRun } from '../rights.ts'
 import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan, parseSpec, roleForPlan } from './check.ts'
+import { limitTime, refuseExpensive } from './cost.ts'
 import type { FilterPlan } from './plan.ts'
 import { filterLimits } from './spec.ts'
 import { statementOf } from './sql.ts'
 
-type FilterContext = { db: Database; now: Date; timezone: string }
+type FilterContext = { db: Database; now: Date; timezone: string; organizationId: string }
 
 const at = 'config.spec'
 
@@ -52,23 +52,19 @@ type ResultRow = { n: number; [value: `e${number}`]: unknown }
 
 /** The values of each result in order, and the number of results, counted up to one more than a run may have. */
 export async function findResults(
-  { db, now, timezone }: FilterContext,
+  { db, now, timezone, organizationId }: FilterContext,
   plan: FilterPlan,
   { shown, at, findsNothing = false, timeoutMs = filterLimits.timeoutMs }: FindOptions,
 ) {
-  const statement = statementOf<ResultRow>(plan, {
-    today: today(now, timezone),
-    zone: timezone,
-    count: filterLimits.resultsMax + 1,
-    shown,
-    findsNothing,
-  })
+  const count = filterLimits.resultsMax + 1
+  const options = { today: today(now, timezone), zone: timezone, organizationId, count, shown, findsNothing }
   try {
+    await refuseExpensive(db, plan, { ...options, at, timeoutMs })
     const {
       found: { rows },
     } = await pipeline({
-      timeout: sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(db),
-      found: statement.execute(db),
+      ...limitTime(db, { timeoutMs }),
+      found: statementOf<ResultRow>(plan, options).execute(db),
     })
     const results = rows.map((row) => plan.extracts.map((extract, n) => toValue(extract, row[`e${n}`] ?? null)))
     return { count: rows[0]?.n ?? 0, results }

@@ -18,6 +18,7 @@ export const preview = operation({
   reads: true,
   within: 'organizationId',
   rate: 'heavyReads',
+  heavy: true,
   input: Type.Object({ organizationId: Id, spec: FilterSpec }),
   output: Type.Object({
     count: Type.Integer({
@@ -42,7 +43,8 @@ export const preview = operation({
     if (missing) throw forbidden(missing.message, missing.code)
     const invisible = missingScopesForPlan(plan, member.scopes, at)
     const options = { shown: filterLimits.sampleMax, at, findsNothing: invisible.length > 0 }
-    const { count, results } = await findResults({ db, now, timezone }, plan, options)
+    const context = { db, now, timezone, organizationId: member.organizationId }
+    const { count, results } = await findResults(context, plan, options)
     const warnings = [...invisible, ...unresolvedBindings(spec), ...mixedCurrencies(plan)]
     return {
       count: Math.min(count, filterLimits.resultsMax),

@@ -189,7 +189,9 @@ test('a filter finds the same results as a simple model in memory', async () => 
   const confined = (spec: Spec) =>
     withTransaction(theApp().confined, amy, async ({ db }) => {
       const rights = { role: 'VIEWER', scopes: null } as const
-      return (await runFilter({ db, now: new Date(), timezone: 'Asia/Singapore', runId, rights }, spec)).output
+      const organizationId = amy.organizationId ?? ''
+      const context = { db, now: new Date(), timezone: 'Asia/Singapore', organizationId, runId, rights }
+      return (await runFilter(context, spec)).output
     }) // biome-ignore format: long lines
   await fc.assert(
     fc.asyncProperty(specs(world), async (spec) => {

@@ -1,9 +1,10 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test, vi } from 'vitest'
+import { createApp } from '../../../program/app.ts'
 import { png } from '../../../test/fakes/bombs.ts'
 import { readPdf, Stream } from '../../../test/readers/pdf-objects.ts'
 import { sell } from '../../../test/sales-documents.ts'
-import { member, operationNamed, type Someone, theApp } from '../../../test/world.ts'
+import { member, operationNamed, type Someone, testConfig, theApp, theDatabase } from '../../../test/world.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
 
@@ -154,4 +155,41 @@ test('a viewer may print a document', async () => {
   const viewer = await member('VIEWER', { of: amy })
   expect((await printed(viewer, (await sell(amy)).id)).status).toBe(200)
   expect(operationNamed('invoices_pdf')).toMatchObject({ scope: 'invoices:read', role: 'VIEWER' })
+})
+
+/** A draft with this many lines, each with this description. */
+const longDocument = (someone: Someone, count: number, description: string) =>
+  sell(someone, {
+    items: Array.from({ length: count }, (_, n) => ({ id: `${n}`, description, quantity: 1, unitPrice: 1, amount: 1 })),
+    subtotal: count,
+    taxRate: 0,
+    taxAmount: 0,
+    total: count,
+  })
+
+test('LOAD-14: a document of a thousand lines is printed, and one with more text than that is refused with 400', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const long = await printed(amy, (await longDocument(amy, 1_000, 'Consulting')).id)
+  expect(long.status).toBe(200)
+  expect(readPdf(long.bytes).at('Root', 'Pages', 'Count')).toBeGreaterThan(20)
+  const { id } = await longDocument(amy, 1_000, 'Consulting\n'.repeat(11))
+  const refused = await printed(amy, id)
+  expect(refused.status).toBe(400)
+  expect(JSON.parse(refused.bytes.toString())).toMatchObject({
+    error: { details: [{ path: 'items', code: 'PRINT_TOO_LONG' }] },
+  })
+})
+
+test('RATE: the PDFs of an organization have a limit of their own', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy)
+  const limited = await createApp(testConfig({ RATE_LIMIT_SCALE: '0.02' }), theDatabase())
+  const print = () =>
+    limited.server.inject({ method: 'GET', url: `/api/documents/${id}/pdf`, headers: { ...amy.credentials } })
+  const statuses = [(await print()).statusCode, (await print()).statusCode]
+  const { statusCode, body, headers } = await print()
+  await limited.close()
+  expect([...statuses, statusCode]).toEqual([200, 200, 429])
+  expect(body).toContain('PDFs printed by this organization')
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
 })

@@ -9,6 +9,7 @@ export const pdf = operation({
   does: 'Prints a sales document as PDF, in its own language or the one asked for; a draft is marked as one.',
   scope: 'invoices:read',
   within: 'documents',
+  rate: 'pdf',
   input: Type.Object({
     id: Id,
     language: Type.Optional({ ...OneOf(...printLanguages), description: 'he-en is Hebrew with English beside it.' }),

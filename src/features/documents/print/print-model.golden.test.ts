@@ -133,7 +133,7 @@ describe.each(isUpdating ? engines.slice(0, 1) : engines)('with the %s engine', 
 
   test.each(cases)('$name looks like its picture', async ({ name, printing, ...sample }) => {
     const model = toPrintModel(printData(sample), { languages: ['he'], copy: 'original', logo: null, ...printing })
-    const pdf = await typesetter.typeset({ template: 'sales-document', data: model })
+    const pdf = await typesetter.typeset({ template: 'sales-document', data: model, organizationId: 'acme', rows: 10 })
     const picture = await pictureOf(pdf, { dpi: 60 })
     const file = new URL(`${name}.png`, folder)
     if (isUpdating) {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { Failure, invalid } from '../../../core/define/failure.ts'
 import type { Outside } from '../../../core/define/operation.ts'
 import type { PrintDocument } from '../../../core/define/services.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
@@ -6,6 +7,7 @@ import type { Language } from '../../../core/values/language.ts'
 import { readLogo } from '../../settings/logo.ts'
 import { type PrintData, readPrintData } from './print-data.ts'
 import type { Languages, PrintModel } from './print-model.ts'
+import { printedRows } from './printed-rows.ts'
 import { toPrintModel } from './to-print-model.ts'
 
 export const printLanguages = ['he', 'en', 'he-en'] as const
@@ -30,12 +32,20 @@ export async function printDocument(
   }
   const typeset = async (logo: PrintedLogo | undefined) => {
     const model = toPrintModel(data, { ...options, logo: logo?.path ?? null })
+    const rows = printedRows(model)
+    if (rows > rowsMax) throw tooLong(rows)
     const isLong = model.lines.length > linesOfPageMax
-    const sheet = { template: 'sales-document' as const, data: model, pictures: logo ? [logo] : [], isLong }
+    const { organizationId } = data.row
+    const pictures = logo ? [logo] : []
+    const sheet = { template: 'sales-document' as const, data: model, pictures, isLong, organizationId, rows }
     return { fileName: fileNameOf(model), pdf: await printer.typesetter.typeset(sheet) }
   }
   const logo = await printedLogo(printer, data)
-  return logo ? typeset(logo).catch(() => typeset(undefined)) : typeset(undefined) // a damaged logo is left out
+  if (!logo) return typeset(undefined)
+  return typeset(logo).catch((error) => {
+    if (error instanceof Failure && error.status < 500) throw error
+    return typeset(undefined) // a damaged logo is left out
+  })
 }
 
 /** Prints the original of a document as the attachment of a message. */
@@ -45,6 +55,16 @@ export const createPrintDocument =
     const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false })
     return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
   }
+
+/** About 200 pages, which take some seconds. A thousand lines of ten rows each can be printed. */
+const rowsMax = 10_000
+
+const tooLong = (rows: number) =>
+  invalid(
+    'items',
+    `This document would print about ${rows.toLocaleString('en')} rows of text, and at most ${rowsMax.toLocaleString('en')} are printed. Shorten the descriptions, or split the document.`,
+    'PRINT_TOO_LONG',
+  )
 
 /** No page holds more lines than this. */
 const linesOfPageMax = 40

@@ -169,6 +169,7 @@ export const print = operation({
   ...byLink,
   name: 'invoices_customer_pdf',
   http: 'GET /d/{token}/pdf',
+  rate: 'pdf',
   does: 'Prints a sales document as PDF for its customer: the original.',
   input: Type.Object(ofLink),
   output: File,

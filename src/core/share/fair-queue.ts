@@ -1,0 +1,174 @@
+import { type Failure, tooManyAtOnce } from '../define/failure.ts'
+
+// Shares something limited between organizations: connections to the database, threads that print, and whatever is slow and
+// common to all. Each piece of work counts against its subjects, such as its organization and its person, and a subject may
+// have only a part of the places. The work of one subject starts in the order in which it came; subjects take turns.
+
+export type FairQueueOptions = {
+  /** What the work is called in refusals, in the plural. */
+  called: string
+  /** How much work runs at the same time, in total and of one subject. */
+  runningMax: number
+  perSubjectMax: number
+  /** How much work waits, in total and of one subject, and for how long. More is refused. */
+  waitingMax: number
+  waitingPerSubjectMax: number
+  waitMs: number
+  /** The refusal if the places are taken by others. Work that waits for its own subject is refused with 429. */
+  overloaded(): Failure
+}
+
+/** A place in the queue that is taken. */
+export type Turn = {
+  /** Counts the work against other subjects from now on. It goes on even if one of them has too much work already. */
+  countAs(subjects: readonly string[]): void
+  /** Gives the place back; a second call has no effect. */
+  leave(): void
+}
+
+export type FairQueue = {
+  /** Waits for a place. The first subject is the one whose order is kept. */
+  enter(subjects: readonly string[], waitMs?: number): Turn | Promise<Turn>
+  /** Runs work in a place of its own. */
+  run<T>(subjects: readonly string[], work: () => Promise<T>): Promise<T>
+  /** Refuses what waits and everything later. Running work is left alone. */
+  close(reason: () => Failure): void
+  readonly running: number
+  readonly waiting: number
+}
+
+type Waiting = { subjects: readonly string[]; start(): void; refuse(failure: Failure): void }
+
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { called, runningMax, perSubjectMax, overloaded } = options
+  const counts = new Map<string, number>()
+  /** By first subject. The order of the entries is the order of turns: who had a turn goes to the end. */
+  const queues = new Map<string, Waiting[]>()
+  let running = 0
+  let waiting = 0
+  let closed: (() => Failure) | undefined
+
+  const isFull = (subject: string) => (counts.get(subject) ?? 0) >= perSubjectMax
+  const hasPlace = (subjects: readonly string[]) => !subjects.some(isFull)
+  const change = (subjects: readonly string[], by: 1 | -1) => {
+    for (const subject of subjects) {
+      const count = (counts.get(subject) ?? 0) + by
+      if (count > 0) counts.set(subject, count)
+      else counts.delete(subject)
+    }
+  }
+  const refusalFor = (subjects: readonly string[]) =>
+    hasPlace(subjects) ? overloaded() : tooManyAtOnce(called, Math.max(1, Math.ceil(options.waitMs / 2_000)))
+
+  function begin(given: readonly string[]): Turn {
+    let subjects = given
+    let left = false
+    running += 1
+    change(subjects, 1)
+    return {
+      countAs(others) {
+        if (left || isSame(subjects, others)) return
+        change(others, 1)
+        change(subjects, -1)
+        subjects = others
+        admit()
+      },
+      leave() {
+        if (left) return
+        left = true
+        running -= 1
+        change(subjects, -1)
+        admit()
+      },
+    }
+  }
+
+  function admit() {
+    for (let next = nextInTurn(); next; next = nextInTurn()) next.start()
+  }
+
+  /** Takes the next work out of the queues, if there is a place for it. */
+  function nextInTurn(): Waiting | undefined {
+    if (waiting === 0 || running >= runningMax) return undefined
+    for (const [first, queue] of queues) {
+      const next = isFull(first) ? undefined : queue.find(({ subjects }) => hasPlace(subjects))
+      if (!next) continue
+      remove(next)
+      const rest = queues.get(first)
+      if (rest) {
+        queues.delete(first)
+        queues.set(first, rest)
+      }
+      return next
+    }
+    return undefined
+  }
+
+  function remove(entry: Waiting) {
+    const first = entry.subjects[0] ?? ''
+    const queue = queues.get(first) ?? []
+    queue.splice(queue.indexOf(entry), 1)
+    if (queue.length === 0) queues.delete(first)
+    waiting -= 1
+  }
+
+  function wait(subjects: readonly string[], waitMs: number): Promise<Turn> {
+    const first = subjects[0] ?? ''
+    const queue = queues.get(first) ?? []
+    if (queue.length >= options.waitingPerSubjectMax || waiting >= options.waitingMax) throw refusalFor(subjects)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        remove(entry)
+        reject(refusalFor(subjects))
+      }, waitMs)
+      const entry: Waiting = {
+        subjects,
+        start() {
+          clearTimeout(timer)
+          resolve(begin(subjects))
+        },
+        refuse(failure) {
+          clearTimeout(timer)
+          reject(failure)
+        },
+      }
+      queue.push(entry)
+      queues.set(first, queue)
+      waiting += 1
+    })
+  }
+
+  /** Not async: in the usual case there is a place, and the caller goes on at once. */
+  function enter(subjects: readonly string[], waitMs = options.waitMs): Turn | Promise<Turn> {
+    if (closed) throw closed()
+    return running < runningMax && hasPlace(subjects) ? begin(subjects) : wait(subjects, waitMs)
+  }
+
+  return {
+    enter,
+    async run(subjects, work) {
+      const turn = await enter(subjects)
+      try {
+        return await work()
+      } finally {
+        turn.leave()
+      }
+    },
+    close(reason) {
+      closed = reason
+      const all = [...queues.values()].flat()
+      queues.clear()
+      waiting = 0
+      for (const entry of all) entry.refuse(reason())
+    },
+    get running() {
+      return running
+    },
+    get waiting() {
+      return waiting
+    },
+  }
+}
+
+const isSame = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((each, n) => each === others[n])
