@@ -26,7 +26,7 @@ export const documentById = byId((db, id) => selectDocument(db).where('id', '=',
 const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'documentType', 'number as invoiceNumber', 'status',
   'inDispute', 'dueDate', 'currency', 'exchangeRate', 'subtotalMinor', 'taxMinor', 'totalMinor', 'paidMinor', 'notes',
-  'vatAllocationNumber', 'generatorVersion', 'issueDate', 'issueDateGiven', 'paymentId', 'createdAt', 'updatedAt',
+  'vatAllocationNumber', 'generatorVersion', 'counterpartyName', 'issueDate', 'issueDateGiven', 'paymentId', 'createdAt', 'updatedAt',
 ] as const // biome-ignore format: a list of words
 
 type LineRow = Omit<Line, 'amount'> & { amountMinor: number }
@@ -41,10 +41,8 @@ const attachments = sql<
 type PaymentRow = { id: string; amountMinor: number; paidAt: string; method: string | null }
 
 const relations = [
-  sql<Party>`(select json_build_object('id', c.id, 'name', nullif(documents.counterparty_name, ''), 'email', c.email)
-    from customers c where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as(
-    'customer',
-  ),
+  sql<string | null>`(select c.email from customers c
+    where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as('customerEmail'),
   sql<Party>`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email)
     from users u where u.id = documents.created_by)`.as('createdBy'),
   sql<
@@ -55,10 +53,11 @@ const relations = [
     from document_lines l where l.organization_id = documents.organization_id and l.document_id = documents.id)`.as(
     'items',
   ),
-  sql<PaymentRow[]>`(select coalesce(json_agg(json_build_object('id', p.id, 'amountMinor', a.amount_minor,
-      'paidAt', p.paid_at, 'method', p.method) order by a.id), '[]')
+  // The paid amount is the sum of the allocations, so without one there are none to look for.
+  sql<PaymentRow[]>`case when paid_minor = 0 then '[]' else (select coalesce(json_agg(json_build_object('id', p.id,
+      'amountMinor', a.amount_minor, 'paidAt', p.paid_at, 'method', p.method) order by a.id), '[]')
     from allocations a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
-    where a.organization_id = documents.organization_id and a.document_id = documents.id and a.voided_at is null)`.as(
+    where a.organization_id = documents.organization_id and a.document_id = documents.id and a.voided_at is null) end`.as(
     'payments',
   ),
   attachments,
@@ -94,6 +93,13 @@ type PayerBankAccount = NonNullable<Document['bankAccount']> & { localBankCode: 
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocument>['executeTakeFirstOrThrow']>>
 
+/** The customer as the API shows them, with the name as it was when the document was issued. */
+export const customerOf = ({ customerId, counterpartyName, customerEmail }: ListedRow) => ({
+  id: customerId,
+  name: counterpartyName || null,
+  email: customerEmail,
+})
+
 /** The amounts of a document in major units. A receipt counts as paid in full. */
 function amountsOf(row: ListedRow) {
   const { currency, exchangeRate, subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId } = row
@@ -117,7 +123,8 @@ function amountsOf(row: ListedRow) {
 export function toListed(row: ListedRow, attachments?: Attachment[]): ListedDocument {
   const { exchangeRate, subtotal, taxAmount, total, paidAmount, items, payments } = amountsOf(row)
   const { id, organizationId, customerId, documentType, invoiceNumber, status, inDispute, dueDate, currency } = row
-  const { notes, vatAllocationNumber, generatorVersion, issueDate, customer, createdBy, createdAt, updatedAt } = row
+  const { notes, vatAllocationNumber, generatorVersion, issueDate, createdBy, createdAt, updatedAt } = row
+  const customer = customerOf(row)
   return {
     id, organizationId, customerId, documentType, invoiceNumber, status, inDispute, dueDate, currency, exchangeRate,
     subtotal, taxAmount, total, paidAmount, notes, vatAllocationNumber, generatorVersion, customer, items, createdBy,
@@ -126,7 +133,7 @@ export function toListed(row: ListedRow, attachments?: Attachment[]): ListedDocu
 }
 
 export function toDocument(row: DocumentRow): Document {
-  return { ...row, ...amountsOf(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
+  return { ...row, ...amountsOf(row), customer: customerOf(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
 }
 
 /** The open balance in major units. */
