@@ -128,7 +128,7 @@ const settings = (confined: boolean) => [
   ...(confined ? ['-c role=kontor_confined'] : []),
 ]
 
-function borrowedFrom(client: pg.PoolClient): BorrowedConnection {
+export function borrowedFrom(client: pg.PoolClient): BorrowedConnection {
   const connection = new Connection(client)
   client.on('error', () => connection.markBroken())
   return {

@@ -38,6 +38,14 @@ function toInteger(text: string) {
   return number
 }
 
+/** Elements with special characters are quoted; without quotes (and without null) the text can be split. */
+function toTextArray(text: string): unknown {
+  if (text === '{}') return []
+  return /["\\]|\bNULL\b/.test(text) ? parseTextArray(text) : text.slice(1, -1).split(',')
+}
+const TEXT_ARRAY = 1009
+const parseTextArray = pg.types.getTypeParser(TEXT_ARRAY as number, 'text')
+
 const TIMESTAMPTZ = 1184
 const DATE = 1082
 const INT8 = 20
@@ -51,6 +59,8 @@ function parserOf(oid: number): (text: string) => unknown {
       return asIs
     case INT8:
       return toInteger
+    case TEXT_ARRAY:
+      return toTextArray
     case UUID_ARRAY:
       return (text) => (text === '{}' ? [] : text.slice(1, -1).split(','))
     default:

@@ -12,6 +12,7 @@ import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
 import { applySession, callerOf } from './auth/credentials.ts'
 import { closeConnection } from './close-connection.ts'
 import { fromText } from './from-text.ts'
+import { type Headers, sendJson } from './send-json.ts'
 import type { ServerDependencies } from './server.ts'
 import { sendFile } from './uploads/send-file.ts'
 import { deferBodyParsing, discardUpload, readUpload } from './uploads/upload-body.ts'
@@ -129,11 +130,11 @@ export async function answerOperation(
     const { status, body, replayed, file, session } = await countUnauthenticated(dependencies, request, caller, () =>
       dependencies.runner.run(operation, call),
     )
-    if (call.trace.allowance) addRateLimitHeaders(reply, call.trace.allowance)
-    if (session) applySession(reply, dependencies.config, session)
-    if (replayed) reply.header('idempotency-replayed', 'true')
-    if (request.server.draining) reply.header('connection', 'close')
     if (status >= 400) request.errorCode = errorCodeIn(body)
+    const headers = answerHeaders(call, { replayed, draining: request.server.draining })
+    if (!file && !session) return sendJson(dependencies.config, reply, { status, body, headers })
+    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
+    if (session) applySession(reply, dependencies.config, session)
     if (file) return await sendFile(reply.code(status), file)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
@@ -156,6 +157,21 @@ function errorCodeIn(body: string): string {
   const { error } = JSON.parse(body) as ReturnType<typeof errorBody>
   return error.details?.[0]?.code ?? error.code
 }
+
+function answerHeaders(
+  { trace: { allowance } }: Call,
+  { replayed, draining }: { replayed?: true | undefined; draining: boolean },
+): Headers {
+  const headers: Headers = []
+  if (allowance) headers.push(...rateLimitHeaders(allowance))
+  if (replayed) headers.push('idempotency-replayed', 'true')
+  if (draining) headers.push('connection', 'close')
+  return headers
+}
+
+const rateLimitHeaders = ({ limit, remaining, resetS }: Allowance): Headers => [
+  'ratelimit-limit', String(limit), 'ratelimit-remaining', String(Math.max(0, remaining)), 'ratelimit-reset', String(resetS),
+] // biome-ignore format: a list of words
 
 function addRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowance) {
   reply

@@ -6,6 +6,7 @@ import { isIdempotencyKey } from '../core/run/idempotency.ts'
 import { filledPath, inputFingerprint, partOf } from '../core/run/request.ts'
 import type { Runner } from '../core/run/run.ts'
 import type { Usage } from '../core/run/usage.ts'
+import { newId } from '../core/values/id.ts'
 import { fileContent } from './file-content.ts'
 import { fromAnswer, fromFailure, type ToolAnswer } from './result.ts'
 
@@ -102,6 +103,7 @@ function recordCall(
   if (appId) usage.called(appId)
   if (!keyId || !userId) return
   usage.note({
+    id: newId(),
     apiKeyId: keyId,
     userId,
     method,

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from '../../db/pool.ts'
+import { memoizeText } from '../values/memoize.ts'
 
 /** How an attempt at a job ended; an abandoned one is left to the next worker. */
 export type JobOutcome = 'done' | 'retried' | 'given_up' | 'abandoned'
@@ -73,6 +74,9 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
   })
   measurePools(pools, register)
   let isWatched = false
+  // Looked up once per operation: finding a metric by its labels costs more than counting.
+  const secondsOf = memoizeText((operation) => requestSeconds.labels({ operation }))
+  const countOf = memoizeText((operation) => memoizeText((status) => requests.labels({ operation, status })))
 
   return {
     began() {
@@ -82,8 +86,8 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
       }
     },
     answered({ operation, status, seconds }) {
-      requests.inc({ operation, status: classOf(status) })
-      requestSeconds.observe({ operation }, seconds)
+      countOf(operation)(classOf(status)).inc()
+      secondsOf(operation).observe(seconds)
     },
     limited: (limit) => refusals.inc({ limit }),
     refusedTarget: ({ use, reason }) => refusedTargets.inc({ use, reason }),

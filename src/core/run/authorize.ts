@@ -43,7 +43,7 @@ export function authorizeStatement(operation: Operation, call: Call): [text: str
     kind,
     id,
     operation.orSelf ? 'EMPLOYEE' : operation.role, // with orSelf, requireOrganization() checks the role
-    scopesCovering(operation.scope),
+    fittingScopes(operation),
   ]
   if (!once || !retryText) return [text, values]
   return [retryText, [...values, principalOf(caller), once.key, once.fingerprint]]
@@ -54,10 +54,13 @@ function authorizeRunStatement(operation: Operation, { caller, input, once }: Ca
   const kind = organizationLookup(operation, input)
   const { text, retryText, id } = runTargetOf(operation, kind, input)
   const needed = operation.orSelf ? 'EMPLOYEE' : operation.role
-  const values = [caller.runId ?? null, kind, id, needed, scopesCovering(operation.scope)]
+  const values = [caller.runId ?? null, kind, id, needed, fittingScopes(operation)]
   if (!once || !retryText) return [text, values]
   return [retryText, [...values, caller.userId, once.key, once.fingerprint]]
 }
+
+/** As PostgreSQL writes an array; scopes have no character that would need quoting. */
+const fittingScopes = memoize(({ scope }: Operation) => `{${scopesCovering(scope).join()}}`)
 
 /** A link was signed for one row of one organization: it has no person, and the operation concerns that row only. */
 const linkText = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,

@@ -12,12 +12,24 @@ export const readContext = (
   { services, call }: Task,
   { db }: BorrowedConnection,
   authorizing: Promise<Authorization>,
-): Inside => ({ ...services, db, now: new Date(), who: callerOf(call, authorizing), ...readOnly })
+): Inside => ({
+  secrets: services.secrets,
+  consumeRateLimit: services.consumeRateLimit,
+  installation: services.installation,
+  rateLimitScale: services.rateLimitScale,
+  catalog: services.catalog,
+  db,
+  now: new Date(),
+  who: callerOf(call, authorizing),
+  ask: refuseWrite,
+  emit: refuseWrite,
+  enqueue: refuseWrite,
+  audit: refuseWrite,
+})
 
 export const refuseWrite = (): never => {
   throw new Error('A read emits no events, enqueues no jobs and writes no audit rows.')
 }
-const readOnly = { ask: refuseWrite, emit: refuseWrite, enqueue: refuseWrite, audit: refuseWrite }
 
 /** What a write works with in its transaction. */
 export function writeContext(

@@ -80,10 +80,10 @@ export type ConsumeRateLimit = (
   more?: { count?: number; subject?: Subject },
 ) => Promise<void>
 
-export const createConsumeRateLimit =
-  (scale = 1): ConsumeRateLimit =>
-  async (db, bucket, { count = 1, subject } = {}) => {
-    const { perSecond, burst } = sizeOf(bucket, scale)
+export function createConsumeRateLimit(scale = 1): ConsumeRateLimit {
+  const sizes = sizesOf(scale)
+  return async (db, bucket, { count = 1, subject } = {}) => {
+    const { perSecond, burst } = sizes[bucket]
     if (count > burst) throw tooMany(buckets[bucket].called, Math.ceil(count / perSecond), burst)
     if (count < 1) return
     const owner = subject ?? sql`coalesce(current_organization()::text, 'nobody')`
@@ -92,6 +92,7 @@ export const createConsumeRateLimit =
     const waitS = rows[0]?.wait ?? 0
     if (waitS > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitS), burst)
   }
+}
 
 /** Times are of `performance.now`, which no change of the clock affects. */
 type Lot = { tokens: number; left: number; blockedUntil: number; usedAt: number; fetching?: Promise<void> | undefined }
@@ -103,6 +104,7 @@ const timeoutMs = 3_000
 const pauseMs = 1_000
 
 export function createLimiter(pool: Pool, scale = 1): Limiter {
+  const sizes = sizesOf(scale)
   const lots = new Map<string, Lot>()
   let unknownUntil = 0
 
@@ -119,12 +121,12 @@ export function createLimiter(pool: Pool, scale = 1): Limiter {
     const lot = lots.get(`${bucket}:${subject}`)
     const waitMs = lot ? lot.blockedUntil - performance.now() : 0
     if (lot && lot.tokens < 1 && waitMs > 0) {
-      throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000), sizeOf(bucket, scale).burst)
+      throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000), sizes[bucket].burst)
     }
   }
 
   function spend(bucket: Bucket, lot: Lot): Allowance {
-    const { perSecond, burst } = sizeOf(bucket, scale)
+    const { perSecond, burst } = sizes[bucket]
     lot.tokens -= 1
     lot.usedAt = performance.now()
     const remaining = lot.tokens + lot.left
@@ -137,11 +139,11 @@ export function createLimiter(pool: Pool, scale = 1): Limiter {
   }
 
   async function fetchAndSpend(bucket: Bucket, subject: string, lot: Lot): Promise<Allowance> {
-    const unlimited = { limit: sizeOf(bucket, scale).burst, remaining: 0, resetS: 1 }
+    const unlimited = { limit: sizes[bucket].burst, remaining: 0, resetS: 1 }
     while (lot.tokens < 1) {
       refuseKnown(bucket, subject)
       if (performance.now() < unknownUntil && !isClosed(bucket)) return unlimited
-      lot.fetching ??= fetchLot(pool, `${bucket}:${subject}`, sizeOf(bucket, scale), lot).finally(() => {
+      lot.fetching ??= fetchLot(pool, `${bucket}:${subject}`, sizes[bucket], lot).finally(() => {
         lot.fetching = undefined
       })
       try {
@@ -160,13 +162,18 @@ export function createLimiter(pool: Pool, scale = 1): Limiter {
 
 type Size = { perSecond: number; burst: number; lot: number }
 
-function sizeOf(bucket: Bucket, scale: number): Size {
-  const perSecond = (buckets[bucket].perMinute / 60) * scale
-  return {
-    perSecond,
-    burst: Math.max(1, Math.round(buckets[bucket].burst * scale)),
-    lot: Math.max(1, Math.floor(perSecond)),
-  }
+/** The sizes of all buckets, multiplied by the scale. */
+function sizesOf(scale: number): Record<Bucket, Size> {
+  const sized = Object.entries(buckets).map(([bucket, { perMinute, burst }]) => {
+    const perSecond = (perMinute / 60) * scale
+    const size = {
+      perSecond,
+      burst: Math.max(1, Math.round(burst * scale)),
+      lot: Math.max(1, Math.floor(perSecond)),
+    }
+    return [bucket, size]
+  })
+  return Object.fromEntries(sized)
 }
 
 /** Whether the bucket belongs to the organization; a call then also counts as a read or a write of its credential. */

@@ -23,7 +23,7 @@ import {
   toAnswer,
   withRetries,
 } from './steps.ts'
-import { databaseTimeoutMs, deadlineIn, type RunnerDependencies, type Task } from './task.ts'
+import { newTask, type RunnerDependencies, type Task } from './task.ts'
 import { readAcrossOrganizations } from './transaction-context.ts'
 
 export type Runner = {
@@ -50,17 +50,15 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       const onEnd = [inFlight.enter('perCredential', subject)]
       try {
         const holder = holders.holderOf(operation, call, subject)
-        const task = { ...dependencies, operation, call, subject, holder, onEnd, checked: checkInput(operation, call) }
+        const checked = checkInput(operation, call)
+        const task = newTask(dependencies, { operation, call, subject, holder, onEnd, checked })
         return await traced(
           tracer,
           () => spanOf(operation, call),
-          (span) =>
-            runTask({
-              ...task,
-              auditDetail: { value: null },
-              traceparent: call.caller.traceparent ?? span?.traceparent,
-              deadline: deadlineIn(databaseTimeoutMs),
-            }),
+          (span) => {
+            if (span) task.traceparent ??= span.traceparent
+            return runTask(task)
+          },
         )
       } finally {
         for (const leave of onEnd) leave()

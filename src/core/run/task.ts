@@ -25,11 +25,11 @@ export type RunnerDependencies = {
   providers: Providers
   tracer?: Tracer | undefined
   /** Another time limit for operations that talk to the network, for tests. */
-  outsideMs?: number
+  outsideMs?: number | undefined
 }
 
-/** One call that is being executed: what all its steps share. */
-export type Task = RunnerDependencies & {
+/** What a call begins with. */
+type Beginning = {
   operation: Operation
   call: Call
   /** Who the credential's rate limits count the call against. */
@@ -37,15 +37,48 @@ export type Task = RunnerDependencies & {
   /** For whom its connections are borrowed. */
   holder: CallHolder
   checked: Checked
-  /** What the operation adds to its audit row. A retry sets the same values again. */
-  auditDetail: { value: Record<string, unknown> | null }
   /** Called when the call is over, however it ends. */
   onEnd: (() => void)[]
-  /** The span in whose trace the jobs of this call continue. */
-  traceparent: string | undefined
-  /** When the call stops waiting for PostgreSQL (`performance.now`). */
-  deadline: number
 }
+
+/** One call that is being executed: what all its steps share. */
+export type Task = RunnerDependencies &
+  Beginning & {
+    /** What the operation adds to its audit row. A retry sets the same values again. */
+    auditDetail: { value: Record<string, unknown> | null }
+    /** The span in whose trace the jobs of this call continue. */
+    traceparent: string | undefined
+    /** When the call stops waiting for PostgreSQL (`performance.now`). */
+    deadline: number
+  }
+
+/** Names every property instead of spreading the dependencies, because spreading took a tenth of the time of a read. */
+export const newTask = (
+  on: RunnerDependencies,
+  { operation, call, subject, holder, checked, onEnd }: Beginning,
+): Task => ({
+  pool: on.pool,
+  heavy: on.heavy,
+  system: on.system,
+  limiter: on.limiter,
+  inFlight: on.inFlight,
+  seal: on.seal,
+  usage: on.usage,
+  subscriberJobs: on.subscriberJobs,
+  services: on.services,
+  providers: on.providers,
+  tracer: on.tracer,
+  outsideMs: on.outsideMs,
+  operation,
+  call,
+  subject,
+  holder,
+  checked,
+  onEnd,
+  auditDetail: { value: null },
+  traceparent: call.caller.traceparent,
+  deadline: deadlineIn(databaseTimeoutMs),
+})
 
 /**
  * How long a call waits for PostgreSQL in total: longer than one statement may take (10 s), and short enough that a caller

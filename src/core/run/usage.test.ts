@@ -10,7 +10,7 @@ async function newKey() {
   const amy = await member('OWNER')
   const { key } = await amy.call('api_keys_create', { name: 'k', scopes: ['*:*'] })
   const call = (more: Partial<KeyCall> = {}): KeyCall => ({
-    apiKeyId: key.id, userId: amy.userId, method: 'GET', path: '/api/customers', feature: 'customers', verb: 'list',
+    id: newId(), apiKeyId: key.id, userId: amy.userId, method: 'GET', path: '/api/customers', feature: 'customers', verb: 'list',
     statusCode: 200, errorCode: null, durationMs: 5, organizationId: null, createdAt: new Date(), ...more,
   }) // biome-ignore format: a list of words
   const read = async () => {

@@ -1,8 +1,8 @@
 import type { Pool } from '../../db/pool.ts'
-import { newId } from '../values/id.ts'
 
 /** One call by API key, as the key's usage shows it. */
 export type KeyCall = {
+  id: string
   apiKeyId: string
   userId: string
   method: string
@@ -46,7 +46,7 @@ const sessionsText = 'update sessions set last_seen_at = now() where id = any ($
 const appsText = 'update connected_apps set last_used_at = now() where id = any ($1::uuid[])'
 
 export function createUsage(pool: Pool, complain: (error: unknown) => void): Usage {
-  let calls: (KeyCall & { id: string })[] = []
+  let calls: KeyCall[] = []
   let sessions = new Set<string>()
   let apps = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
@@ -80,7 +80,7 @@ export function createUsage(pool: Pool, complain: (error: unknown) => void): Usa
   }
 
   return {
-    note: (call) => void (calls.length < bufferedMax && calls.push({ id: newId(), ...call })),
+    note: (call) => void (calls.length < bufferedMax && calls.push(call)),
     seen: (sessionId) => void sessions.add(sessionId),
     called: (appId) => void apps.add(appId),
     flush,

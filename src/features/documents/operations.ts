@@ -37,7 +37,7 @@ export const list = operation({
   output: Type.Object({ invoices: Type.Array(ListedDocument), pagination: Pagination }),
   async run({ db, ...services }, { organizationId: _, ...query }) {
     const { rows, pagination } = await listDocuments(db, query)
-    return { invoices: rows.map((row) => ({ ...toListed(row), ...attachmentsOfRow(services, row) })), pagination }
+    return { invoices: rows.map((row) => toListed(row, attachmentsOfRow(services, row))), pagination }
   },
 })
 
@@ -54,7 +54,7 @@ export const create = operation({
   status: 201,
   async run(context, { organizationId: _, ...given }) {
     const { row, warnings } = await createDocument(context, given)
-    return withWarnings({ ...toListed(row), attachments: [] }, warnings)
+    return withWarnings(toListed(row, []), warnings)
   },
 })
 
@@ -68,7 +68,7 @@ export const get = operation({
   output: Document,
   async run({ db, ...services }, { id }) {
     const row = await one(documentById(db, id), 'document')
-    return withWarnings({ ...toDocument(row), ...attachmentsOfRow(services, row) }, countryWarnings(row))
+    return withWarnings({ ...toDocument(row), attachments: attachmentsOfRow(services, row) }, countryWarnings(row))
   },
 })
 

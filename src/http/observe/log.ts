@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '../../core/run/call.ts'
 import type { Usage } from '../../core/run/usage.ts'
+import { newId } from '../../core/values/id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,13 +18,26 @@ export function logRequests(app: FastifyInstance, usage: Usage) {
   })
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { userId, organizationId, keyId, appId, clientId } = request.trace
-    const [durationMs, path] = [Math.round(elapsedTime), pathOf(request)]
+    const durationMs = Math.round(elapsedTime)
+    const path = pathOf(request)
+    // The logger leaves out what is undefined.
     request.log.info(
-      { requestId: request.id, method: request.method, path, status: statusCode, ms: durationMs, address: request.ip,
-        agent: request.headers['user-agent']?.slice(0, 200), ...(userId && { userId }), ...(organizationId && { organizationId }), ...(keyId && { keyId }), ...(clientId && { clientId }),
-        ...(request.errorCode && { error: request.errorCode }) },
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: statusCode,
+        ms: durationMs,
+        address: request.ip,
+        agent: request.headers['user-agent']?.slice(0, 200),
+        userId,
+        organizationId,
+        keyId,
+        clientId,
+        error: request.errorCode ?? undefined,
+      },
       'request',
-    ) // biome-ignore format: one line a subject
+    )
     if (keyId && userId) recordUsage(request, usage, { keyId, userId, path, durationMs, statusCode })
     else if (appId) usage.called(appId)
     else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
@@ -36,6 +50,7 @@ type UsedCall = { keyId: string; userId: string; path: string; durationMs: numbe
 function recordUsage(request: FastifyRequest, usage: Usage, { keyId, userId, path, durationMs, statusCode }: UsedCall) {
   const { operation } = request.routeOptions.config
   usage.note({
+    id: newId(),
     apiKeyId: keyId,
     userId,
     method: request.method,

@@ -61,7 +61,8 @@ export function printData({
     paymentId: null,
     createdAt: '2026-02-12T08:30:00Z',
     updatedAt: '2026-02-12T08:30:00Z',
-    customer: { id: '0199a000-0000-7000-8000-000000000003', name: 'גלובקס תעשיות בע"מ', email: null },
+    counterpartyName: 'גלובקס תעשיות בע"מ',
+    customerEmail: null,
     createdBy: null,
     payments: [],
     direction: 'OUTGOING',
@@ -177,7 +178,8 @@ export const singapore: Sample = {
   settings: undefined,
   row: {
     currency: 'SGD',
-    customer: { id: '', name: 'Globex Holdings Pte. Ltd.', email: null },
+    counterpartyName: 'Globex Holdings Pte. Ltd.',
+    customerEmail: null,
     ...over(
       [
         item('Brand identity, second phase', 1, 4_800),
@@ -217,7 +219,8 @@ export const america: Sample = {
   settings: undefined,
   row: {
     currency: 'USD',
-    customer: { id: '', name: 'Initech LLC', email: null },
+    counterpartyName: 'Initech LLC',
+    customerEmail: null,
     notes: 'Net 30. Late payments bear interest of 1.5% a month.',
     ...over([item('Oak shelving, 6 ft', 4, 389.5), item('Installation on site', 6, 95)], 8.875),
   },

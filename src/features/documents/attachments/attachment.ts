@@ -1,5 +1,5 @@
 import type { Database } from '../../../core/define/operation.ts'
-import { Count, Id, Type } from '../../../core/define/schema.ts'
+import { Count, Id, type Static, Type } from '../../../core/define/schema.ts'
 import type { Services } from '../../../core/define/services.ts'
 import { enclosuresMaxBytes } from '../../../core/files/attachment.ts'
 import { storageUrl } from '../../files/file.ts'
@@ -14,6 +14,7 @@ export const Attachment = Type.Object({
   fileSize: Count,
   storageUrl: Type.String({ format: 'uri', description: 'Opens the file without credentials for 15 minutes.' }),
 })
+export type Attachment = Static<typeof Attachment>
 
 export type AttachmentRow = { id: string; fileId: string; fileName: string; fileType: string; fileSize: number }
 
@@ -31,7 +32,11 @@ export const toAttachment = (
   services: Services & { now: Date },
   { id: documentId, organizationId }: { id: string; organizationId: string },
   { fileId, ...attachment }: AttachmentRow,
-) => ({ ...attachment, documentId, storageUrl: storageUrl(services, { id: fileId, organizationId }, services.now) })
+): Attachment => ({
+  ...attachment,
+  documentId,
+  storageUrl: storageUrl(services, { id: fileId, organizationId }, services.now),
+})
 
 /** The part of an e-mail's size limit that is reserved for the PDF of the document. */
 const printMaxBytes = 2 * 1024 * 1024

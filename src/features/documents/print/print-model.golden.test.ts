@@ -91,11 +91,7 @@ const cases: Case[] = [
     },
     row: {
       invoiceNumber: '2026/INV-000000042-REV/A',
-      customer: {
-        id: '',
-        name: 'Wolfeschlegelsteinhausenbergerdorff & Söhne Vermögensverwaltungsgesellschaft mbH & Co. KG',
-        email: null,
-      },
+      counterpartyName: 'Wolfeschlegelsteinhausenbergerdorff & Söhne Vermögensverwaltungsgesellschaft mbH & Co. KG',
       ...lines.over(
         [
           lines.item(

@@ -42,7 +42,7 @@ export function toPrintModel(data: PrintData, { languages, copy, logo }: PrintOp
     },
     customer: {
       label: word(row.documentType === 'RECEIPT' ? 'receivedFrom' : 'customer'),
-      name: isolate(row.customer?.name ?? ''),
+      name: isolate(row.counterpartyName),
       lines: [
         ...linesOf(sale.customer.address),
         ...foreignCountry(context),

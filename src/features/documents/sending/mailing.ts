@@ -18,7 +18,7 @@ export type Mailing = { mailingId: string; documentId: string; deliveryIds: stri
 type QueueContext = Pick<Inside, 'db' | 'secrets' | 'installation' | 'enqueue' | 'consumeRateLimit'>
 
 /** The recipients of a customer, or the customer's own address if there are none. */
-export async function recipientsOf(db: Database, { customerId, customer }: DocumentRow): Promise<string[]> {
+export async function recipientsOf(db: Database, { customerId, customerEmail }: DocumentRow): Promise<string[]> {
   const recipients = await db
     .selectFrom('customerRecipients')
     .select('email')
@@ -27,7 +27,7 @@ export async function recipientsOf(db: Database, { customerId, customer }: Docum
     .orderBy('id')
     .execute()
   if (recipients.length > 0) return [...new Set(recipients.map(({ email }) => email))]
-  return customer?.email ? [customer.email] : []
+  return customerEmail ? [customerEmail] : []
 }
 
 /** Queues an e-mail to each recipient, to be sent if this transaction commits. */
