@@ -1523,17 +1523,6 @@ create table ledger_kinds (
 alter table ledger_kinds enable row level security, force row level security;
 create policy system on ledger_kinds to owner using (true) with check (true);
 
-create table mail_counts (
-  subject text not null,
-  hour timestamptz not null,
-  messages integer not null,
-  constraint mail_counts_pkey PRIMARY KEY (subject, hour),
-  constraint mail_counts_messages_check CHECK (messages > 0),
-  constraint mail_counts_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 1000)
-);
-CREATE INDEX mail_counts_hour_idx ON mail_counts USING btree (hour);
-alter table mail_counts enable row level security, force row level security;
-create policy system on mail_counts to owner using (true) with check (true);
 create table automation_graphs (
   organization_id uuid not null default current_organization(),
   id uuid not null,
@@ -1568,6 +1557,18 @@ create policy confined on automation_graphs to kontor_confined using (organizati
 create policy system on automation_graphs to owner using (true) with check (true);
 grant select on automation_graphs to kontor_across;
 grant select on automation_graphs to kontor_confined;
+
+create table mail_counts (
+  subject text not null,
+  hour timestamptz not null,
+  messages integer not null,
+  constraint mail_counts_pkey PRIMARY KEY (subject, hour),
+  constraint mail_counts_messages_check CHECK (messages > 0),
+  constraint mail_counts_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 1000)
+);
+CREATE INDEX mail_counts_hour_idx ON mail_counts USING btree (hour);
+alter table mail_counts enable row level security, force row level security;
+create policy system on mail_counts to owner using (true) with check (true);
 
 
 -- Functions
@@ -1925,7 +1926,6 @@ begin
     if place = 'ALL' then done := set_config('app.organizations', array[organization_id]::text, true); end if;
   end if;
 end $function$;
-revoke execute on function authorize_run(uuid,text,uuid,member_role,text[]) from public;
 grant execute on function authorize_run(uuid,text,uuid,member_role,text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.belongs_to_all(organizations uuid[])
@@ -2070,7 +2070,6 @@ begin
   where s.organization_id = new.organization_id and s.id = new.step_id;
   return null;
 end $function$;
-revoke execute on function count_automation_mail() from public;
 
 CREATE OR REPLACE FUNCTION public.count_documents()
  RETURNS trigger
@@ -2128,7 +2127,6 @@ begin
   on conflict (subject, hour) do update set messages = m.messages + 1;
   return 0;
 end $function$;
-revoke execute on function count_message(text,integer) from public;
 
 CREATE OR REPLACE FUNCTION public.count_message_of(person uuid, address text)
  RETURNS void
@@ -2152,7 +2150,6 @@ begin
   end if;
   perform count_message_to(address);
 end $function$;
-revoke execute on function count_message_of(uuid,text) from public;
 
 CREATE OR REPLACE FUNCTION public.count_message_to(address text)
  RETURNS void
@@ -2171,7 +2168,6 @@ begin
       using errcode = 'check_violation', constraint = 'mail_per_recipient', detail = wait;
   end if;
 end $function$;
-revoke execute on function count_message_to(text) from public;
 
 CREATE OR REPLACE FUNCTION public.count_queued_mail()
  RETURNS trigger
@@ -2183,7 +2179,6 @@ begin
   perform count_message_of(current_person(), new."to");
   return null;
 end $function$;
-revoke execute on function count_queued_mail() from public;
 
 CREATE OR REPLACE FUNCTION public.count_sign_in(account text, per_account integer, address text, per_address integer)
  RETURNS double precision
@@ -2253,7 +2248,6 @@ begin
     or exists (select from public.connected_apps c where c.id = app and c.revoked_at is null and c.expires_at > now()
       and exists (select from public.connected_app_organizations o where o.app_id = c.id and o.organization_id = place));
 end $function$;
-revoke execute on function credential_reaches(uuid,uuid,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
@@ -2376,7 +2370,6 @@ begin
   return ended || jsonb_build_object('password', affected > 0,
     'organizations', (select count(*) from memberships m where m.user_id = person));
 end $function$;
-revoke execute on function end_access(uuid,text,text,boolean) from public;
 
 CREATE OR REPLACE FUNCTION public.end_credentials(key uuid DEFAULT NULL::uuid, app uuid DEFAULT NULL::uuid)
  RETURNS bigint
@@ -2409,7 +2402,6 @@ begin
   select count(*) into paused from stopped;
   return paused;
 end $function$;
-revoke execute on function end_credentials(uuid,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.end_credentials_of_row()
  RETURNS trigger
@@ -2444,7 +2436,6 @@ begin
     and not credential_reaches(g.api_key_id, g.app_id, g.organization_id);
   return case when found then end_credentials(graph.api_key_id, graph.app_id) else 0 end;
 end $function$;
-revoke execute on function end_credentials_of_run(uuid) from public;
 grant execute on function end_credentials_of_run(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
@@ -2752,7 +2743,6 @@ begin
   return exists (select from sessions s join users u on u.id = s.user_id
     where s.id = session and s.user_id = person and s.ends_at > now() and u.disabled_at is null);
 end $function$;
-revoke execute on function lock_session(uuid,uuid) from public;
 grant execute on function lock_session(uuid,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.lock_subject(subject text)
@@ -2794,7 +2784,6 @@ AS $function$
   from (select coalesce(nullif(split_part(split_part(lower(address), '@', 1), '+', 1), ''), split_part(lower(address), '@', 1)) as name,
     split_part(lower(address), '@', 2) as domain) parts
 $function$;
-revoke execute on function mailbox_of(text) from public;
 
 CREATE OR REPLACE FUNCTION public.major_units(minor bigint, digits smallint)
  RETURNS numeric
@@ -2961,6 +2950,7 @@ CREATE OR REPLACE FUNCTION public.owner_of_automation_graphs(row_id uuid)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.automation_graphs t where t.id = row_id); end $function$;
+grant execute on function owner_of_automation_graphs(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_automation_runs(row_id uuid)
  RETURNS uuid
@@ -3292,7 +3282,6 @@ begin
     and g.organization_id = a.organization_id and g.id = a.graph_id and (g.credential_status = 'ENDED'
       or (g.credential_status = 'ACTIVE' and not credential_reaches(g.api_key_id, g.app_id, g.organization_id)));
 end $function$;
-revoke execute on function release_graph(uuid) from public;
 grant execute on function release_graph(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.release_lease(named text, held bigint)
@@ -3449,7 +3438,6 @@ begin
     raise exception 'The run no longer has the right to do this.' using errcode = 'check_violation', constraint = 'rights_of_run';
   end if;
 end $function$;
-revoke execute on function require_rights_of_run(uuid,member_role) from public;
 grant execute on function require_rights_of_run(uuid,member_role) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.require_valid_credential()
@@ -3493,7 +3481,6 @@ begin
   where g.organization_id = place and g.id = graph;
   if problem is not null then role := null; end if;
 end $function$;
-revoke execute on function rights_of_graph(uuid,uuid) from public;
 grant execute on function rights_of_graph(uuid,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.sales_by_customer_day_now()
