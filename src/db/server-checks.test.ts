@@ -153,6 +153,6 @@ test('INV-22: kontor worker refuses too, and reports a role with too few connect
   await alter('alter role kontor_requests connection limit 12')
   await check({ strict: true })
   expect(asked).toEqual([
-    'Warning: PostgreSQL allows 12 connections and this process alone may use 30: raise max_connections.',
+    'Warning: PostgreSQL allows 12 connections and this process alone may use 26: raise max_connections.',
   ])
 })

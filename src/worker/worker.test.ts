@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { event } from '../core/define/event.ts'
-import { conflict } from '../core/define/failure.ts'
+import { conflict, tooManyAtOnce } from '../core/define/failure.ts'
 import { type Job, type JobContext, job, retryDelayMs } from '../core/define/job.ts'
 import { Type } from '../core/define/schema.ts'
 import { subscriberJob, subscriberJobs } from '../core/define/subscriber.ts'
 import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
+import { organizationSubject } from '../core/share/organization-holder.ts'
 import { resilientPool } from '../db/pool.ts'
 import { readMetrics } from '../test/readers/prometheus.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
@@ -113,6 +114,36 @@ test('a refused job is stored with its reason and not retried', async () => {
     ])
     expect(failed).toEqual([{ job: 'refused', payload: { n: 1 }, attempts: 1, error: 'The period is closed.' }])
   }, 10_000)
+})
+
+test('LOAD-14: a job that is refused because its organization has too much work at the same time is retried', async () => {
+  const { organizationId } = await member('OWNER')
+  const attempts: number[] = []
+  await order(organizationId, 'crowded', { n: 1 })
+  await work([
+    job('crowded', Anything, async ({ attempt }) => {
+      attempts.push(attempt)
+      if (attempt === 1) throw tooManyAtOnce('requests of this organization', 1)
+    }),
+  ])
+  await vi.waitFor(() => expect(attempts).toEqual([1, 2]), 15_000)
+})
+
+test('LOAD-14: the jobs of an organization leave connections for those of others', async () => {
+  const [{ organizationId: busy = '' }, { organizationId: quiet = '' }] = [await member('OWNER'), await member('OWNER')]
+  const { turns } = theApp().confined
+  const held = await Promise.all(Array.from({ length: 6 }, () => turns?.enter([organizationSubject(busy)])))
+  const done: string[] = []
+  for (const id of [busy, busy, busy, busy, busy, quiet]) await order(id, 'note', { id })
+  await work([
+    job('note', Anything, async ({ tx, organizationId }) => {
+      await tx(({ ask }) => ask('select 1'))
+      done.push(organizationId ?? '')
+    }),
+  ])
+  await vi.waitFor(() => expect(done).toEqual([quiet]), 9_000)
+  for (const turn of held) turn?.leave()
+  await vi.waitFor(() => expect(done).toEqual([quiet, busy, busy, busy, busy, busy]), 15_000)
 })
 
 test('a job that fails is retried later with the same payload, and then given up', async () => {

@@ -47,6 +47,21 @@ test('without any address sending is refused, and the draft is not issued', asyn
   expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'DRAFT', invoiceNumber: null })
 })
 
+test('LOAD-14: mail with a document that is too long to print fails at once with that reason', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const text = (rows: number) => ({
+    items: Array.from({ length: 10 }, (_, n) => ({ id: `${n}`, description: 'Work\n'.repeat(rows), quantity: 1, unitPrice: 10, amount: 10 })),
+  }) // biome-ignore format: a list
+  const customerId = await customerOf(amy)
+  const [short, long] = [await sell(amy, { customerId, ...text(1) }), await sell(amy, { customerId, ...text(1_100) })]
+  expect(await amy.call('invoices_send', { id: short.id })).toMatchObject({ sent: 1, failed: 0 })
+  expect(await amy.call('invoices_send', { id: long.id })).toMatchObject({ sent: 0, failed: 1 })
+  const failed = await theApp().system.use((db) =>
+    db.selectFrom('mailDeliveries').select(['status', 'lastReason']).where('status', '=', 'FAILED').execute(),
+  )
+  expect(failed).toEqual([{ status: 'FAILED', lastReason: expect.stringContaining('rows of text') }])
+})
+
 test('mark-paid sends the receipt, and succeeds for a customer without recipients', async () => {
   const amy = await member('CONTRIBUTOR')
   const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: true, generateReceipt: true }
