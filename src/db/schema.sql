@@ -1902,13 +1902,14 @@ AS $function$
 #variable_conflict use_column
 declare
   home uuid; -- the organization of the run
+  graph uuid;
   lowest member_role;
   done text;
 begin
-  select x.owner_user_id, x.author_user_id, x.role, x.scopes, x.key_id, x.app_id, x.client_id, r.organization_id
-  into user_id, author_user_id, lowest, scopes, key_id, app_id, client_id, home
-  from public.automation_runs r, public.rights_of_graph(r.organization_id, r.graph_id) x
-  where r.id = run and r.status = 'RUNNING';
+  select r.organization_id, r.graph_id into home, graph from public.automation_runs r where r.id = run and r.status = 'RUNNING';
+  if home is null then return; end if;
+  select x.owner_user_id, x.author_user_id, x.role, x.scopes, x.key_id, x.app_id, x.client_id
+  into user_id, author_user_id, lowest, scopes, key_id, app_id, client_id from public.rights_of_graph(home, graph) x;
   if lowest is null then
     user_id := null;
     return;
@@ -2241,12 +2242,17 @@ CREATE OR REPLACE FUNCTION public.credential_reaches(key uuid, app uuid, place u
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$
+declare
+  everywhere boolean;
 begin
-  return exists (select from public.api_keys k where k.id = key and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > now()) and (k.all_orgs or exists
-        (select from public.api_key_organizations o where o.api_key_id = k.id and o.organization_id = place)))
-    or exists (select from public.connected_apps c where c.id = app and c.revoked_at is null and c.expires_at > now()
-      and exists (select from public.connected_app_organizations o where o.app_id = c.id and o.organization_id = place));
+  if key is not null then
+    select k.all_orgs into everywhere from public.api_keys k
+    where k.id = key and k.revoked_at is null and (k.expires_at is null or k.expires_at > now());
+    return everywhere is not null and (everywhere or exists
+      (select from public.api_key_organizations o where o.api_key_id = key and o.organization_id = place));
+  end if;
+  return exists (select from public.connected_apps c where c.id = app and c.revoked_at is null and c.expires_at > now())
+    and exists (select from public.connected_app_organizations o where o.app_id = app and o.organization_id = place);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.current_organization()
@@ -3466,20 +3472,27 @@ CREATE OR REPLACE FUNCTION public.rights_of_graph(place uuid, graph uuid, OUT ow
  STABLE SECURITY DEFINER
 AS $function$
 #variable_conflict use_column
+declare
+  automation uuid;
+  credential text;
+  of_author member_role;
 begin
-  select a.owner_user_id, g.author_user_id, least(mo.role, ma.role), g.scopes, g.api_key_id, g.app_id, g.client_id,
-    case when mo.role is null then 'OWNER' when ma.role is null then 'AUTHOR'
-      when g.credential_status = 'ENDED' then 'CREDENTIAL'
-      when g.credential_status = 'ACTIVE' and not public.credential_reaches(g.api_key_id, g.app_id, place) then 'CREDENTIAL' end
-  into owner_user_id, author_user_id, role, scopes, key_id, app_id, client_id, problem
-  from public.automation_graphs g
-  join public.automations a on a.organization_id = g.organization_id and a.id = g.automation_id
-  left join (public.memberships mo join public.users uo on uo.id = mo.user_id and uo.disabled_at is null)
-    on mo.organization_id = g.organization_id and mo.user_id = a.owner_user_id
-  left join (public.memberships ma join public.users ua on ua.id = ma.user_id and ua.disabled_at is null)
-    on ma.organization_id = g.organization_id and ma.user_id = g.author_user_id
-  where g.organization_id = place and g.id = graph;
-  if problem is not null then role := null; end if;
+  select g.automation_id, g.author_user_id, g.scopes, g.api_key_id, g.app_id, g.client_id, g.credential_status
+  into automation, author_user_id, scopes, key_id, app_id, client_id, credential
+  from public.automation_graphs g where g.organization_id = place and g.id = graph;
+  select a.owner_user_id into owner_user_id from public.automations a where a.organization_id = place and a.id = automation;
+  select m.role into role from public.memberships m join public.users u on u.id = m.user_id
+  where m.organization_id = place and m.user_id = rights_of_graph.owner_user_id and u.disabled_at is null;
+  of_author := role;
+  if author_user_id is distinct from owner_user_id then
+    select m.role into of_author from public.memberships m join public.users u on u.id = m.user_id
+    where m.organization_id = place and m.user_id = rights_of_graph.author_user_id and u.disabled_at is null;
+  end if;
+  problem := case when role is null then 'OWNER' when of_author is null then 'AUTHOR' when credential = 'ENDED' then 'CREDENTIAL' end;
+  if problem is null and credential = 'ACTIVE' and not public.credential_reaches(key_id, app_id, place) then
+    problem := 'CREDENTIAL';
+  end if;
+  role := case when problem is null then least(role, of_author) end;
 end $function$;
 grant execute on function rights_of_graph(uuid,uuid) to kontor_confined;
 

@@ -16,7 +16,7 @@ const good: ServerFacts = {
   fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', standbys: '', encoding: 'UTF8', timezone: 'UTC',
   role: 'kontor_confined', bypasses: false, login: 'kontor', loginBypasses: false, connectionsMax: 97,
 } // biome-ignore format: a list of facts
-const expected = { connections: 26, durableStorage: false }
+const expected = { connections: 30, durableStorage: false }
 
 test('a server with default settings has no findings', () => {
   expect(judge(good, expected)).toEqual([])
