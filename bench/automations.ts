@@ -7,11 +7,13 @@ import type { Measure } from './measures.ts'
 import { mean, median } from './statistics.ts'
 
 export const automationsMeasure = 'automations'
+/** Only the first of its figures: runs of one action beside bare jobs. */
+export const oneActionMeasure = 'automation-one'
 
 /** Above what a worker can do. An impossible rate must not cause an endless backlog before it is reported. */
 const runsPerSecondMax = 2_000
 
-type Dependencies = {
+export type AutomationDependencies = {
   database: pg.PoolConfig
   /** The environment of our processes. */
   env: Record<string, string>
@@ -42,7 +44,7 @@ export type AutomationRepeat = {
 }
 
 /** From the commit of events to finished runs, beside graphile-worker with jobs that do nothing (LOAD-13 and similar). */
-export async function benchAutomations(dependencies: Dependencies): Promise<AutomationRepeat[]> {
+export async function benchAutomations(dependencies: AutomationDependencies): Promise<AutomationRepeat[]> {
   const fixture = await prepareAutomations(dependencies.database)
   try {
     await askApi(dependencies, dependencies.setting.warmUpSeconds)
@@ -59,13 +61,42 @@ export async function benchAutomations(dependencies: Dependencies): Promise<Auto
   }
 }
 
-/** Each repeat contains every figure, so that other load on the machine affects all of them. */
-async function measureRepeat(fixture: AutomationFixture, dependencies: Dependencies): Promise<AutomationRepeat> {
-  const { runs } = dependencies.setting
-  const bare = await withWorkers(dependencies, 'bare', 1, async () => {
-    await fixture.drainBareJobs(runs / 2) // warms up
-    return fixture.drainBareJobs(runs)
+export type OneActionRepeat = { bare: Drained; one: Drained }
+
+/** The short form for `quick`. */
+export async function benchOneAction(dependencies: AutomationDependencies): Promise<OneActionRepeat[]> {
+  const fixture = await prepareAutomations(dependencies.database)
+  const { runs, repeats } = dependencies.setting
+  const measured: OneActionRepeat[] = []
+  try {
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const bare = await drainBare(fixture, dependencies)
+      const one = await withWorkers(dependencies, 'work', 1, async () => {
+        await fixture.drainRuns('bench.one', runs / 2) // warms up
+        return fixture.drainRuns('bench.one', runs)
+      })
+      measured.push({ bare, one })
+    }
+    await fixture.requireSuccess()
+    return measured
+  } finally {
+    await fixture.close()
+  }
+}
+
+const drainBare = (fixture: AutomationFixture, dependencies: AutomationDependencies): Promise<Drained> =>
+  withWorkers(dependencies, 'bare', 1, async () => {
+    await fixture.drainBareJobs(dependencies.setting.runs / 2) // warms up
+    return fixture.drainBareJobs(dependencies.setting.runs)
   })
+
+/** Each repeat contains every figure, so that other load on the machine affects all of them. */
+async function measureRepeat(
+  fixture: AutomationFixture,
+  dependencies: AutomationDependencies,
+): Promise<AutomationRepeat> {
+  const { runs } = dependencies.setting
+  const bare = await drainBare(fixture, dependencies)
   const alone = await withWorkers(dependencies, 'work', 1, async () => {
     await fixture.drainRuns('bench.one', runs / 2) // warms up
     return {
@@ -83,7 +114,7 @@ async function measureRepeat(fixture: AutomationFixture, dependencies: Dependenc
 }
 
 async function withWorkers<T>(
-  { database, env }: Dependencies,
+  { database, env }: AutomationDependencies,
   kind: 'work' | 'bare',
   count: number,
   work: () => Promise<T>,
@@ -100,7 +131,7 @@ async function withWorkers<T>(
 /** A plain GET of the API while a worker has more runs than it can finish in that time, and before and after it. */
 async function measureApi(
   fixture: AutomationFixture,
-  dependencies: Dependencies,
+  dependencies: AutomationDependencies,
   runsPerSecond: number,
 ): Promise<AutomationRepeat['api']> {
   const { seconds } = dependencies.setting
@@ -116,7 +147,7 @@ async function measureApi(
   return { idle: [before, after], draining, runsLeft }
 }
 
-function askApi({ url, load, get, setting: { connections } }: Dependencies, seconds: number): Promise<Fired> {
+function askApi({ url, load, get, setting: { connections } }: AutomationDependencies, seconds: number): Promise<Fired> {
   if (!get) throw new Error('There is no measure get.')
   const nothingElse = { keys: undefined, refusal: undefined, beside: undefined }
   const fire: Fire = { url, connections, seconds, requests: get.ours, ...nothingElse }
@@ -129,32 +160,41 @@ export const idleP95Ms = ({ api }: AutomationRepeat) => mean(api.idle.map(({ p95
 
 export function figuresOf(repeats: readonly AutomationRepeat[]): Figure[] {
   const middle = (of: (repeat: AutomationRepeat) => number) => median(repeats.map(of))
-  const speed = (name: string, does: string, of: (repeat: AutomationRepeat) => Drained): Figure => ({
-    ...{ name, does, value: middle((repeat) => perSecond(of(repeat))), bar: '', fits: null },
-  })
-  const share = (name: string, does: string, of: (repeat: AutomationRepeat) => [Drained, Drained], least?: number): Figure => {
-    const value = middle((repeat) => perSecond(of(repeat)[0]) / perSecond(of(repeat)[1]))
-    return { name, does, value, ...(least ? { bar: `>= ${least}`, fits: value >= least } : { bar: '', fits: null }), better: 'higher' }
-  }
-  const atMost = (name: string, does: string, value: number, most: number): Figure => ({
-    ...{ name, does, value, bar: `<= ${most}`, fits: value <= most, better: 'lower' },
-  })
   const twentyByOne = ({ alone }: AutomationRepeat) => perSecond(alone.one) / 20 / perSecond(alone.twenty)
+  const draining = (repeat: AutomationRepeat) => repeat.api.draining.p95Ms / idleP95Ms(repeat)
   return [
-    speed('bare', 'Jobs per second that do nothing, graphile-worker alone', ({ bare }) => bare),
-    speed('one', 'Runs per second of one action', ({ alone }) => alone.one),
-    share('one/bare', 'As a share of the bare jobs', ({ alone, bare }) => [alone.one, bare], 0.25),
-    speed('filter', 'Runs per second of a filter and two actions, one worker', ({ alone }) => alone.filter),
-    speed('filter-two', 'The same with two workers', ({ two }) => two.filter),
-    share('filter/bare', 'One worker, as a share of the bare jobs', ({ alone, bare }) => [alone.filter, bare]),
-    share('filter-two/one', 'Two workers, as a multiple of one', ({ two, alone }) => [two.filter, alone.filter]),
-    speed('post', 'Runs per second of a webhook that is answered after 50 ms', ({ alone }) => alone.post),
-    share('post-two/one', 'Two workers, as a multiple of one', ({ two, alone }) => [two.post, alone.post], 1.6),
+    ...oneActionFigures(repeats.map(({ bare, alone }) => ({ bare, one: alone.one }))),
+    speed('filter', 'Runs per second of a filter and two actions, one worker', repeats.map(({ alone }) => alone.filter)),
+    speed('filter-two', 'The same with two workers', repeats.map(({ two }) => two.filter)),
+    share('filter/bare', 'One worker, as a share of the bare jobs', repeats.map(({ alone, bare }) => [alone.filter, bare]), 0.2),
+    share('filter-two/one', 'Two workers, as a multiple of one', repeats.map(({ two, alone }) => [two.filter, alone.filter])),
+    speed('post', 'Runs per second of a webhook that is answered after 50 ms', repeats.map(({ alone }) => alone.post)),
+    share('post-two/one', 'Two workers, as a multiple of one', repeats.map(({ two, alone }) => [two.post, alone.post]), 1.6),
     atMost('twenty/one', 'The time of a run of 20 steps, as a multiple of 20 runs of one', middle(twentyByOne), 1.2),
     { name: 'api-idle', does: 'p95 of a GET in ms without other work', value: middle(idleP95Ms), bar: '', fits: null },
-    atMost('api-draining', 'The same while a worker drains runs, as a multiple', middle((repeat) => repeat.api.draining.p95Ms / idleP95Ms(repeat)), 2),
+    atMost('api-draining', 'The same while a worker drains runs, as a multiple', middle(draining), 2),
   ]
 } // biome-ignore format: a figure a line
+
+export const oneActionFigures = (repeats: readonly OneActionRepeat[]): Figure[] => [
+  speed('bare', 'Jobs per second that do nothing, graphile-worker alone', repeats.map(({ bare }) => bare)),
+  speed('one', 'Runs per second of one action', repeats.map(({ one }) => one)),
+  share('one/bare', 'As a share of the bare jobs', repeats.map(({ one, bare }) => [one, bare]), 0.3),
+] // biome-ignore format: a figure a line
+
+const speed = (name: string, does: string, drained: Drained[]): Figure => ({
+  ...{ name, does, value: median(drained.map(perSecond)), bar: '', fits: null },
+})
+
+function share(name: string, does: string, pairs: [Drained, Drained][], least?: number): Figure {
+  const value = median(pairs.map(([ours, other]) => perSecond(ours) / perSecond(other)))
+  const bar = least === undefined ? { bar: '', fits: null } : { bar: `>= ${least}`, fits: value >= least }
+  return { name, does, value, ...bar, better: 'higher' }
+}
+
+const atMost = (name: string, does: string, value: number, most: number): Figure => ({
+  ...{ name, does, value, bar: `<= ${most}`, fits: value <= most, better: 'lower' },
+})
 
 export function toFigureTable(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, does, value, bar, fits }) => {

@@ -1,5 +1,5 @@
 import { type Drained, webhookAnswersAfterMs } from './automation-fixture.ts'
-import { type AutomationRepeat, idleP95Ms, perSecond } from './automations.ts'
+import { type AutomationRepeat, idleP95Ms, type OneActionRepeat, perSecond } from './automations.ts'
 import type { Fired } from './load.ts'
 import type { Setting, Shot } from './measure.ts'
 import type { Result } from './report.ts'
@@ -71,6 +71,16 @@ export function impossibleAutomations(repeats: readonly AutomationRepeat[], sett
   ]
 }
 
+/** The same for runs of one action alone. */
+export const impossibleOneAction = (repeats: readonly OneActionRepeat[], setting: Setting): string[] => [
+  ...samplesMissing('automation-one', repeats.length, setting.repeats),
+  ...repeats.flatMap(({ bare, one }) => [
+    ...impossibleDrain('bare', bare),
+    ...impossibleDrain('one', one),
+    ...(perSecond(one) <= perSecond(bare) ? [] : ['one: more runs than bare jobs in the same time.']),
+  ]),
+]
+
 function impossibleDrains({ bare, alone, two }: AutomationRepeat): string[] {
   const drains: [string, Drained][] = [
     ['bare', bare],
@@ -78,13 +88,15 @@ function impossibleDrains({ bare, alone, two }: AutomationRepeat): string[] {
     ['filter-two', two.filter],
     ['post-two', two.post],
   ]
-  return drains.flatMap(([name, { count, succeeded, seconds, leftAtFirstLook }]) => {
-    const problems: string[] = []
-    if (!(seconds > 0)) problems.push(`${name}: took ${seconds} s.`)
-    if (!leftAtFirstLook) problems.push(`${name}: all ${count} were finished at the commit, so the clock started late.`)
-    if (succeeded !== count) problems.push(`${name}: ${succeeded} of ${count} succeeded.`)
-    return problems
-  })
+  return drains.flatMap(([name, drained]) => impossibleDrain(name, drained))
+}
+
+function impossibleDrain(name: string, { count, succeeded, seconds, leftAtFirstLook }: Drained): string[] {
+  const problems: string[] = []
+  if (!(seconds > 0)) problems.push(`${name}: took ${seconds} s.`)
+  if (!leftAtFirstLook) problems.push(`${name}: all ${count} were finished at the commit, so the clock started late.`)
+  if (succeeded !== count) problems.push(`${name}: ${succeeded} of ${count} succeeded.`)
+  return problems
 }
 
 /** A run is a job with more work, and a webhook occupies one of the worker's jobs until it is answered. */

@@ -61,6 +61,8 @@ export type Report = {
   ratios: Ratio[]
   /** A sentence for each figure that cannot be right. */
   impossible: string[]
+  /** A sentence for each bar that was missed. */
+  missed: string[]
 }
 type Ratio = { name: string; value: number; better: 'higher' | 'lower' }
 
@@ -70,8 +72,35 @@ export function toReport({ results, figures, impossible, setting, postgres }: Co
   const measures = results.map(toEntry)
   const ratios = [...measures.flatMap(ratiosOf), ...figures.flatMap(toRatio)]
   const machine = { node: process.version, postgres, cpus: cpus().length }
-  return { date: new Date().toISOString(), ...machine, setting, measures, automations: figures, ratios, impossible }
+  const missed = [...measures.flatMap(missedOf), ...figures.flatMap(missedFigure)]
+  return {
+    date: new Date().toISOString(),
+    ...machine,
+    setting,
+    measures,
+    automations: figures,
+    ratios,
+    impossible,
+    missed,
+  }
 }
+
+function missedOf({ name, ratio, bar, p50Ratio, slowestP50, p95Ratio, slowestP95 }: Entry): string[] {
+  return [
+    ...(bar && !(ratio >= bar.least)
+      ? [`${name}: ${ratio.toFixed(2)} of the throughput, the bar is ${bar.least}.`]
+      : []),
+    ...(slowestP50 && !(p50Ratio <= slowestP50)
+      ? [`${name}: the median takes ${p50Ratio.toFixed(2)} times as long, the bar is ${slowestP50}.`]
+      : []),
+    ...(slowestP95 && !(p95Ratio <= slowestP95)
+      ? [`${name}: the 95th percentile takes ${p95Ratio.toFixed(2)} times as long, the bar is ${slowestP95}.`]
+      : []),
+  ]
+}
+
+const missedFigure = ({ name, value, bar, fits }: Figure): string[] =>
+  fits === false ? [`${name}: ${value.toFixed(2)}, the bar is ${bar}.`] : []
 
 /** Latencies only where they have a limit: elsewhere they repeat the throughput. */
 function ratiosOf({ name, ratio, cpuRatio, p50Ratio, slowestP50, p95Ratio, slowestP95 }: Entry): Ratio[] {

@@ -10,7 +10,7 @@ const programs = ['main', 'raw-server', 'our-server', 'our-worker', 'load', 'noi
 const out = path.join(root, '.cache', 'bench')
 
 main(async () => {
-  const { chosen, setting, jsonFile } = readArguments()
+  const { values, positionals } = readArguments()
   await ensureInstalled({ dev: true, say: console.log })
   const esbuild = await import('esbuild')
   await esbuild.build({
@@ -22,24 +22,29 @@ main(async () => {
     ...bundling(),
   })
   for (const { from, to } of beside) fs.cpSync(path.join(root, from), path.join(out, to), { recursive: true })
-  const { bench, names } = await import(pathToFileURL(path.join(out, 'main.js')).href)
+  const { bench, names, quick } = await import(pathToFileURL(path.join(out, 'main.js')).href)
+  const isQuick = positionals.includes('quick')
+  const chosen = positionals.flatMap((name) => (name === 'quick' ? quick.measures : [name]))
   requireNames(chosen, names())
-  const { impossible } = await bench({ chosen, setting, jsonFile, resultsFolder: path.join(root, 'bench', 'results') })
-  if (impossible.length > 0) throw new SetupFailure(`\nImpossible figures:\n${impossible.join('\n')}`)
+  const setting = settingOf(values, isQuick ? quick.setting : { repeats: 5, seconds: 4, runs: 1600 })
+  const jsonFile = values.json && path.resolve(values.json)
+  const report = await bench({ chosen, setting, jsonFile, resultsFolder: path.join(root, 'bench', 'results') })
+  const problems = [
+    ...(report.impossible.length > 0 ? ['Impossible figures:', ...report.impossible] : []),
+    ...(report.missed.length > 0 ? ['Missed bars:', ...report.missed] : []),
+  ]
+  if (problems.length > 0) throw new SetupFailure(`\n${problems.join('\n')}`)
 })
 
 function readArguments() {
   const text = { type: 'string' }
-  const { values, positionals } = parseArgs({
-    options: { repeats: text, seconds: text, runs: text, json: text },
-    allowPositionals: true,
-  })
-  const setting = {
-    repeats: wholeNumber('--repeats', values.repeats ?? process.env.BENCH_REPEATS ?? '5'),
-    seconds: wholeNumber('--seconds', values.seconds ?? process.env.BENCH_SECONDS ?? '4'),
-    runs: wholeNumber('--runs', values.runs ?? process.env.BENCH_RUNS ?? '1600'),
-  }
-  return { chosen: positionals, setting, jsonFile: values.json && path.resolve(values.json) }
+  return parseArgs({ options: { repeats: text, seconds: text, runs: text, json: text }, allowPositionals: true })
+}
+
+function settingOf(values, defaults) {
+  const given = (name) =>
+    wholeNumber(`--${name}`, values[name] ?? process.env[`BENCH_${name.toUpperCase()}`] ?? String(defaults[name]))
+  return { repeats: given('repeats'), seconds: given('seconds'), runs: given('runs') }
 }
 
 function wholeNumber(name, text) {
@@ -50,5 +55,5 @@ function wholeNumber(name, text) {
 function requireNames(chosen, names) {
   const unknown = chosen.filter((name) => !names.includes(name))
   if (unknown.length > 0)
-    throw new SetupFailure(`There is no measure ${unknown.join(', ')}. The measures are: ${names.join(', ')}.`)
+    throw new SetupFailure(`There is no measure ${unknown.join(', ')}. The measures are: quick, ${names.join(', ')}.`)
 }

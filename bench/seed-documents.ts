@@ -21,7 +21,7 @@ export async function seedDocuments(database: pg.ClientConfig, { person, many }:
   const [small, large] = [newId(), newId()]
   const spread = Array.from({ length: spreadCount }, newId)
   const others = many ? Array.from({ length: othersCount }, newId) : []
-  const sizes = [...(many ? [smallCount, largeCount] : [0, 0]), ...spread.map(() => 0), ...others.map(() => perOther)]
+  const sizes = [smallCount, many ? largeCount : 0, ...spread.map(() => 0), ...others.map(() => perOther)]
   await client.query('begin; set local session_replication_role = replica')
   const indexes = await dropIndexes(client)
   await client.query('create temp table places (id uuid, size integer) on commit drop')
@@ -41,7 +41,7 @@ export async function seedDocuments(database: pg.ClientConfig, { person, many }:
   return { small, large, spread: rows }
 }
 
-/** Without `many` there are organizations and customers only: enough to create documents. */
+/** Without `many` only the small organization has documents. */
 type SeedOptions = { person: string; many: boolean }
 
 /** Drops every index that belongs to no constraint, and returns their definitions. */
