@@ -173,7 +173,7 @@ begin
   select m.role into role from public.memberships m join public.users u on u.id = m.user_id
   where m.organization_id = place and m.user_id = rights_of_graph.owner_user_id and u.disabled_at is null;
   of_author := role;
-  if author_user_id is distinct from owner_user_id then
+  if author_user_id <> owner_user_id then
     select m.role into of_author from public.memberships m join public.users u on u.id = m.user_id
     where m.organization_id = place and m.user_id = rights_of_graph.author_user_id and u.disabled_at is null;
   end if;
