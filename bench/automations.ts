@@ -4,6 +4,7 @@ import { type Child, start } from './ipc.ts'
 import type { Fire, Fired } from './load.ts'
 import type { Setting } from './measure.ts'
 import type { Measure } from './measures.ts'
+import { postgresCpuUsed, readPostgresCpu } from './postgres-cpu.ts'
 import { mean, median } from './statistics.ts'
 
 export const automationsMeasure = 'automations'
@@ -13,6 +14,8 @@ const runsPerSecondMax = 2_000
 
 type Dependencies = {
   database: pg.PoolConfig
+  /** The process id of PostgreSQL. */
+  postmaster: number
   /** The environment of our processes. */
   env: Record<string, string>
   /** Our API, and the process that sends requests to it. */
@@ -33,10 +36,13 @@ export type Figure = {
   better?: 'higher' | 'lower'
 }
 
+/** With the processor time of the worker and of PostgreSQL per job or run; null where the system does not report it. */
+export type Metered = Drained & { cpuUs: number | null }
+
 /** One repeat of every figure. */
 export type AutomationRepeat = {
-  bare: Drained
-  alone: { one: Drained; filter: Drained; twenty: Drained; post: Drained }
+  bare: Metered
+  alone: { one: Metered; filter: Metered; twenty: Drained; post: Drained }
   two: { filter: Drained; post: Drained }
   api: { idle: [before: Fired, after: Fired]; draining: Fired; runsLeft: boolean }
 }
@@ -62,15 +68,15 @@ export async function benchAutomations(dependencies: Dependencies): Promise<Auto
 /** Each repeat contains every figure, so that other load on the machine affects all of them. */
 async function measureRepeat(fixture: AutomationFixture, dependencies: Dependencies): Promise<AutomationRepeat> {
   const { runs } = dependencies.setting
-  const bare = await withWorkers(dependencies, 'bare', 1, async () => {
+  const bare = await withWorkers(dependencies, 'bare', 1, async (metered) => {
     await fixture.drainBareJobs(runs / 2) // warms up
-    return fixture.drainBareJobs(runs)
+    return metered((beforeCommit) => fixture.drainBareJobs(runs, beforeCommit))
   })
-  const alone = await withWorkers(dependencies, 'work', 1, async () => {
+  const alone = await withWorkers(dependencies, 'work', 1, async (metered) => {
     await fixture.drainRuns('bench.one', runs / 2) // warms up
     return {
-      one: await fixture.drainRuns('bench.one', runs),
-      filter: await fixture.drainRuns('bench.filter', runs),
+      one: await metered((beforeCommit) => fixture.drainRuns('bench.one', runs, beforeCommit)),
+      filter: await metered((beforeCommit) => fixture.drainRuns('bench.filter', runs, beforeCommit)),
       twenty: await fixture.drainRuns('bench.twenty', runs / 10),
       post: await fixture.drainRuns('bench.post', runs),
     }
@@ -82,19 +88,41 @@ async function measureRepeat(fixture: AutomationFixture, dependencies: Dependenc
   return { bare, alone, two, api: await measureApi(fixture, dependencies, perSecond(alone.one)) }
 }
 
+type Metering = (drain: (beforeCommit: () => Promise<void>) => Promise<Drained>) => Promise<Metered>
+
 async function withWorkers<T>(
-  { database, env }: Dependencies,
+  { database, postmaster, env }: Dependencies,
   kind: 'work' | 'bare',
   count: number,
-  work: () => Promise<T>,
+  work: (metered: Metering) => Promise<T>,
 ) {
   const workers = Array.from({ length: count }, () => start('our-worker', env))
   try {
     await Promise.all(workers.map((worker) => worker.ask(kind, database)))
-    return await work()
+    return await work((drain) => withCpu(() => readCpu(workers, postmaster), drain))
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))
   }
+}
+
+async function readCpu(workers: Child[], postmaster: number) {
+  const used = await Promise.all(workers.map((worker) => worker.ask<NodeJS.CpuUsage>('cpu')))
+  return {
+    workersUs: used.reduce((sum, { user, system }) => sum + user + system, 0),
+    postgres: readPostgresCpu(postmaster),
+  }
+}
+
+/** Reads the processor time when the clock starts and at the end. */
+async function withCpu(read: () => ReturnType<typeof readCpu>, drain: Parameters<Metering>[0]): Promise<Metered> {
+  let before = await read()
+  const drained = await drain(async () => {
+    before = await read()
+  })
+  const after = await read()
+  const postgresUs = postgresCpuUsed(before.postgres, after.postgres)
+  const cpuUs = postgresUs === null ? null : (after.workersUs - before.workersUs + postgresUs) / drained.succeeded
+  return { ...drained, cpuUs }
 }
 
 /** A plain GET of the API while a worker has more runs than it can finish in that time, and before and after it. */
@@ -136,6 +164,10 @@ export function figuresOf(repeats: readonly AutomationRepeat[]): Figure[] {
     const value = middle((repeat) => perSecond(of(repeat)[0]) / perSecond(of(repeat)[1]))
     return { name, does, value, ...(least ? { bar: `>= ${least}`, fits: value >= least } : { bar: '', fits: null }), better: 'higher' }
   }
+  const cpu = (name: string, does: string, of: (repeat: AutomationRepeat) => Metered): Figure[] => {
+    const value = middle((repeat) => of(repeat).cpuUs ?? Number.NaN)
+    return Number.isNaN(value) ? [] : [{ name, does, value, bar: '', fits: null }]
+  }
   const atMost = (name: string, does: string, value: number, most: number): Figure => ({
     ...{ name, does, value, bar: `<= ${most}`, fits: value <= most, better: 'lower' },
   })
@@ -143,10 +175,13 @@ export function figuresOf(repeats: readonly AutomationRepeat[]): Figure[] {
   return [
     speed('bare', 'Jobs per second that do nothing, graphile-worker alone', ({ bare }) => bare),
     speed('one', 'Runs per second of one action', ({ alone }) => alone.one),
-    share('one/bare', 'As a share of the bare jobs', ({ alone, bare }) => [alone.one, bare], 0.25),
+    share('one/bare', 'As a share of the bare jobs', ({ alone, bare }) => [alone.one, bare], 0.3),
     speed('filter', 'Runs per second of a filter and two actions, one worker', ({ alone }) => alone.filter),
     speed('filter-two', 'The same with two workers', ({ two }) => two.filter),
-    share('filter/bare', 'One worker, as a share of the bare jobs', ({ alone, bare }) => [alone.filter, bare]),
+    share('filter/bare', 'One worker, as a share of the bare jobs', ({ alone, bare }) => [alone.filter, bare], 0.2),
+    ...cpu('bare-cpu', 'Processor time of a bare job in us, worker and PostgreSQL', ({ bare }) => bare),
+    ...cpu('one-cpu', 'The same of a run of one action', ({ alone }) => alone.one),
+    ...cpu('filter-cpu', 'The same of a filter and two actions', ({ alone }) => alone.filter),
     share('filter-two/one', 'Two workers, as a multiple of one', ({ two, alone }) => [two.filter, alone.filter]),
     speed('post', 'Runs per second of a webhook that is answered after 50 ms', ({ alone }) => alone.post),
     share('post-two/one', 'Two workers, as a multiple of one', ({ two, alone }) => [two.post, alone.post], 1.6),

@@ -85,10 +85,18 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
   })
 }
 
-function measureAutomations({ postgres: { config: database }, env, ours: { url }, load, all, setting }: Servers) {
+function measureAutomations({
+  postgres: { config: database },
+  postmaster,
+  env,
+  ours: { url },
+  load,
+  all,
+  setting,
+}: Servers) {
   console.log('Automations: from events to finished runs')
   const get = all.find(({ name }) => name === 'get')
-  return benchAutomations({ database, env, url, load, get, setting })
+  return benchAutomations({ database, postmaster, env, url, load, get, setting })
 }
 
 async function prepare({ config }: Embedded, size: SeedSize): Promise<Seed> {

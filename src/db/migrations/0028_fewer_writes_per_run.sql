@@ -60,3 +60,6 @@ begin
     where r.id = run and r.organization_id = current_organization()
       and r.id::text in (select queued_job_subjects('run-automation', 'runId')));
 end $$;
+
+revoke execute on function advance_run(uuid, bigint, uuid, jsonb, text, jsonb, boolean, interval), run_has_job(uuid) from public;
+grant execute on function advance_run(uuid, bigint, uuid, jsonb, text, jsonb, boolean, interval), run_has_job(uuid) to kontor_confined;
