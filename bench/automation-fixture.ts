@@ -41,21 +41,22 @@ export async function prepareAutomations(database: pg.ClientConfig) {
   }
   const exists = async (query: string) => ((await client.query(query)).rowCount ?? 0) > 0
   return {
-    /** Commits at least so many events and waits for their runs. */
-    async drainRuns(type: string, count: number): Promise<Drained> {
+    /** Commits at least so many events and waits for their runs. `beforeCommit` is called just before the clock starts. */
+    async drainRuns(type: string, count: number, beforeCommit?: () => Promise<void>): Promise<Drained> {
       await until(async () => !(await exists(dueJob)))
       const before = await countSucceeded(client, type)
-      const committed = await commitEvents(client, { scopes, type, count })
+      const committed = await commitEvents(client, { scopes, type, count, beforeCommit })
       const drained = await awaitDrained(committed, () => exists(runningRun))
       return { ...drained, succeeded: (await countSucceeded(client, type)) - before }
     },
     /** Commits at least so many jobs that do nothing and waits for them. A failed job would stay. */
-    async drainBareJobs(atLeast: number): Promise<Drained> {
+    async drainBareJobs(atLeast: number, beforeCommit?: () => Promise<void>): Promise<Drained> {
       const count = Math.ceil(atLeast)
-      const committed = await commitTimed(client, async () => {
+      const insert = async () => {
         await client.query(bareJobs, [count])
         return count
-      })
+      }
+      const committed = await commitTimed(client, insert, beforeCommit)
       return { ...(await awaitDrained(committed, () => exists(bareJob))), succeeded: count }
     },
     commitEvents: (type: string, count: number) => commitEvents(client, { scopes, type, count }),
@@ -72,11 +73,16 @@ export async function prepareAutomations(database: pg.ClientConfig) {
   }
 }
 
-const runningRun = "select from automation_runs where status = 'RUNNING' limit 1"
+// The last transaction of a run removes its job. To look at the runs instead would scan all of them.
+const runningRun = jobOf('run-automation')
 const dueJob = 'select from graphile_worker._private_jobs where run_at <= now() limit 1'
 const bareJobs = "select count(graphile_worker.add_job('bare')) from generate_series(1, $1::integer)"
-const bareJob = `select from graphile_worker._private_jobs
-  where task_id = (select id from graphile_worker._private_tasks where identifier = 'bare') limit 1`
+const bareJob = jobOf('bare')
+
+function jobOf(task: string) {
+  return `select from graphile_worker._private_jobs
+    where task_id = (select id from graphile_worker._private_tasks where identifier = '${task}') limit 1`
+}
 
 type Committed = { count: number; began: number }
 
@@ -84,21 +90,26 @@ type Committed = { count: number; began: number }
  * Inserts in one transaction and starts the clock immediately before its commit. Workers see the jobs, and are
  * notified of them, at the commit: they cannot start before the clock.
  */
-async function commitTimed(client: pg.Client, insert: () => Promise<number>): Promise<Committed> {
+async function commitTimed(
+  client: pg.Client,
+  insert: () => Promise<number>,
+  beforeCommit?: () => Promise<void>,
+): Promise<Committed> {
   await client.query('begin')
   const count = await insert()
   await client.query('analyze') // as autovacuum would after a minute; inside the transaction, so before the clock
+  await beforeCommit?.()
   const began = performance.now()
   await client.query('commit')
   return { count, began }
 }
 
-type Events = { scopes: Scope[]; type: string; count: number }
+type Events = { scopes: Scope[]; type: string; count: number; beforeCommit?: (() => Promise<void>) | undefined }
 
 /** The events of all organizations in turn, five of each: each event starts one run. */
-const commitEvents = (client: pg.Client, { scopes, type, count }: Events) =>
-  commitTimed(client, async () => {
-    const rounds = Math.ceil(count / (scopes.length * eventsPerInsert))
+function commitEvents(client: pg.Client, { scopes, type, count, beforeCommit }: Events) {
+  const rounds = Math.ceil(count / (scopes.length * eventsPerInsert))
+  const insert = async () => {
     for (let round = 0; round < rounds; round++)
       for (const { organizationId, customerIds } of scopes) {
         await client.query("select set_config('app.organization', $1, true)", [organizationId])
@@ -110,7 +121,9 @@ const commitEvents = (client: pg.Client, { scopes, type, count }: Events) =>
         )
       }
     return rounds * scopes.length * eventsPerInsert
-  })
+  }
+  return commitTimed(client, insert, beforeCommit)
+}
 
 async function awaitDrained({ count, began }: Committed, isLeft: () => Promise<boolean>) {
   const leftAtFirstLook = await isLeft()

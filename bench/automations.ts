@@ -4,6 +4,7 @@ import { type Child, start } from './ipc.ts'
 import type { Fire, Fired } from './load.ts'
 import type { Setting } from './measure.ts'
 import type { Measure } from './measures.ts'
+import { postgresCpuUsed, readPostgresCpu } from './postgres-cpu.ts'
 import { mean, median } from './statistics.ts'
 
 export const automationsMeasure = 'automations'
@@ -15,6 +16,8 @@ const runsPerSecondMax = 2_000
 
 export type AutomationDependencies = {
   database: pg.PoolConfig
+  /** The process id of PostgreSQL. */
+  postmaster: number
   /** The environment of our processes. */
   env: Record<string, string>
   /** Our API, and the process that sends requests to it. */
@@ -35,10 +38,13 @@ export type Figure = {
   better?: 'higher' | 'lower'
 }
 
+/** With the processor time of the worker and of PostgreSQL per job or run; null where the system does not report it. */
+export type Metered = Drained & { cpuUs: number | null }
+
 /** One repeat of every figure. */
 export type AutomationRepeat = {
-  bare: Drained
-  alone: { one: Drained; filter: Drained; twenty: Drained; post: Drained }
+  bare: Metered
+  alone: { one: Metered; filter: Metered; twenty: Drained; post: Drained }
   two: { filter: Drained; post: Drained }
   api: { idle: [before: Fired, after: Fired]; draining: Fired; runsLeft: boolean }
 }
@@ -61,7 +67,7 @@ export async function benchAutomations(dependencies: AutomationDependencies): Pr
   }
 }
 
-export type OneActionRepeat = { bare: Drained; one: Drained }
+export type OneActionRepeat = { bare: Metered; one: Metered }
 
 /** The short form for `quick`. */
 export async function benchOneAction(dependencies: AutomationDependencies): Promise<OneActionRepeat[]> {
@@ -71,9 +77,9 @@ export async function benchOneAction(dependencies: AutomationDependencies): Prom
   try {
     for (let repeat = 0; repeat < repeats; repeat++) {
       const bare = await drainBare(fixture, dependencies)
-      const one = await withWorkers(dependencies, 'work', 1, async () => {
+      const one = await withWorkers(dependencies, 'work', 1, async (metered) => {
         await fixture.drainRuns('bench.one', runs / 2) // warms up
-        return fixture.drainRuns('bench.one', runs)
+        return metered((beforeCommit) => fixture.drainRuns('bench.one', runs, beforeCommit))
       })
       measured.push({ bare, one })
     }
@@ -84,10 +90,10 @@ export async function benchOneAction(dependencies: AutomationDependencies): Prom
   }
 }
 
-const drainBare = (fixture: AutomationFixture, dependencies: AutomationDependencies): Promise<Drained> =>
-  withWorkers(dependencies, 'bare', 1, async () => {
+const drainBare = (fixture: AutomationFixture, dependencies: AutomationDependencies): Promise<Metered> =>
+  withWorkers(dependencies, 'bare', 1, async (metered) => {
     await fixture.drainBareJobs(dependencies.setting.runs / 2) // warms up
-    return fixture.drainBareJobs(dependencies.setting.runs)
+    return metered((beforeCommit) => fixture.drainBareJobs(dependencies.setting.runs, beforeCommit))
   })
 
 /** Each repeat contains every figure, so that other load on the machine affects all of them. */
@@ -97,11 +103,11 @@ async function measureRepeat(
 ): Promise<AutomationRepeat> {
   const { runs } = dependencies.setting
   const bare = await drainBare(fixture, dependencies)
-  const alone = await withWorkers(dependencies, 'work', 1, async () => {
+  const alone = await withWorkers(dependencies, 'work', 1, async (metered) => {
     await fixture.drainRuns('bench.one', runs / 2) // warms up
     return {
-      one: await fixture.drainRuns('bench.one', runs),
-      filter: await fixture.drainRuns('bench.filter', runs),
+      one: await metered((beforeCommit) => fixture.drainRuns('bench.one', runs, beforeCommit)),
+      filter: await metered((beforeCommit) => fixture.drainRuns('bench.filter', runs, beforeCommit)),
       twenty: await fixture.drainRuns('bench.twenty', runs / 10),
       post: await fixture.drainRuns('bench.post', runs),
     }
@@ -113,19 +119,41 @@ async function measureRepeat(
   return { bare, alone, two, api: await measureApi(fixture, dependencies, perSecond(alone.one)) }
 }
 
+type Metering = (drain: (beforeCommit: () => Promise<void>) => Promise<Drained>) => Promise<Metered>
+
 async function withWorkers<T>(
-  { database, env }: AutomationDependencies,
+  { database, postmaster, env }: AutomationDependencies,
   kind: 'work' | 'bare',
   count: number,
-  work: () => Promise<T>,
+  work: (metered: Metering) => Promise<T>,
 ) {
   const workers = Array.from({ length: count }, () => start('our-worker', env))
   try {
     await Promise.all(workers.map((worker) => worker.ask(kind, database)))
-    return await work()
+    return await work((drain) => withCpu(() => readCpu(workers, postmaster), drain))
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))
   }
+}
+
+async function readCpu(workers: Child[], postmaster: number) {
+  const used = await Promise.all(workers.map((worker) => worker.ask<NodeJS.CpuUsage>('cpu')))
+  return {
+    workersUs: used.reduce((sum, { user, system }) => sum + user + system, 0),
+    postgres: readPostgresCpu(postmaster),
+  }
+}
+
+/** Reads the processor time when the clock starts and at the end. */
+async function withCpu(read: () => ReturnType<typeof readCpu>, drain: Parameters<Metering>[0]): Promise<Metered> {
+  let before = await read()
+  const drained = await drain(async () => {
+    before = await read()
+  })
+  const after = await read()
+  const postgresUs = postgresCpuUsed(before.postgres, after.postgres)
+  const cpuUs = postgresUs === null ? null : (after.workersUs - before.workersUs + postgresUs) / drained.succeeded
+  return { ...drained, cpuUs }
 }
 
 /** A plain GET of the API while a worker has more runs than it can finish in that time, and before and after it. */
@@ -168,6 +196,7 @@ export function figuresOf(repeats: readonly AutomationRepeat[]): Figure[] {
     speed('filter-two', 'The same with two workers', repeats.map(({ two }) => two.filter)),
     share('filter/bare', 'One worker, as a share of the bare jobs', repeats.map(({ alone, bare }) => [alone.filter, bare]), 0.2),
     share('filter-two/one', 'Two workers, as a multiple of one', repeats.map(({ two, alone }) => [two.filter, alone.filter])),
+    ...cpu('filter-cpu', 'Processor time of a run of a filter and two actions in us', repeats.map(({ alone }) => alone.filter)),
     speed('post', 'Runs per second of a webhook that is answered after 50 ms', repeats.map(({ alone }) => alone.post)),
     share('post-two/one', 'Two workers, as a multiple of one', repeats.map(({ two, alone }) => [two.post, alone.post]), 1.6),
     atMost('twenty/one', 'The time of a run of 20 steps, as a multiple of 20 runs of one', middle(twentyByOne), 1.2),
@@ -180,11 +209,18 @@ export const oneActionFigures = (repeats: readonly OneActionRepeat[]): Figure[] 
   speed('bare', 'Jobs per second that do nothing, graphile-worker alone', repeats.map(({ bare }) => bare)),
   speed('one', 'Runs per second of one action', repeats.map(({ one }) => one)),
   share('one/bare', 'As a share of the bare jobs', repeats.map(({ one, bare }) => [one, bare]), 0.3),
+  ...cpu('bare-cpu', 'Processor time of a bare job in us, worker and PostgreSQL', repeats.map(({ bare }) => bare)),
+  ...cpu('one-cpu', 'The same of a run of one action', repeats.map(({ one }) => one)),
 ] // biome-ignore format: a figure a line
 
 const speed = (name: string, does: string, drained: Drained[]): Figure => ({
   ...{ name, does, value: median(drained.map(perSecond)), bar: '', fits: null },
 })
+
+function cpu(name: string, does: string, metered: Metered[]): Figure[] {
+  const value = median(metered.map(({ cpuUs }) => cpuUs ?? Number.NaN))
+  return Number.isNaN(value) ? [] : [{ name, does, value, bar: '', fits: null }]
+}
 
 function share(name: string, does: string, pairs: [Drained, Drained][], least?: number): Figure {
   const value = median(pairs.map(([ours, other]) => perSecond(ours) / perSecond(other)))

@@ -111,12 +111,12 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
 }
 
 function measureAutomations<T>(
-  { postgres: { config: database }, env, ours: { url }, load, all, setting }: Servers,
+  { postgres: { config: database }, postmaster, env, ours: { url }, load, all, setting }: Servers,
   work: (dependencies: AutomationDependencies) => Promise<T>,
 ): Promise<T> {
   console.log('Automations: from events to finished runs')
   const get = all.find(({ name }) => name === 'get')
-  return work({ database, env, url, load, get, setting })
+  return work({ database, postmaster, env, url, load, get, setting })
 }
 
 /** On a server of its own, with the rate limits of production. */

@@ -23,6 +23,8 @@ answer({
     })
   },
 
+  cpu: () => process.cpuUsage(),
+
   async bare(database: pg.PoolConfig): Promise<void> {
     const pgPool = resilientPool({ ...database, max: concurrency + 2 })
     await run({ pgPool, concurrency, noHandleSignals: true, taskList: { bare: async () => {} } })

@@ -1699,18 +1699,28 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
  RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
+ LANGUAGE sql
+AS $function$
+  select * from advance_run(run, held, ended, came_to, of_feature, begun, over, null)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean, time_limit interval)
+ RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
  LANGUAGE plpgsql
 AS $function$
 begin
   if over then
-    update automation_runs r set status = 'SUCCEEDED', finished_at = now()
+    update automation_runs r set status = 'SUCCEEDED', finished_at = clock_timestamp(), token = greatest(held, 1)
     where r.id = run and r.token = held and r.status = 'RUNNING';
+  elsif held = 0 then
+    update automation_runs r set token = 1, deadline = now() + time_limit
+    where r.id = run and r.token = 0 and r.status = 'RUNNING';
   else
     perform from automation_runs r where r.id = run and r.token = held and r.status = 'RUNNING' for share;
   end if;
   if not found then
     if exists (select from automation_runs r where r.id = run) then
-      raise exception 'Somebody else carries on this run now.' using errcode = 'check_violation', constraint = 'run_lost';
+      raise exception 'Another worker has claimed this run.' using errcode = 'check_violation', constraint = 'run_lost';
     end if;
     raise exception 'A step deletes its own run.' using errcode = 'check_violation', constraint = 'own_run';
   end if;
@@ -1719,24 +1729,28 @@ begin
       feature = coalesce(of_feature, s.feature), finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
     where s.id = ended and s.run_id = run and s.status = 'RUNNING';
     if not found then
-      raise exception 'The step is over already.' using errcode = 'check_violation', constraint = 'run_lost';
+      raise exception 'The step has ended already.' using errcode = 'check_violation', constraint = 'run_lost';
     end if;
   end if;
   if begun is null then return; end if;
   return query
-  insert into automation_steps as s (id, run_id, block_id, element, ref, feature, status, input, output, started_at, finished_at)
+  insert into automation_steps as s (id, run_id, block_id, element, ref, feature, status, input, output, started_at, finished_at, latency_ms)
   select t.id, run, t."blockId", t.element, t.ref, t.feature, t.status, t.input, t.output,
-    case when t.status <> 'SKIPPED' then now() end, case when t.status <> 'RUNNING' then now() end
+    case when t.status <> 'SKIPPED' then clock_timestamp() - make_interval(secs => coalesce(t."startedMsAgo", 0) / 1000.0) end,
+    case when t.status <> 'RUNNING' then clock_timestamp() - make_interval(secs => coalesce(t."endedMsAgo", 0) / 1000.0) end,
+    t."startedMsAgo" - t."endedMsAgo"
   from jsonb_to_recordset(begun) as t (id uuid, "blockId" text, element integer, ref text, feature text,
-    status text, input jsonb, output jsonb)
+    status text, input jsonb, output jsonb, "startedMsAgo" integer, "endedMsAgo" integer)
   on conflict on constraint one_step_per_element do update set
     status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
     output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
-    latency_ms = null, attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was broken off
+    latency_ms = excluded.latency_ms, attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was interrupted
       when 'FAILED' then 1 else s.attempt end -- its run is replayed
   returning s.id, s.block_id, s.element, s.attempt;
 end $function$;
 grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean) to kontor_confined;
+revoke execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean,interval) from public;
+grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean,interval) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
  RETURNS SETOF ledger_kinds
@@ -3495,6 +3509,19 @@ begin
   role := case when problem is null then least(role, of_author) end;
 end $function$;
 grant execute on function rights_of_graph(uuid,uuid) to kontor_confined;
+CREATE OR REPLACE FUNCTION public.run_has_job(run uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return exists (select from automation_runs r
+    where r.id = run and r.organization_id = current_organization()
+      and r.id::text in (select queued_job_subjects('run-automation', 'runId')));
+end $function$;
+revoke execute on function run_has_job(uuid) from public;
+grant execute on function run_has_job(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.sales_by_customer_day_now()
  RETURNS SETOF sales_by_customer_day

@@ -7,16 +7,14 @@ import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { isLost, violates } from '../core/run/errors.ts'
 import { fromEnvelope, type QueuedJob, toEnvelope } from '../core/run/job-envelope.ts'
 import { enqueueJob, insertEvent } from '../core/run/record.ts'
-import { setContext } from '../core/run/transaction-context.ts'
+import { setContext, setContextOfFlushes } from '../core/run/transaction-context.ts'
 import { organizationHolder } from '../core/share/organization-holder.ts'
 import { newId } from '../core/values/id.ts'
 import type { SendStatement } from '../db/connection.ts'
 import type { BorrowedConnection } from '../db/pool.ts'
 import { createFairShare } from './fair-share.ts'
+import { createFetchJobs, type FetchedJob, type ReadyJob } from './fetch-jobs.ts'
 import type { WorkerDependencies } from './worker.ts'
-
-/** A job as fetched from the queue; `attempts` is the fencing token. */
-export type FetchedJob = { id: string; attempts: number; locked_by: string | null; flags: Record<string, true> | null }
 
 /** This worker was taken for dead and another has the job now: the transactions of this one are rolled back. */
 class Superseded extends Error {
@@ -35,6 +33,22 @@ export function createExecutor(dependencies: WorkerDependencies, share: number) 
   const underWay = new Set<string>()
   let life = new AbortController()
 
+  const fetchJob = createFetchJobs(dependencies.system, dependencies.jobs, () => gate.full())
+  let isStopping = false
+
+  async function executeOne({ job, payload, fetched }: ReadyJob) {
+    const flag = Object.keys(fetched.flags ?? {}).find((each) => each.startsWith('organization:'))
+    const organizationId = flag?.slice('organization:'.length) ?? null
+    const run = () =>
+      attempt(dependencies, job, fromEnvelope(payload), { fetched, organizationId, signal: life.signal })
+    underWay.add(fetched.id)
+    try {
+      await (flag ? gate.through(flag, run) : run())
+    } finally {
+      underWay.delete(fetched.id)
+    }
+  }
+
   return {
     /** Flags of the organizations whose share of jobs is running already. */
     busyOrganizations: () => gate.full(),
@@ -49,22 +63,24 @@ export function createExecutor(dependencies: WorkerDependencies, share: number) 
     },
 
     /** The worker is about to stop: long work may end early. */
-    windDown: () => life.abort(new Stopping('The worker is stopping.')),
+    windDown() {
+      isStopping = true
+      life.abort(new Stopping('The worker is stopping.'))
+    },
 
+    /** Runs a job that graphile-worker has fetched, and then the next ones of the queue, as long as there are any. */
     async execute(job: Job, payload: unknown, fetched: FetchedJob) {
-      const flag = Object.keys(fetched.flags ?? {}).find((each) => each.startsWith('organization:'))
-      const organizationId = flag?.slice('organization:'.length) ?? null
-      const run = () =>
-        attempt(dependencies, job, fromEnvelope(payload), { fetched, organizationId, signal: life.signal })
-      underWay.add(fetched.id)
-      try {
-        await (flag ? gate.through(flag, run) : run())
-      } finally {
-        underWay.delete(fetched.id)
+      let ready: ReadyJob | undefined = { job, payload, fetched }
+      for (let left = jobsInARow; ready; left--) {
+        await executeOne(ready)
+        ready = left > 1 && !isStopping && fetched.locked_by ? await fetchJob(fetched.locked_by) : undefined
       }
     },
   }
 }
+
+/** After so many jobs, a slot is returned to graphile-worker, which also has jobs in named queues. */
+const jobsInARow = 100
 
 type Attempt = { fetched: FetchedJob; organizationId: string | null; signal: AbortSignal }
 
@@ -101,7 +117,9 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
     ...dependencies.providers,
     organizationId,
     attempt,
+    isRepeated: running.fetched.attempts > 1 || attempt > 1 || queued.lost !== undefined,
     signal,
+    read: (work) => withoutTransaction(running, work),
     tx: (work) => inTransaction(running, work),
     async once(work) {
       const result = await inTransaction(running, work, finish)
@@ -151,6 +169,17 @@ async function whenReachable<T>(signal: AbortSignal, work: () => Promise<T>): Pr
 }
 
 type RunningJob = Attempt & { dependencies: WorkerDependencies; job: Job; traceparent: string | undefined }
+
+/** Reads outside a transaction, in the organization of the job if it has one. */
+function withoutTransaction<T>(
+  { dependencies, organizationId }: RunningJob,
+  work: (reading: Pick<JobInside, 'db' | 'now'>) => Promise<T>,
+): Promise<T> {
+  return withConnection(organizationId ? dependencies.confined : dependencies.system, false, ({ connection, db }) => {
+    if (organizationId) setContextOfFlushes(connection, { organizationId })
+    return work({ db, now: new Date() })
+  })
+}
 
 /** A transaction of a job: confined to its organization, or unconfined if it has none. */
 function inTransaction<T>(

@@ -100,6 +100,34 @@ test('FLT-16: a worker that stops aborts long jobs, and the next worker retries 
   await query('delete from graphile_worker._private_jobs')
 })
 
+test('FLT-16: a slot runs the jobs of the queue one after the other, and fetches none once the worker stops', async () => {
+  const { organizationId } = await member('OWNER')
+  for (let n = 1; n <= 5; n++) await order(organizationId, 'in-a-row', { n })
+  const done: number[] = []
+  let release = () => {}
+  const third = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await work(
+    [
+      job('in-a-row', Type.Object({ n: Type.Number() }), async (_, { n }) => {
+        done.push(n)
+        if (n === 3) await third
+      }),
+    ],
+    { concurrency: 1 },
+  )
+  await vi.waitFor(() => expect(done).toEqual([1, 2, 3]), 10_000)
+  const stopping = worker?.stop()
+  worker = undefined
+  release()
+  await stopping
+  expect(done).toEqual([1, 2, 3])
+  const left = await query('select payload, attempts, locked_by from graphile_worker._private_jobs order by id')
+  expect(left).toEqual([4, 5].map((n) => ({ payload: { n }, attempts: 0, locked_by: null })))
+  await query('delete from graphile_worker._private_jobs')
+})
+
 test('a refused job is stored with its reason and not retried', async () => {
   const { organizationId } = await member('OWNER')
   await order(organizationId, 'refused', { n: 1 })

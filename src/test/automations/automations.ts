@@ -69,7 +69,8 @@ export async function runSoFar(
   const runId = newId()
   const ask = (text: string, values: unknown[]) => theApp().system.raw.query(text, values)
   await ask(
-    "insert into automation_runs (organization_id, id, automation_id, input, depth) values ($1, $2, $3, '{}', 0)",
+    `insert into automation_runs (organization_id, id, automation_id, input, depth, token, deadline)
+     values ($1, $2, $3, '{}', 0, 1, now() + interval '15 minutes')`,
     [organizationId, runId, automationId],
   )
   for (const { block, output, feature = null } of steps)

@@ -16,7 +16,8 @@ export async function awaitRun(context: Outside, runId: string, waitMs = waitMax
   const signal = AbortSignal.timeout(waitMs)
   const waitUntil = performance.now() + waitMs
   const maxWaitMs = () => waitUntil - performance.now()
-  const runContext = { ...context, signal, lastTransaction: context.tx, endThrough, maxWaitMs }
+  const { tx } = context
+  const runContext = { ...context, read: tx, lastTransaction: tx, isRepeated: false, signal, endThrough, maxWaitMs }
   const timeout = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   await Promise.race([sendWithoutWaiting(executeRun(runContext, runId)), timeout])
 }

@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
 import { action, automate, carryOn, graphOf, lastRun, settle, trigger } from '../../../test/automations/automations.ts'
+import { doJob } from '../../../test/job.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
+import { runAutomation } from './run-automation.ts'
 import { toStored } from './stored-values.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
@@ -103,18 +105,43 @@ test('INV-19: the audit log shows actions of an automation with its source, run 
   expect(trail).toEqual([{ user_id: amy.userId, source: 'AUTOMATION', run_id: runId }])
 }) // biome-ignore format: a list of words
 
-test('INV-14 IDEM-1: an action commits in one transaction with the success of its step, under the key of the step', async () => {
+test('INV-14: an action commits in one transaction with the success of its step', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'Globex')], 'start>a'), { armed: false })
   const run = await amy.call('automations_test', { id })
-  const step = run.steps[1]
-  const [key] = await query('select status, organization_id from idempotency_keys where key = $1', [`step:${step?.id}`])
-  expect(key).toEqual({ status: 201, organization_id: amy.organizationId })
   const together = await query(
     `select s.xmin = c.xmin as together from automation_steps s, customers c where s.id = $1 and c.organization_id = $2`,
-    [step?.id, amy.organizationId],
+    [run.steps[1]?.id, amy.organizationId],
   )
   expect(together).toEqual([{ together: true }])
+}) // biome-ignore format: a list of words
+
+test('IDEM-1: an action that was recorded before it is executed has the key of its step', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const paying = action('pay', 'invoices_mark_paid', { id: '{{trigger.id}}', paymentDate: '{{context.today}}', paymentMethod: 'CASH', sendReceiptEmail: false })
+  const id = await automate(amy, graphOf([trigger('invoice.issued'), paying, add('a', 'Globex')], 'start>pay', 'pay>a'))
+  await sell(amy, { status: 'UNSENT' })
+  const { id: runId } = await lastRun(amy, id)
+  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${amy.organizationId}`]: true }, attempts: 2 }) // its worker was killed
+  const { steps: [, usesNetwork, repeated] } = await lastRun(amy, id)
+  const keys = await query("select key, status, organization_id from idempotency_keys where key like 'step:%' and organization_id = $1 order by created_at", [amy.organizationId])
+  expect(keys).toEqual([
+    { key: expect.stringMatching(`^step:${usesNetwork?.id}:`), status: 200, organization_id: amy.organizationId },
+    { key: `step:${repeated?.id}`, status: 201, organization_id: amy.organizationId },
+  ])
+}) // biome-ignore format: a list of words
+
+test('INV-13: steps that only read are recorded in one transaction with the next step, and their times are those of their execution', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const filter = { id: 'filter', kind: 'FILTER' as const, config: { spec: { root: 'Customer', extract: [{ as: 'id', path: 'Customer.id' }] } } }
+  const graph = graphOf([trigger('invoice.paid'), filter, action('read', 'customers_list'), add('a', 'A'), action('last', 'customers_list')], 'start>filter', 'filter>read', 'read>a', 'a>last')
+  const run = await amy.call('automations_test', { id: await automate(amy, graph, { armed: false }) })
+  expect(run).toMatchObject({ status: 'SUCCEEDED' })
+  const steps = await query('select block_id, xmin, started_at <= finished_at as ordered, started_at between (select started_at from automation_runs where id = $1) and now() as during from automation_steps where run_id = $1 order by id', [run.id])
+  expect(steps.map(({ block_id, ordered, during }) => [block_id, ordered, during])).toEqual(['start', 'filter', 'read', 'a', 'last'].map((block) => [block, true, true]))
+  expect(new Set(steps.slice(0, 4).map(({ xmin }) => xmin)).size).toBe(1)
+  expect(run.steps.map(({ latencyMs }) => latencyMs === null)).toEqual([true, false, false, false, false])
 }) // biome-ignore format: a list of words
 
 test('later steps can use the output of a step with its type', async () => {
@@ -398,6 +425,7 @@ test('LIMIT_EXCEEDED: a run fails if a list under FOR_EACH has more than 1000 el
   const { id: runId } = await lastRun(amy, id)
   for (const [block, output] of [['start', '{}'], ['list', JSON.stringify(Array(1001).fill(1))]])
     await query("insert into automation_steps (organization_id, id, run_id, block_id, status, output) values ($1, $2, $3, $4, 'SUCCEEDED', $5)", [amy.organizationId, newId(), runId, block, output])
+  await query('update automation_runs set token = 1 where id = $1', [runId]) // whoever recorded them had claimed the run
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('LIMIT_EXCEEDED') })
 }) // biome-ignore format: a list of words

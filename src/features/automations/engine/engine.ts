@@ -7,9 +7,9 @@ import type { SendStatement } from '../../../db/connection.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { runLimits } from '../automation.ts'
 import { problemSentence } from '../rights.ts'
-import type { EngineDependencies, EngineTransaction, StepInfo } from './engine-types.ts'
-import { executeStep, type RecordSuccess } from './execute-step.ts'
-import { finishRun, requeueIfClaimed, type StopReason } from './finish-run.ts'
+import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from './engine-types.ts'
+import { executeStep, isInside } from './execute-step.ts'
+import { finishRun, requeueIfNeeded, type StopReason } from './finish-run.ts'
 import { retryAfterMs } from './retry.ts'
 import {
   advanceRun,
@@ -19,16 +19,20 @@ import {
   isClaimLost,
   type OwnedRun,
   type RecordedStep,
+  readUnclaimedRun,
   type SucceededStep,
 } from './run-record.ts'
 import {
+  asWritten,
   type Decision,
   decideNext,
   initialState,
   limitExceeded,
+  mayWriteLater,
   type ReadyStep,
   type RunState,
   stepKey,
+  withExecuted,
   withSucceeded,
 } from './run-state.ts'
 import { failOrRethrow, finalFailure } from './step-failure.ts'
@@ -36,6 +40,11 @@ import { toStored } from './stored-values.ts'
 
 /** What executing a run uses. A job provides it, or a request that waits for the run. */
 export type RunContext = EngineDependencies & {
+  /**
+   * Whether an earlier execution may have been interrupted. Every step is then recorded as RUNNING before it is executed,
+   * so that its attempts are counted.
+   */
+  isRepeated: boolean
   /** The last transaction of the execution; it also ends the job. */
   lastTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
   /** Ends the job inside a transaction that is still open. The returned function is called after its commit. */
@@ -44,87 +53,147 @@ export type RunContext = EngineDependencies & {
   maxWaitMs(): number
 }
 
-/** What the loop does next: execute a step that is recorded as RUNNING, record why it stops, or nothing more. */
-type NextTask = StartedStep | StopReason | { status: 'FINISHED'; afterCommit: () => void }
-type StartedStep = Omit<ReadyStep, 'status'> & { status: 'STARTED'; state: RunState; recorded: RecordedStep }
+/** What the loop does next: execute a step, record why the run stops, or nothing more. */
+type NextTask = StartedStep | StoppedRun | { status: 'FINISHED'; afterCommit: () => void }
+type StoppedRun = { status: 'STOPPED'; run: ClaimedRun; reason: StopReason }
+type StartedStep = Omit<ReadyStep, 'status'> & {
+  status: 'STARTED'
+  state: RunState
+  /** The step as recorded. Undefined for a step that is recorded only with its result. */
+  recorded: RecordedStep | undefined
+}
 
 /**
- * Executes a run until it succeeds, fails or has to wait. The first transaction claims the run. Each later one records
- * the result of a step together with the start of the next step or the end of the run. After an interruption, another
- * execution continues from the recorded steps, so replay, retry and recovery all use this loop.
+ * Executes a run until it succeeds, fails or has to wait. Each transaction records the result of a step together with the
+ * start of the next step or the end of the run. After an interruption, another execution continues from the recorded
+ * steps, so replay, retry and recovery all use this loop.
  */
 export async function executeRun(context: RunContext, runId: string): Promise<void> {
-  const claimed = await context.tx(async ({ db, ask }) => {
-    const run = await claimRun(db, runId)
-    return run && { run, first: sendWithoutWaiting(firstTask(context, ask, run)) } // sent together with the commit
-  })
-  if (!claimed) return
-  const { run } = claimed
+  const begun = await beginRun(context, runId)
+  if (!begun) return
+  let { run } = begun
   try {
-    let task = await claimed.first
-    while (task.status === 'STARTED') task = await runStep(context, task).catch(failOrRethrow)
+    let task = await begun.first
+    while (task.status === 'STARTED') {
+      run = task.state.run
+      task = await runStep(context, task).catch((error) => stopped(run, failOrRethrow(error)))
+    }
     if (task.status === 'FINISHED') task.afterCommit()
-    else await stopRun(context, run, task)
+    else await stopRun(context, task)
   } catch (error) {
     if (!isClaimLost(error)) throw error
-    await context.lastTransaction((transaction) => requeueIfClaimed(transaction, run))
+    await context.lastTransaction((transaction) => requeueIfNeeded(transaction, run))
   }
 }
 
-const stopRun = (context: RunContext, run: ClaimedRun, stop: StopReason) =>
-  context.lastTransaction((transaction) => finishRun(transaction, run, stop))
+type BegunRun = { run: ClaimedRun; first: Promise<NextTask> }
 
-async function firstTask(context: RunContext, ask: SendStatement, run: ClaimedRun): Promise<NextTask> {
+/**
+ * Reads a run that was never claimed; its first write claims it. Any other run is claimed in a transaction of its own,
+ * because an earlier claimant may be recording a step.
+ */
+async function beginRun(context: RunContext, runId: string): Promise<BegunRun | undefined> {
+  const unclaimed = context.isRepeated ? undefined : await context.read(({ db }) => readUnclaimedRun(db, runId))
+  if (unclaimed) {
+    const first = firstTask(unclaimed, (state) => continueUnwritten(context, state))
+    return { run: unclaimed, first: sendWithoutWaiting(first) }
+  }
+  return context.tx(async ({ db, ask }) => {
+    const run = await claimRun(db, runId)
+    if (!run) return undefined
+    const first = firstTask(run, (state) => recordAndStartNext(context, ask, state))
+    return { run, first: sendWithoutWaiting(first) } // sent together with the commit
+  })
+}
+
+const stopRun = (context: RunContext, { run, reason }: StoppedRun) =>
+  context.lastTransaction((transaction) => finishRun(transaction, run, reason))
+
+const stopped = (run: ClaimedRun, reason: StopReason): StoppedRun => ({ status: 'STOPPED', run, reason })
+
+async function firstTask(run: ClaimedRun, start: (state: RunState) => Promise<NextTask>): Promise<NextTask> {
   const { owner, problem, depth } = run
   if (depth > runLimits.depthMax)
-    return limitExceeded(`Automations have started each other ${runLimits.depthMax} times in a row`)
-  if (!owner) return { status: 'FAILED', noAccess: true, error: problemSentence[problem ?? 'OWNER'] }
-  return recordAndStartNext(context, ask, initialState({ ...run, owner }))
+    return stopped(run, limitExceeded(`Automations have started each other ${runLimits.depthMax} times in a row`))
+  if (!owner) return stopped(run, { status: 'FAILED', noAccess: true, error: problemSentence[problem ?? 'OWNER'] })
+  return start(initialState({ ...run, owner }))
 }
 
 /**
- * Records the step that succeeded, if any, and the start of the next step or the end of the run. These are the last
- * statements of a transaction: all of them are sent before the first answer is awaited.
+ * Records the steps that have ended, and the start of the next step or the end of the run. These are the last statements
+ * of a transaction: all of them are sent before the first answer is awaited.
  */
-async function recordAndStartNext(
+const recordAndStartNext = (context: RunContext, ask: SendStatement, from: RunState, succeeded?: SucceededStep) =>
+  recordDecision(context, ask, decideOrFail(context, from), succeeded)
+
+async function recordDecision(
   context: RunContext,
   ask: SendStatement,
-  from: RunState,
+  { state, next }: Decision,
   succeeded?: SucceededStep,
 ): Promise<NextTask> {
-  const { state, immediate, next } = decideOrFail(context, from)
-  const newSteps = next.status === 'READY' ? [...immediate, next.newStep] : immediate
+  const startsNow = next.status === 'READY' && !isRecordedOnce(context, state, next)
+  const newSteps = startsNow ? [...state.unwritten, next.newStep] : state.unwritten
   const writing = advanceRun(ask, state.run, { succeeded, newSteps, finished: next.status === 'SUCCEEDED' })
+  const written = asWritten(state)
   switch (next.status) {
-    case 'READY':
-      return startedStep({ ...next, state }, await writing)
+    case 'READY': {
+      const rows = await writing
+      const step = { ...next, state: written }
+      return startsNow ? startedStep(step, rows) : { ...step, status: 'STARTED', recorded: undefined }
+    }
     case 'SUCCEEDED': {
       const { afterCommit } = await pipeline({ afterCommit: context.endThrough(ask), written: writing })
       return { status: 'FINISHED', afterCommit }
     }
     default:
       await writing
-      return next
+      return stopped(written.run, next)
   }
 }
+
+/** Continues without a write if the next step is recorded only with its result. */
+async function continueUnwritten(context: RunContext, from: RunState): Promise<NextTask> {
+  const decision = decideOrFail(context, from)
+  const { state, next } = decision
+  if (next.status === 'READY' && isRecordedOnce(context, state, next) && mayWriteLater(state))
+    return { ...next, status: 'STARTED', state, recorded: undefined }
+  const { task } = await context.tx(async ({ ask }) => ({
+    task: sendWithoutWaiting(recordDecision(context, ask, decision)), // sent together with the commit
+  }))
+  return task
+}
+
+/**
+ * A step that works only in the database is recorded once, with its result: until its transaction commits, it has no
+ * effect. A step with effects elsewhere is recorded as RUNNING first, and so is one that was recorded before.
+ */
+const isRecordedOnce = (
+  { isRepeated }: RunContext,
+  { recorded }: RunState,
+  { planned, prepared, newStep }: ReadyStep,
+) => !isRepeated && isInside(planned, prepared) && !recorded.has(stepKey(newStep))
 
 function decideOrFail(context: RunContext, state: RunState): Decision {
   try {
     return decideNext(state, context)
   } catch (error) {
-    return { state, immediate: [], next: failOrRethrow(error) }
+    return { state, next: failOrRethrow(error) }
   }
 }
 
 type StartingStep = Omit<ReadyStep, 'status'> & { state: RunState }
 
-function startedStep(step: StartingStep, written: Awaited<ReturnType<typeof advanceRun>>): NextTask {
+function startedStep(step: StartingStep, written: Awaited<ReturnType<typeof advanceRun>>): RecordedStart | StoppedRun {
   const row = written.find((each) => stepKey(each) === stepKey(step.newStep))
   if (!row) throw new Error('The step that starts was not recorded.')
   const recorded: RecordedStep = { ...step.newStep, ...row }
-  if (recorded.attempt > attemptsMax) return { status: 'FAILED', step: recorded, error: tooManyAttempts }
+  if (recorded.attempt > attemptsMax)
+    return stopped(step.state.run, { status: 'FAILED', step: recorded, error: tooManyAttempts })
   return { ...step, status: 'STARTED', recorded }
 }
+
+type RecordedStart = StartedStep & { recorded: RecordedStep }
 
 /** Stops a step that crashes every worker from being tried forever. */
 const attemptsMax = 10
@@ -132,44 +201,75 @@ const tooManyAttempts = 'The step was interrupted too often.'
 
 /** Executes a step. Its success is recorded in one transaction with the start of the next step. */
 async function runStep(context: RunContext, step: StartedStep): Promise<NextTask> {
-  const { state, planned, prepared, recorded } = step
+  const { state, planned, prepared, newStep, recorded } = step
   const { run } = state
+  const startedAt = performance.now()
   let next: Promise<NextTask> | undefined
-  const record: RecordSuccess = (ask, { output, feature = prepared.feature }) => {
+  const record = (ask: SendStatement, result: StepResult) => {
     faultPoint('after-effect-before-record')
-    const succeeded = {
-      stepId: recorded.id,
-      output: toStored(output),
-      feature: recorded.feature === 'payroll' ? recorded.feature : feature,
-    }
-    next = sendWithoutWaiting(recordAndStartNext(context, ask, withSucceeded(state, recorded, succeeded), succeeded))
+    const { state: after, succeeded } = afterSuccess(step, result, startedAt)
+    next = sendWithoutWaiting(recordAndStartNext(context, ask, after, succeeded))
   }
+  const recordRead = async (result: StepResult) => {
+    if (recorded) await context.tx(async ({ ask }) => record(ask, result))
+    else next = sendWithoutWaiting(continueUnwritten(context, afterSuccess(step, result, startedAt).state))
+  }
+  const info = stepInfo(run, recorded ?? { ...newStep, attempt: 1 })
   try {
-    await executeStep(context, run, { ...planned, prepared, info: stepInfo(run, recorded), record })
+    await executeStep(context, run, {
+      ...planned,
+      prepared,
+      info,
+      isRecorded: recorded !== undefined,
+      record,
+      recordRead,
+    })
   } catch (error) {
     if (isClaimLost(error) || isLost(error)) throw error
-    return retryOrFail(context, step, toFailure(error))
+    const start = recorded ? { ...step, recorded } : await recordStart(context, step)
+    return start.status === 'STARTED' ? retryOrFail(context, start, toFailure(error)) : start
   }
   if (!next) throw new Error('The step was executed but not recorded.')
   return next
 }
 
+/** The state after a step succeeded, and what to record of a step that was recorded as RUNNING. */
+function afterSuccess({ state, prepared, newStep, recorded }: StartedStep, result: StepResult, startedAt: number) {
+  const { feature = prepared.feature } = result
+  const succeeded = {
+    stepId: newStep.id,
+    output: toStored(result.output),
+    feature: (recorded ?? newStep).feature === 'payroll' ? 'payroll' : feature,
+  }
+  if (!recorded) return { state: withExecuted(state, newStep, { ...succeeded, startedAt }) }
+  const ended = { ...succeeded, stepId: recorded.id }
+  return { state: withSucceeded(state, recorded, ended), succeeded: ended }
+}
+
+/** Records a step that failed before it was recorded, so that its attempts are counted. */
+async function recordStart(context: RunContext, step: StartedStep): Promise<RecordedStart | StoppedRun> {
+  const { state, newStep } = step
+  const newSteps = [...state.unwritten, newStep]
+  const written = await context.tx(({ ask }) => advanceRun(ask, state.run, { newSteps, finished: false }))
+  return startedStep({ ...step, state: asWritten(state) }, written)
+}
+
 const stepInfo = (
   { id, automationId, automationName, organizationId, depth, owner }: OwnedRun,
-  step: RecordedStep,
+  step: Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>,
 ): StepInfo => ({
   ...{ stepId: step.id, blockId: step.blockId, element: step.element, attempt: step.attempt },
   ...{ runId: id, automationId, automationName, organizationId, depth, owner },
 })
 
 /** After a failed attempt: waits and starts the step again, leaves it to a later job, or fails the run. */
-async function retryOrFail(context: RunContext, step: StartedStep, failure: Failure): Promise<NextTask> {
+async function retryOrFail(context: RunContext, step: RecordedStart, failure: Failure): Promise<NextTask> {
   const { state, recorded, prepared } = step
   const { run } = state
   const delayMs = retryAfterMs(run, recorded.attempt, failure)
-  if (delayMs === undefined) return finalFailure(context, run, { recorded, failure, prepared })
+  if (delayMs === undefined) return stopped(run, await finalFailure(context, run, { recorded, failure, prepared }))
   const failed = { id: recorded.id, error: failure.message, retry: true }
-  if (delayMs > context.maxWaitMs()) return { status: 'LATER', afterS: delayMs / 1000, step: failed }
+  if (delayMs > context.maxWaitMs()) return stopped(run, { status: 'LATER', afterS: delayMs / 1000, step: failed })
   await context.tx(({ ask }) => failStep(ask, run, failed))
   await sleep(delayMs, undefined, { signal: context.signal }).catch(() => {})
   const written = await context.tx(({ ask }) => advanceRun(ask, run, { newSteps: [step.newStep], finished: false }))

@@ -33,10 +33,20 @@ export function prepareStep(
   return { ref, feature: action ? featureOf(action) : null, input, ...(action && { action }) }
 }
 
-/** Sends the statements that record a step's result and start the next step, as the last ones of a transaction. */
-export type RecordSuccess = (ask: SendStatement, result: StepResult) => void
+/** Whether a step works only in the database, so that its effects commit with its success or not at all. */
+export const isInside = ({ block }: PlannedStep, { action }: PreparedStep): boolean =>
+  block.kind === 'FILTER' || (action?.kind === 'system' && !action.operation.run.outside)
 
-type ExecutableStep = PlannedStep & { prepared: PreparedStep; info: StepInfo; record: RecordSuccess }
+type ExecutableStep = PlannedStep & {
+  prepared: PreparedStep
+  info: StepInfo
+  /** Whether the step is recorded as RUNNING. */
+  isRecorded: boolean
+  /** Sends the statements that record the result and start the next step, as the last ones of a transaction. */
+  record(ask: SendStatement, result: StepResult): void
+  /** Records the result of a step without effects, now or together with a later step. */
+  recordRead(result: StepResult): Promise<void>
+}
 
 /** Executes a step and records its success. Throws the reason if it fails. */
 export function executeStep(dependencies: EngineDependencies, run: ClaimedRun, step: ExecutableStep): Promise<void> {
@@ -61,17 +71,17 @@ function refuseTruncatedInput({ block, scope, item }: ExecutableStep) {
   if (blockId !== undefined || isTruncated(item)) throw outputTooLarge('config', blockId ?? 'the block before')
 }
 
-const executeFilter = (
+async function executeFilter(
   dependencies: EngineDependencies,
   { timezone }: ClaimedRun,
-  { prepared, info, record }: ExecutableStep,
-) =>
-  dependencies.tx(async ({ db, ask, now }) => {
-    const { runId, owner, organizationId } = info
-    const context = { db, now, timezone, organizationId, runId, rights: owner.rights }
-    const result = await runFilter(context, prepared.input)
-    record(ask, result)
-  })
+  { prepared, info, recordRead }: ExecutableStep,
+): Promise<void> {
+  const { runId, owner, organizationId } = info
+  const result = await dependencies.read(({ db, now }) =>
+    runFilter({ db, now, timezone, organizationId, runId, rights: owner.rights }, prepared.input),
+  )
+  await recordRead(result)
+}
 
 async function executeEngineAction(
   dependencies: EngineDependencies,
@@ -97,13 +107,16 @@ async function executeOperation(
   step: ExecutableStep,
   operation: Operation,
 ): Promise<void> {
-  const { prepared, info, record } = step
+  const { prepared, info, isRecorded, record, recordRead } = step
   const input = inOwnOrganization(run, prepared.input)
   const call: Call = { caller: callerOf(info), input, trace: {} }
   const outcome = (body: string): StepResult => ({ output: JSON.parse(body), feature: operation.feature })
   if (!operation.reads) {
-    const key = idempotencyKey(operation, info, input)
-    call.once = { key, fingerprint: sha256(key) }
+    // A step that is recorded only with its result needs no key: its row is unique, and commits with the effect.
+    if (isRecorded) {
+      const key = idempotencyKey(operation, info, input)
+      call.once = { key, fingerprint: sha256(key) }
+    }
     call.recordInSameTransaction = (connection, { body }) => {
       // An operation on the caller's own account runs in no organization, but the step belongs to one.
       if (operation.within === 'caller')
@@ -114,7 +127,8 @@ async function executeOperation(
   const { body, replayed } = await dependencies.run(operation, call).catch((error) => {
     throw isOutcomeUnknown(operation, error) ? error.cause : error
   })
-  if (operation.reads || replayed) await dependencies.tx(async ({ ask }) => record(ask, outcome(body)))
+  if (operation.reads) await recordRead(outcome(body))
+  else if (replayed) await dependencies.tx(async ({ ask }) => record(ask, outcome(body)))
 }
 
 /**

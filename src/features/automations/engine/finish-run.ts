@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { notify } from '../../notifications/notify.ts'
 import { automationFailed, runLimits } from '../automation.ts'
 import type { EngineTransaction } from './engine-types.ts'
-import { type ClaimedRun, enqueueRun, failRun, failStep, isStillClaimed } from './run-record.ts'
+import { type ClaimedRun, enqueueRun, failRun, failStep, hasJob, isRunning, isStillClaimed } from './run-record.ts'
 
 /** Why an execution stops before the run has succeeded: the run continues later, or it failed. */
 export type StopReason =
@@ -18,10 +18,12 @@ export async function finishRun(transaction: EngineTransaction, run: ClaimedRun,
 
 /**
  * After a write was refused because the claim seemed lost. If the claim is still valid, the step had been recorded and
- * only the answer was lost, so the run is enqueued to continue. Otherwise the new claimant continues it.
+ * only the answer was lost, so the run is enqueued to continue. Otherwise the new claimant continues it, if it has a job.
+ * It has none if it was taken for dead before it claimed the run, or if it is the same job, whose answer came late.
  */
-export async function requeueIfClaimed({ db, ask }: EngineTransaction, run: ClaimedRun): Promise<void> {
-  if (await isStillClaimed(ask, run)) await enqueueRun(db, run.id, 0)
+export async function requeueIfNeeded({ db, ask }: EngineTransaction, run: ClaimedRun): Promise<void> {
+  if ((await isStillClaimed(ask, run)) || ((await isRunning(ask, run)) && !(await hasJob(ask, run))))
+    await enqueueRun(db, run.id, 0)
 }
 
 type RunFailure = StopReason & { status: 'FAILED' }

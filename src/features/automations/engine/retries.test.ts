@@ -122,6 +122,25 @@ test('a step fails after five attempts, and its run with it', async () => {
   expect((await amy.call('automations_replay', { id, runId })).status).toBe('SUCCEEDED')
 }) // biome-ignore format: a list of words
 
+test('FLT-02: a step that is interrupted in every execution fails after ten attempts', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created'), add('a', 'Never')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const run: Providers['run'] = async () => {
+    throw unavailable(new Error('Connection terminated unexpectedly'))
+  }
+  const worker = { flags: { [`organization:${amy.organizationId}`]: true as const }, providers: { ...theApp().providers, run } }
+  await doJob(runAutomation, { runId }, worker)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [] }) // recorded only with its result
+  for (let attempts = 2; attempts <= 11; attempts++) {
+    await doJob(runAutomation, { runId }, { ...worker, attempts })
+    expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'RUNNING', attempt: attempts - 1 }] })
+  }
+  await doJob(runAutomation, { runId }, { ...worker, attempts: 12 })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'FAILED', error: 'The step was interrupted too often.' }] })
+}) // biome-ignore format: a list of words
+
 test('FLT-04 INV-14: an action is not repeated if it was committed and only its answer was lost', async () => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
@@ -158,7 +177,7 @@ test('FLT-04: a run continues at once if an action that uses the network was rec
   }
   await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
   await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run } })
-  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }, { status: 'RUNNING' }] })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }] })
   expect(await query('select id from lost_runs() where id = $1', [runId])).toEqual([])
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 1 }, { output: { name: 'Paid PAID' } }] })
@@ -205,7 +224,10 @@ test('INV-13: under FOR_EACH a replay continues at the first unfinished element'
   expect(await names(amy)).toEqual(['A', 'Fixed ', 'Fixed C', 'Last 3'])
 }) // biome-ignore format: a list of words
 
-test('INV-13 FLT-03: a worker that lost its claim on a run can neither act nor record steps', async () => {
+test.each([
+  { job: 'its first job', attempts: 1, recorded: [], repeated: 1 },
+  { job: 'a job that was started before', attempts: 2, recorded: [{}, { status: 'RUNNING', attempt: 1 }], repeated: 2 },
+])('INV-13 FLT-03: a worker that lost its claim on a run can neither act nor record steps, with $job', async ({ attempts, recorded, repeated }) => {
   const amy = await member('CONTRIBUTOR')
   const { organizationId = '' } = amy
   const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'Once')], 'start>a'))
@@ -218,12 +240,34 @@ test('INV-13 FLT-03: a worker that lost its claim on a run can neither act nor r
     await query('update automation_runs set token = token + 1 where id = $1', [runId])
     return providers.run(operation, call)
   }
-  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run: paused } })
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, attempts, providers: { ...providers, run: paused } })
   expect(await names(amy)).toEqual(['Globex'])
-  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'RUNNING', attempt: 1 }] })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: recorded })
   await settle(amy)
   expect(await names(amy)).toEqual(['Globex', 'Once'])
-  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: 2 }] })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { status: 'SUCCEEDED', attempt: repeated }] })
+}) // biome-ignore format: a list of words
+
+test('FLT-03: a run is enqueued again by the worker that has its job, if a worker that was taken for dead claims the run last', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { organizationId = '' } = amy
+  const id = await automate(amy, graphOf([trigger('customer.updated'), add('a', 'First'), add('b', 'Second')], 'start>a', 'a>b'))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await amy.call('customers_update_patch', { id: customerId, notes: 'x' })
+  const { id: runId } = await lastRun(amy, id)
+  const { providers } = theApp()
+  /** A worker that was frozen between fetching the job and claiming the run does so now. The job is no longer its own. */
+  const late: Providers['run'] = async (operation, call) => {
+    await query('update automation_runs set token = token + 1 where id = $1', [runId])
+    return providers.run(operation, call)
+  }
+  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run: late } })
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING' })
+  expect(await query('select id from lost_runs() where id = $1', [runId])).toEqual([])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
+  expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
 }) // biome-ignore format: a list of words
 
 test('INV-13: the database refuses to restart a step that succeeded', async () => {
@@ -351,7 +395,7 @@ test('FLT-04: if the database is unreachable while a request records a failure, 
   const id = await automate(amy, graphOf([trigger('customer.created'), action('a', 'customers_list')], 'start>a'))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
-  const recordingFailure = 2 // the first transaction claims the run
+  const recordingFailure = 3 // the first transaction reads the run, the second records that the step started
   await expect(requestRun(amy, { runId, waitMs: 10_000, lost: recordingFailure }, outage(1).providers)).rejects.toMatchObject({ status: 500 })
   expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', error: null })
   await settle(amy)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
@@ -19,7 +19,7 @@ export type ClaimedRun = {
   trigger: Record<string, unknown>
   depth: number
   startedAt: string
-  /** The fencing token: writes with an older one are refused. */
+  /** The fencing token: writes with an older one are refused. 0 if the run has not been claimed yet. */
   token: number
   secondsLeft: number
   blocks: Block[]
@@ -45,31 +45,47 @@ export type RecordedStep = {
   output: unknown
 }
 
+type RunRow = Omit<ClaimedRun, 'owner' | 'steps'> & RightsRow
+
+/** The run, its graph and the rights of the graph, as the claimant needs them. `run` is the row of the run. */
+const selectRun = (run: RawBuilder<unknown>) => sql<RunRow>`
+    select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.input as trigger, r.depth,
+      r.started_at, r.token, extract(epoch from coalesce(r.deadline - now(), ${timeLimit}))::float8 as seconds_left,
+      a.name as automation_name, g.blocks, g.edges, a.owner_user_id, o.timezone, x.role, x.scopes, x.problem
+    from ${run} r join automations a on a.organization_id = r.organization_id and a.id = r.automation_id
+    join automation_graphs g on g.organization_id = r.organization_id and g.id = r.graph_id
+    join organizations o on o.id = r.organization_id, rights_of_graph(r.organization_id, r.graph_id) x`
+
+const timeLimit = sql`make_interval(mins => ${runLimits.minutesMax})`
+
+function toRun({ role, scopes, ...row }: RunRow, steps: RecordedStep[]): ClaimedRun {
+  return { ...row, steps, owner: role ? { userId: row.ownerUserId, rights: { role, scopes } } : undefined }
+}
+
+/**
+ * Reads a RUNNING run that was never claimed: its token is 0 and it has no steps. Whoever writes first claims it
+ * (`advanceRun`). Undefined if the run was claimed, has ended or was deleted.
+ */
+export async function readUnclaimedRun(db: Database, runId: string): Promise<ClaimedRun | undefined> {
+  const unclaimed = sql`(select * from automation_runs where id = ${runId} and status = 'RUNNING' and token = 0)`
+  const [run] = (await selectRun(unclaimed).execute(db)).rows
+  return run && toRun(run, [])
+}
+
 /**
  * Claims a RUNNING run. Writes of an earlier claimant are refused from now on (INV-13). Undefined if the run has ended or
  * was deleted.
  */
 export async function claimRun(db: Database, runId: string): Promise<ClaimedRun | undefined> {
-  const claiming = sql<Omit<ClaimedRun, 'owner' | 'steps'> & RightsRow>`
+  const claiming = sql<RunRow>`
     with run as (
-      update automation_runs set token = token + 1,
-        deadline = coalesce(deadline, now() + make_interval(mins => ${runLimits.minutesMax}))
+      update automation_runs set token = token + 1, deadline = coalesce(deadline, now() + ${timeLimit})
       where id = ${runId} and status = 'RUNNING' returning *)
-    select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.input as trigger, r.depth,
-      r.started_at, r.token, extract(epoch from r.deadline - now())::float8 as seconds_left,
-      a.name as automation_name, g.blocks, g.edges, a.owner_user_id, o.timezone, x.role, x.scopes, x.problem
-    from run r join automations a on a.organization_id = r.organization_id and a.id = r.automation_id
-    join automation_graphs g on g.organization_id = r.organization_id and g.id = r.graph_id
-    join organizations o on o.id = r.organization_id, rights_of_graph(r.organization_id, r.graph_id) x`.execute(db)
+    ${selectRun(sql`run`)}`.execute(db)
   // A separate statement, so that it sees the steps recorded while the claim waited for the earlier claimant.
-  const {
-    claimed: { rows },
-    steps,
-  } = await pipeline({ claimed: claiming, steps: recordedSteps(db, runId) })
-  const [run] = rows
-  if (!run) return undefined
-  const { role, scopes, ...rest } = run
-  return { ...rest, steps, owner: role ? { userId: run.ownerUserId, rights: { role, scopes } } : undefined }
+  const { claimed, steps } = await pipeline({ claimed: claiming, steps: recordedSteps(db, runId) })
+  const [run] = claimed.rows
+  return run && toRun(run, steps)
 }
 
 export const recordedSteps = (db: Database, runId: string): Promise<RecordedStep[]> =>
@@ -90,6 +106,8 @@ export type NewStep = {
   status: 'RUNNING' | 'SUCCEEDED' | 'SKIPPED'
   input: unknown
   output: unknown
+  /** When a step that was executed before it is recorded started and ended, on the clock of `performance.now`. */
+  executed?: { startedAt: number; endedAt: number }
 }
 
 type RunClaim = Pick<ClaimedRun, 'id' | 'token'>
@@ -99,18 +117,30 @@ export type Progress = { succeeded?: SucceededStep | undefined; newSteps: readon
 export type SucceededStep = { stepId: string; output: unknown; feature: string | null }
 type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>
 
-const advanceText = 'select id, block_id, element, attempt from advance_run($1, $2, $3, $4, $5, $6, $7)'
+const advanceText = `select id, block_id, element, attempt
+  from advance_run($1, $2, $3, $4, $5, $6, $7, make_interval(mins => ${runLimits.minutesMax}))`
 
-/** Records the progress and returns the new steps as written. Refused if the claim is lost. */
+/**
+ * Records the progress and returns the new steps as written. Refused if the claim is lost. The first write to a run with
+ * the token 0 claims it: the token is 1 from then on.
+ */
 export async function advanceRun(
   ask: SendStatement,
   { id, token }: RunClaim,
   { succeeded, newSteps, finished }: Progress,
 ): Promise<WrittenStep[]> {
   const { stepId, output, feature } = succeeded ?? { stepId: null, output: null, feature: null }
-  const steps = newSteps.length > 0 ? JSON.stringify(newSteps) : null
+  const steps = newSteps.length > 0 ? JSON.stringify(newSteps.map(toRow)) : null
   const { rows } = await ask(advanceText, [id, token, stepId, JSON.stringify(output), feature, steps, finished])
   return rows as WrittenStep[] // the columns of the statement
+}
+
+/** A step as `advance_run` reads it. The times are relative, because the clock of the database is used (FLT-07). */
+function toRow({ executed, ...step }: NewStep) {
+  if (!executed) return step
+  const now = performance.now()
+  const msAgo = (moment: number) => Math.round(now - moment)
+  return { ...step, startedMsAgo: msAgo(executed.startedAt), endedMsAgo: msAgo(executed.endedAt) }
 }
 
 // The row lock keeps others from claiming the run until this transaction ends. No row is found once the claim is lost.
@@ -119,6 +149,13 @@ const claimedRunText = "select id from automation_runs where id = $1 and token =
 /** Whether the claim is still valid: the run has not ended and has not been claimed again. */
 export const isStillClaimed = async (ask: SendStatement, { id, token }: RunClaim): Promise<boolean> =>
   (await ask(claimedRunText, [id, token])).affected === 1
+
+/** Whether a job will continue the run. Without one, a RUNNING run would wait until `recover-runs` finds it. */
+export const hasJob = async (ask: SendStatement, { id }: Pick<RunClaim, 'id'>): Promise<boolean> =>
+  (await ask('select run_has_job($1) as found', [id])).rows[0]?.found === true
+
+export const isRunning = async (ask: SendStatement, { id }: Pick<RunClaim, 'id'>): Promise<boolean> =>
+  (await ask("select from automation_runs where id = $1 and status = 'RUNNING'", [id])).affected === 1
 
 const failStepText = `update automation_steps s set status = $4, error = $5, attempt = s.attempt + $6,
     finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)

@@ -36,8 +36,8 @@ const dependencies = { catalog: { operations: [], events: [] }, signal: new Abor
 const decide = (state: RunState, signal = dependencies.signal) => decideNext(state, { ...dependencies, signal })
 
 /** `a#0` starts, `a` and `(b)` are recorded at once, or how the run ends. */
-const summary = ({ immediate, next }: Decision) => {
-  const recorded = immediate.map(({ blockId, status }) => (status === 'SKIPPED' ? `(${blockId})` : blockId))
+const summary = ({ state: { unwritten }, next }: Decision) => {
+  const recorded = unwritten.map(({ blockId, status }) => (status === 'SKIPPED' ? `(${blockId})` : blockId))
   if (next.status === 'READY') return [...recorded, `${next.newStep.blockId}#${next.newStep.element}`]
   return [...recorded, 'error' in next ? next.error : next.status]
 }

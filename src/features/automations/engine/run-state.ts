@@ -17,15 +17,18 @@ export type RunState = {
   recorded: ReadonlyMap<string, RecordedStep>
   /** The steps of the last plan that have not been executed yet. */
   planned: readonly PlannedStep[]
+  /** Steps that are decided or executed but not recorded yet. They are recorded with the next write. */
+  unwritten: readonly NewStep[]
+  /** When the last write was made, on the clock of `performance.now`. */
+  writtenAt: number
   /** When the time limit of the run ends, on the clock of `performance.now`. */
   deadline: number
 }
 
 /** What the run does next: execute a step, or end. */
 export type Decision = {
+  /** With the steps that are recorded without executing anything, triggers and skipped blocks, as `unwritten`. */
   state: RunState
-  /** Steps that are recorded without executing anything: triggers and skipped blocks. */
-  immediate: NewStep[]
   next: ReadyStep | StopReason | { status: 'SUCCEEDED' }
 }
 
@@ -37,6 +40,8 @@ export const initialState = (run: OwnedRun): RunState => ({
   planInput: planInputOf(run),
   recorded: new Map(run.steps.map((step) => [stepKey(step), step])),
   planned: [],
+  unwritten: [],
+  writtenAt: performance.now(),
   deadline: performance.now() + run.secondsLeft * 1000,
 })
 
@@ -49,6 +54,32 @@ export function withSucceeded(state: RunState, step: RecordedStep, { output, fea
   return { ...state, recorded: new Map(state.recorded).set(stepKey(step), succeeded) }
 }
 
+type ExecutedStep = Omit<SucceededStep, 'stepId'> & { startedAt: number }
+
+/** The state after a step succeeded that has not been recorded yet. */
+export function withExecuted(state: RunState, step: NewStep, { output, feature, startedAt }: ExecutedStep): RunState {
+  const executed = { startedAt, endedAt: performance.now() }
+  const done: NewStep = { ...step, status: 'SUCCEEDED', output, feature: feature ?? step.feature, executed }
+  const recorded = new Map(state.recorded).set(stepKey(step), { ...done, attempt: 1 })
+  return { ...state, recorded, unwritten: [...state.unwritten, done] }
+}
+
+/** Reading steps are recorded late only so long, so that others see the progress of the run. */
+const unwrittenMax = 20
+const unwrittenMaxMs = 1_000
+
+/** Whether more steps may be executed before those that are not recorded yet are. */
+export const mayWriteLater = ({ unwritten, writtenAt }: RunState): boolean =>
+  unwritten.length < unwrittenMax && performance.now() - writtenAt < unwrittenMaxMs
+
+/** The state once everything is recorded. The first write has claimed the run. */
+export const asWritten = (state: RunState): RunState => ({
+  ...state,
+  run: { ...state.run, token: Math.max(1, state.run.token) },
+  unwritten: [],
+  writtenAt: performance.now(),
+})
+
 /** Decides what the run does next, from the recorded steps alone. */
 export function decideNext(
   state: RunState,
@@ -58,8 +89,7 @@ export function decideNext(
   const recorded = new Map(state.recorded)
   const immediate: NewStep[] = []
   const decision = (next: Decision['next'], planned: readonly PlannedStep[]) => ({
-    state: { ...state, recorded, planned },
-    immediate,
+    state: { ...state, recorded, planned, unwritten: [...state.unwritten, ...immediate] },
     next,
   })
   let { planned } = state

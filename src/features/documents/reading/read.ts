@@ -133,7 +133,12 @@ export function toListed(row: ListedRow, attachments?: Attachment[]): ListedDocu
 }
 
 export function toDocument(row: DocumentRow): Document {
-  return { ...row, ...amountsOf(row), customer: customerOf(row), taxRate: row.taxRate === null ? null : Number(row.taxRate) }
+  return {
+    ...row,
+    ...amountsOf(row),
+    customer: customerOf(row),
+    taxRate: row.taxRate === null ? null : Number(row.taxRate),
+  }
 }
 
 /** The open balance in major units. */
