@@ -1703,6 +1703,7 @@ CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid,
 AS $function$
   select * from advance_run(run, held, ended, came_to, of_feature, begun, over, null)
 $function$;
+grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean, time_limit interval)
  RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
@@ -1748,8 +1749,6 @@ begin
       when 'FAILED' then 1 else s.attempt end -- its run is replayed
   returning s.id, s.block_id, s.element, s.attempt;
 end $function$;
-grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean) to kontor_confined;
-revoke execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean,interval) from public;
 grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean,interval) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
@@ -3509,6 +3508,7 @@ begin
   role := case when problem is null then least(role, of_author) end;
 end $function$;
 grant execute on function rights_of_graph(uuid,uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.run_has_job(run uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3520,7 +3520,6 @@ begin
     where r.id = run and r.organization_id = current_organization()
       and r.id::text in (select queued_job_subjects('run-automation', 'runId')));
 end $function$;
-revoke execute on function run_has_job(uuid) from public;
 grant execute on function run_has_job(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.sales_by_customer_day_now()
