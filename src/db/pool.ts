@@ -125,7 +125,7 @@ const settings = (confined: boolean) => [
   '-c statement_timeout=10000',
   '-c lock_timeout=3000',
   '-c idle_in_transaction_session_timeout=15000',
-  ...(confined ? ['-c role=kontor_confined'] : []),
+  ...(confined ? ['-c role=kontor_confined', '-c max_parallel_workers_per_gather=0'] : []),
 ]
 
 export function borrowedFrom(client: pg.PoolClient): BorrowedConnection {

@@ -66,6 +66,24 @@ export function convert(
   return round(exact(amount).times(exact(rate)).times(scale).div(exact(per)), 'half-up')
 }
 
+// An exchange rate in whole numbers: `per` minor units of one currency are `rate` minor units of another.
+export type Ratio = { rate: bigint; per: bigint }
+
+// Of rates as decimal text.
+export function ratio({ from, to, rate, per }: { from: string; to: string; rate: string; per: string }): Ratio {
+  const more = decimalsOf(per) + minorDigits(to) - decimalsOf(rate) - minorDigits(from)
+  return {
+    rate: BigInt(rate.replace('.', '')) * (more > 0 ? 10n ** BigInt(more) : 1n),
+    per: BigInt(per.replace('.', '')) * (more < 0 ? 10n ** BigInt(-more) : 1n),
+  }
+}
+
+// The same as `convert`, for thousands of amounts, and as `convert_units` in PostgreSQL.
+export function convertBy(amount: bigint, { rate, per }: Ratio): bigint {
+  const doubled = 2n * amount * rate
+  return (amount < 0n ? doubled - per : doubled + per) / (2n * per)
+}
+
 // Precise enough for the product of an amount and several rates.
 export const exact = (value: Decimal.Value): Decimal => new Exact(value)
 
@@ -78,6 +96,8 @@ const Exact = Decimal.clone({ precision: 60, defaults: true })
 const noiseMax = exact('1e-6') // A millionth of the minor unit.
 const digits = new Map(data.map((currency) => [currency.code, currency.digits]))
 const modes = { 'half-up': Decimal.ROUND_HALF_UP, up: Decimal.ROUND_UP, down: Decimal.ROUND_DOWN } as const
+
+const decimalsOf = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0)
 
 // The weights multiplied by the power of ten that makes them all integers.
 function whole(weights: readonly (bigint | number)[]): bigint[] {

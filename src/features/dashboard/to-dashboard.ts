@@ -2,7 +2,7 @@ import { add, toMajor } from '../../core/values/money.ts'
 import type { DocumentStatus } from '../documents/document.ts'
 import { type Dashboard, monthsOf, type PendingPayment } from './dashboard.ts'
 import type { Expenses, Stock } from './expenses.ts'
-import type { Figures } from './figures.ts'
+import type { Figures, Months } from './figures.ts'
 import { growth, margin } from './growth.ts'
 
 type Parts = { figures: Figures; pending: PendingPayment[]; expenses: Expenses; stock: Stock }
@@ -12,15 +12,15 @@ export function toDashboard({ figures, pending, expenses, stock }: Parts): Dashb
   const { currency, year } = figures
   const major = (minor: bigint) => toMajor(minor, currency)
   const months = monthsOf(year)
-  const counts = (status: DocumentStatus) => countOf(figures, year, status)
-  const revenue = revenueOf(figures, String(year))
-  const previousRevenue = revenueOf(figures, String(year - 1))
+  const counts = (status: DocumentStatus) => countOf(figures, status)
+  const revenue = revenueOf(figures, months)
+  const previousRevenue = revenueOf(figures, monthsOf(year - 1))
   const net = revenue - expenses.totalMinor
   return {
     totalInvoices: counts('DRAFT') + counts('UNSENT') + counts('SENT') + counts('PAID'),
     totalRevenue: major(revenue),
-    outstandingAmount: major(sumOf(figures, String(year), 'SENT')),
-    pendingAmount: major(sumOf(figures, String(year), 'DRAFT') + sumOf(figures, String(year), 'UNSENT')),
+    outstandingAmount: major(sumOf(figures, months, 'SENT')),
+    pendingAmount: major(sumOf(figures, months, 'DRAFT') + sumOf(figures, months, 'UNSENT')),
     invoicesByStatus: {
       draft: counts('DRAFT'),
       unsent: counts('UNSENT'),
@@ -29,14 +29,14 @@ export function toDashboard({ figures, pending, expenses, stock }: Parts): Dashb
     },
     revenueByMonth: months.map((month) => ({
       month,
-      revenue: major(revenueOf(figures, month)),
-      sent: major(sumOf(figures, month, 'SENT')),
-      unsent: major(sumOf(figures, month, 'UNSENT')),
-      draft: major(sumOf(figures, month, 'DRAFT')),
+      revenue: major(revenueOf(figures, [month])),
+      sent: major(sumOf(figures, [month], 'SENT')),
+      unsent: major(sumOf(figures, [month], 'UNSENT')),
+      draft: major(sumOf(figures, [month], 'DRAFT')),
     })),
     revenueByCustomer: figures.customers.map(({ name, count, minor }) => ({
       name,
-      revenue: major(BigInt(minor)),
+      revenue: major(minor),
       count,
     })),
     growth: growth(revenue, previousRevenue),
@@ -50,7 +50,7 @@ export function toDashboard({ figures, pending, expenses, stock }: Parts): Dashb
       total: major(totalMinor),
       count,
     })),
-    paidInvoicesCount: countOf(figures, year, 'PAID', 'SALE'),
+    paidInvoicesCount: countOf(figures, 'PAID', 'SALE'),
     approvedExpensesCount: expenses.approvedCount,
     expenseGrowth: growth(expenses.totalMinor, expenses.beforeMinor),
     netTotal: major(net),
@@ -66,32 +66,33 @@ export function toDashboard({ figures, pending, expenses, stock }: Parts): Dashb
   }
 }
 
-/** Paid sales less credit memos; the period is a year or a month. */
-const revenueOf = ({ sales }: Figures, period: string) =>
+/** Paid sales less credit memos; the months are those of a year, or one. */
+const revenueOf = ({ sales }: Figures, months: string[]) =>
   add(
     sales
-      .filter(({ month, status, sort }) => month.startsWith(period) && status === 'PAID' && sort !== 'OTHER')
-      .map(({ sort, minor }) => (sort === 'CREDIT' ? -BigInt(minor) : BigInt(minor))),
+      .filter(({ status, sort }) => status === 'PAID' && sort !== 'OTHER')
+      .map((each) => (each.sort === 'CREDIT' ? -sumIn(each.months, months) : sumIn(each.months, months))),
   )
 
-const sumOf = ({ sales }: Figures, period: string, ofStatus: DocumentStatus) =>
+const sumOf = ({ sales }: Figures, months: string[], ofStatus: DocumentStatus) =>
   add(
     sales
-      .filter(({ month, status, sort }) => month.startsWith(period) && status === ofStatus && sort !== 'CREDIT')
-      .map(({ minor }) => BigInt(minor)),
+      .filter(({ status, sort }) => status === ofStatus && sort !== 'CREDIT')
+      .map((each) => sumIn(each.months, months)),
   )
 
-/** The number of documents without credit memos, or of sales only. */
-const countOf = ({ sales }: Figures, year: number, ofStatus: DocumentStatus, only?: 'SALE') =>
+const sumIn = (sums: Months, months: string[]) => add(months.map((month) => sums.get(month) ?? 0n))
+
+/** The number of documents of the year without credit memos, or of sales only. */
+const countOf = ({ sales }: Figures, ofStatus: DocumentStatus, only?: 'SALE') =>
   sales
-    .filter(({ month, status, sort }) => month.startsWith(String(year)) && status === ofStatus && sort !== 'CREDIT')
+    .filter(({ status, sort }) => status === ofStatus && sort !== 'CREDIT')
     .filter(({ sort }) => only === undefined || sort === only)
     .reduce((total, { count }) => total + count, 0)
 
 function cashFlowOf({ cash }: Figures, month: string, major: (minor: bigint) => number) {
-  const ofMonth = cash.filter((each) => each.month === month)
   const sum = (ofDirection: 'OUTGOING' | 'INCOMING') =>
-    add(ofMonth.filter(({ direction }) => direction === ofDirection).map(({ minor }) => BigInt(minor)))
+    add(cash.filter(({ direction }) => direction === ofDirection).map(({ months }) => months.get(month) ?? 0n))
   const [inflow, outflow] = [sum('OUTGOING'), sum('INCOMING')]
   return { month, inflow: major(inflow), outflow: major(outflow), net: major(inflow - outflow) }
 }
