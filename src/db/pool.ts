@@ -128,7 +128,7 @@ const settings = (confined: boolean) => [
   ...(confined ? ['-c role=kontor_confined', '-c max_parallel_workers_per_gather=0'] : []),
 ]
 
-export function borrowedFrom(client: pg.PoolClient): BorrowedConnection {
+function borrowedFrom(client: pg.PoolClient): BorrowedConnection {
   const connection = new Connection(client)
   client.on('error', () => connection.markBroken())
   return {

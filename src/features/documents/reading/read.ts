@@ -94,7 +94,7 @@ export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['exec
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocument>['executeTakeFirstOrThrow']>>
 
 /** The customer as the API shows them, with the name as it was when the document was issued. */
-export const customerOf = ({ customerId, counterpartyName, customerEmail }: ListedRow) => ({
+const customerOf = ({ customerId, counterpartyName, customerEmail }: ListedRow) => ({
   id: customerId,
   name: counterpartyName || null,
   email: customerEmail,
