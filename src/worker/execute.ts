@@ -173,11 +173,11 @@ type RunningJob = Attempt & { dependencies: WorkerDependencies; job: Job; tracep
 /** Reads outside a transaction, in the organization of the job if it has one. */
 function withoutTransaction<T>(
   { dependencies, organizationId }: RunningJob,
-  work: (reading: Pick<JobInside, 'db' | 'now'>) => Promise<T>,
+  work: (reading: Pick<JobInside, 'db' | 'ask' | 'now'>) => Promise<T>,
 ): Promise<T> {
   return withConnection(organizationId ? dependencies.confined : dependencies.system, false, ({ connection, db }) => {
     if (organizationId) setContextOfFlushes(connection, { organizationId })
-    return work({ db, now: new Date() })
+    return work({ db, ask: connection.ask, now: new Date() })
   })
 }
 

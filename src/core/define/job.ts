@@ -14,7 +14,7 @@ export type JobContext = Services &
     /** Aborted when the worker stops or was taken for dead: long work ends early. */
     signal: AbortSignal
     /** Reads in the organization, without a transaction: the statements of one flush see the same state of the data. */
-    read<T>(work: (reading: Pick<Inside, 'db' | 'now'>) => Promise<T>): Promise<T>
+    read<T>(work: (reading: Pick<Inside, 'db' | 'ask' | 'now'>) => Promise<T>): Promise<T>
     /** A short transaction, confined to the organization: to read before talking to the network, or to note progress. */
     tx<T>(work: (inside: JobInside) => Promise<T>): Promise<T>
     /** The last transaction of the job: its work and the end of the job commit together, exactly once. */

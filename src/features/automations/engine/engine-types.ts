@@ -11,7 +11,7 @@ export type EngineDependencies = Services &
   Providers & {
     tx<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
     /** Reads in the organization of the run. Statements of one flush see the same state of the data. */
-    read<T>(work: (reading: Pick<EngineTransaction, 'db' | 'now'>) => Promise<T>): Promise<T>
+    read<T>(work: (reading: Pick<EngineTransaction, 'db' | 'ask' | 'now'>) => Promise<T>): Promise<T>
     /** Aborted when the job or request has to stop. */
     signal: AbortSignal
   }

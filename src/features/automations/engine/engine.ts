@@ -93,13 +93,13 @@ type BegunRun = { run: ClaimedRun; first: Promise<NextTask> }
  * because an earlier claimant may be recording a step.
  */
 async function beginRun(context: RunContext, runId: string): Promise<BegunRun | undefined> {
-  const unclaimed = context.isRepeated ? undefined : await context.read(({ db }) => readUnclaimedRun(db, runId))
+  const unclaimed = context.isRepeated ? undefined : await context.read(({ ask }) => readUnclaimedRun(ask, runId))
   if (unclaimed) {
     const first = firstTask(unclaimed, (state) => continueUnwritten(context, state))
     return { run: unclaimed, first: sendWithoutWaiting(first) }
   }
   return context.tx(async ({ db, ask }) => {
-    const run = await claimRun(db, runId)
+    const run = await claimRun({ db, ask }, runId)
     if (!run) return undefined
     const first = firstTask(run, (state) => recordAndStartNext(context, ask, state))
     return { run, first: sendWithoutWaiting(first) } // sent together with the commit

@@ -30,7 +30,7 @@ import { fireDue } from '../../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
 import { retryAfterMs } from './retry.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from './run-automation.ts'
-import { advanceRun, claimRun } from './run-record.ts'
+import { advanceRun, claimRun, readUnclaimedRun } from './run-record.ts'
 import { toStored } from './stored-values.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
@@ -284,14 +284,37 @@ test('a finished run cannot be claimed, and a new claim invalidates the old toke
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
   await theApp().system.use(async (db, connection) => {
-    const first = await claimRun(db, runId)
-    const second = await claimRun(db, runId)
+    const { ask } = connection
+    const first = await claimRun({ db, ask }, runId)
+    const second = await claimRun({ db, ask }, runId)
     expect([first?.token, second?.token]).toEqual([1, 2])
     const late = advanceRun(connection.ask, { id: runId, token: 1 }, { newSteps: [], finished: true })
     await expect(late).rejects.toMatchObject({ constraint: 'run_lost' })
   })
   await settle(amy)
-  expect(await theApp().system.use((db) => claimRun(db, runId))).toBeUndefined()
+  expect(await theApp().system.use((db, { ask }) => claimRun({ db, ask }, runId))).toBeUndefined()
+}) // biome-ignore format: a list of words
+
+test('INV-13: the first write to a run that was never claimed claims it, and the next one with the same token is refused', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([trigger('customer.created')]))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const newStep = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
+  await theApp().system.use(async (_, { ask }) => {
+    const [one, other] = [await readUnclaimedRun(ask, runId), await readUnclaimedRun(ask, runId)]
+    expect([one, other]).toMatchObject([{ token: 0, steps: [] }, { token: 0, steps: [] }])
+    const inOrganization = () => ask("select set_config('app.organization', $1, false)", [amy.organizationId])
+    const write = () => advanceRun(ask, { id: runId, token: 0 }, { newSteps: [{ ...newStep, id: newId() }], finished: false })
+    await inOrganization()
+    expect(await write()).toHaveLength(1)
+    await expect(write()).rejects.toMatchObject({ constraint: 'run_lost' })
+    expect(await readUnclaimedRun(ask, runId)).toBeUndefined()
+    await ask("select set_config('app.organization', '', false)")
+  })
+  expect(await query('select token::integer, deadline > now() as limited from automation_runs where id = $1', [runId])).toEqual([{ token: 1, limited: true }])
+  await settle(amy)
+  expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{ blockId: 'start' }] })
 }) // biome-ignore format: a list of words
 
 test('INV-13: a claim waits while a step of the run is being recorded, and then sees that step', async () => {
@@ -302,12 +325,12 @@ test('INV-13: a claim waits while a step of the run is being recorded, and then 
   const { id: runId } = await lastRun(amy, id)
   const confined = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
     withTransaction(theApp().confined, { organizationId }, work)
-  const first = await confined(({ db }) => claimRun(db, runId))
+  const first = await confined(({ db, connection: { ask } }) => claimRun({ db, ask }, runId))
   const newStep = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
   let second: ReturnType<typeof claimRun> | undefined
   await confined(async ({ connection }) => {
     await advanceRun(connection.ask, { id: runId, token: first?.token ?? 0 }, { newSteps: [newStep], finished: false })
-    second = confined(({ db }) => claimRun(db, runId))
+    second = confined(({ db, connection: { ask } }) => claimRun({ db, ask }, runId))
     await vi.waitFor(async () => expect(await queryAsSuperuser(theDatabase(), "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).toHaveLength(1), 10_000)
   })
   expect(await second).toMatchObject({ token: 2, steps: [{ blockId: 'start', status: 'SUCCEEDED' }] })

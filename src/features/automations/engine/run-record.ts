@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
@@ -47,8 +47,10 @@ export type RecordedStep = {
 
 type RunRow = Omit<ClaimedRun, 'owner' | 'steps'> & RightsRow
 
-/** The run, its graph and the rights of the graph, as the claimant needs them. `run` is the row of the run. */
-const selectRun = (run: RawBuilder<unknown>) => sql<RunRow>`
+const timeLimit = `make_interval(mins => ${runLimits.minutesMax})`
+
+/** The run, its graph and the rights of the graph, as the claimant needs them. `run` is a table or subquery. */
+const selectRunText = (run: string) => `
     select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.input as trigger, r.depth,
       r.started_at, r.token, extract(epoch from coalesce(r.deadline - now(), ${timeLimit}))::float8 as seconds_left,
       a.name as automation_name, g.blocks, g.edges, a.owner_user_id, o.timezone, x.role, x.scopes, x.problem
@@ -56,36 +58,41 @@ const selectRun = (run: RawBuilder<unknown>) => sql<RunRow>`
     join automation_graphs g on g.organization_id = r.organization_id and g.id = r.graph_id
     join organizations o on o.id = r.organization_id, rights_of_graph(r.organization_id, r.graph_id) x`
 
-const timeLimit = sql`make_interval(mins => ${runLimits.minutesMax})`
-
-function toRun({ role, scopes, ...row }: RunRow, steps: RecordedStep[]): ClaimedRun {
-  return { ...row, steps, owner: role ? { userId: row.ownerUserId, rights: { role, scopes } } : undefined }
+function toRun(row: unknown, steps: RecordedStep[]): ClaimedRun {
+  const { role, scopes, ...rest } = row as RunRow // the columns above
+  return { ...rest, steps, owner: role ? { userId: rest.ownerUserId, rights: { role, scopes } } : undefined }
 }
+
+const unclaimedText = selectRunText(
+  "(select * from automation_runs where id = $1 and status = 'RUNNING' and token = 0)",
+)
 
 /**
  * Reads a RUNNING run that was never claimed: its token is 0 and it has no steps. Whoever writes first claims it
  * (`advanceRun`). Undefined if the run was claimed, has ended or was deleted.
  */
-export async function readUnclaimedRun(db: Database, runId: string): Promise<ClaimedRun | undefined> {
-  const unclaimed = sql`(select * from automation_runs where id = ${runId} and status = 'RUNNING' and token = 0)`
-  const [run] = (await selectRun(unclaimed).execute(db)).rows
-  return run && toRun(run, [])
+export async function readUnclaimedRun(ask: SendStatement, runId: string): Promise<ClaimedRun | undefined> {
+  const [row] = (await ask(unclaimedText, [runId])).rows
+  return row && toRun(row, [])
 }
+
+const claimText = `with run as (
+    update automation_runs set token = token + 1, deadline = coalesce(deadline, now() + ${timeLimit})
+    where id = $1 and status = 'RUNNING' returning *)
+  ${selectRunText('run')}`
 
 /**
  * Claims a RUNNING run. Writes of an earlier claimant are refused from now on (INV-13). Undefined if the run has ended or
  * was deleted.
  */
-export async function claimRun(db: Database, runId: string): Promise<ClaimedRun | undefined> {
-  const claiming = sql<RunRow>`
-    with run as (
-      update automation_runs set token = token + 1, deadline = coalesce(deadline, now() + ${timeLimit})
-      where id = ${runId} and status = 'RUNNING' returning *)
-    ${selectRun(sql`run`)}`.execute(db)
+export async function claimRun(
+  { db, ask }: { db: Database; ask: SendStatement },
+  runId: string,
+): Promise<ClaimedRun | undefined> {
   // A separate statement, so that it sees the steps recorded while the claim waited for the earlier claimant.
-  const { claimed, steps } = await pipeline({ claimed: claiming, steps: recordedSteps(db, runId) })
-  const [run] = claimed.rows
-  return run && toRun(run, steps)
+  const { claimed, steps } = await pipeline({ claimed: ask(claimText, [runId]), steps: recordedSteps(db, runId) })
+  const [row] = claimed.rows
+  return row && toRun(row, steps)
 }
 
 export const recordedSteps = (db: Database, runId: string): Promise<RecordedStep[]> =>
@@ -118,7 +125,7 @@ export type SucceededStep = { stepId: string; output: unknown; feature: string |
 type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>
 
 const advanceText = `select id, block_id, element, attempt
-  from advance_run($1, $2, $3, $4, $5, $6, $7, make_interval(mins => ${runLimits.minutesMax}))`
+  from advance_run($1, $2, $3, $4, $5, $6, $7, ${timeLimit})`
 
 /**
  * Records the progress and returns the new steps as written. Refused if the claim is lost. The first write to a run with

@@ -50,9 +50,14 @@ function redactSecrets(value: unknown, secret: boolean): unknown {
   )
 }
 
+/** Most texts have none of the characters that are replaced below. */
+const mayNeedChange = /[\0?&\ud800-\udfff]/
+
 /** PostgreSQL accepts neither NUL in text nor unpaired surrogates in JSON. */
-const toStoredText = (text: string) =>
-  text
+function toStoredText(text: string): string {
+  if (!mayNeedChange.test(text)) return text
+  return text
     .replaceAll('\0', '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(secretInUrl, `$1${redacted}`)
+}
