@@ -4,10 +4,12 @@ import {
   add,
   amountMax,
   convert,
+  convertBy,
   exact,
   minorDigits,
   percentOf,
   type Rounding,
+  ratio,
   round,
   split,
   toMajor,
@@ -200,4 +202,24 @@ test.each([
   [3n, { from: 'USD', to: 'EUR', rate: 1, per: 6 }, 1n], // Half a cent; a sixth cut off anywhere would make it less.
 ])('%d converted by %o is %d', (from, rate, to) => {
   expect(convert(from, rate)).toBe(to)
+})
+
+test('an amount converted by a ratio is the same as by its rates, ties and credits included', () => {
+  const decimal = fc.oneof(
+    fc.integer({ min: 1, max: 20 }).map(String),
+    fc.integer({ min: 1, max: 2_000_000_000 }).map((millionths) => (millionths / 1_000_000).toFixed(12)),
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(amount, fc.bigInt({ min: -50n, max: 50n })),
+      currency,
+      currency,
+      decimal,
+      decimal,
+      (minor, from, to, rate, per) => {
+        expect(convertBy(minor, ratio({ from, to, rate, per }))).toBe(convert(minor, { from, to, rate, per }))
+      },
+    ),
+  )
+  expect(convertBy(-5n, ratio({ from: 'USD', to: 'SGD', rate: '0.5', per: '1' }))).toBe(-3n)
 })

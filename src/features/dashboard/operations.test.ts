@@ -306,6 +306,27 @@ test('pending payments are sorted by due date, with the days overdue in the time
   }
 })
 
+test('pending payments are those of the year, even if hundreds of documents of other years are due before', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const old = await over(amy, 1, { status: 'SENT', issueDate: '2025-01-05', dueDate: '2025-01-10' })
+  await theApp().system.raw.query(
+    `with copies as (
+       insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'sequence', d.sequence + n, 'number', 'old ' || n))).*
+       from documents d, generate_series(1, 300) n where d.id = $1 returning id)
+     insert into document_lines select (jsonb_populate_record(l, jsonb_build_object('document_id', c.id))).*
+     from document_lines l, copies c where l.document_id = $1`,
+    [old.id],
+  )
+  const never = await over(amy, 2, { status: 'SENT', issueDate: '2026-01-05' })
+  const later = await over(amy, 3, { status: 'SENT', issueDate: '2026-01-06', dueDate: '2026-03-01' })
+  const sooner = await over(amy, 4, { status: 'SENT', issueDate: '2026-01-07', dueDate: '2026-02-01' })
+  const pending = async (year: number) => (await dashboard(amy, year)).pendingPaymentsList
+  const ids = async (year: number) => (await pending(year)).map(({ id }) => id)
+  expect(await ids(2026)).toEqual([sooner.id, later.id, never.id])
+  expect(await ids(2025)).toHaveLength(50)
+  expect((await pending(2025)).every(({ dueDate }) => dueDate === '2025-01-10')).toBe(true)
+})
+
 test('the dashboard shows the ten customers with the most revenue, with their current names', async () => {
   const amy = await member('CONTRIBUTOR')
   for (let n = 1; n <= 12; n++) {
