@@ -2,11 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { nativeEngine } from './engine-native.ts'
 import { wasmEngine } from './engine-wasm.ts'
 import { charactersOf, readFonts } from './fonts.ts'
+import { lowerPriorityOfThread } from './lower-priority.ts'
 import { toPrintable } from './printable.ts'
 import salesDocument from './sales-document.typ'
 import type { Options, Report, ThreadRequest } from './typeset.ts'
 
 // A thread that typesets one document after the other. The main thread may end it at any moment.
+
+lowerPriorityOfThread() // before the engine starts threads of its own
 
 const templates = { '/sales-document.typ': salesDocument }
 const fonts = readFonts()
