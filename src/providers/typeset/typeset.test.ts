@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
@@ -80,6 +81,20 @@ describe.each(engines)('with the %s engine', (engine) => {
     expect(Buffer.from(known).equals(tried)).toBe(true)
   })
 })
+
+test.runIf(process.platform === 'linux')('LOAD-14: printing threads have a lower priority than the rest of the process', async () => {
+  const typesetter = openTypesetter()
+  const lowered = () => {
+    const threads = readdirSync('/proc/self/task').map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'latin1'))
+    const priorities = threads.map((stat) => Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]))
+    return priorities.filter((priority) => priority > 0).length
+  }
+  const before = lowered()
+  await typesetter.typeset(sheet())
+  expect(lowered()).toBeGreaterThan(before)
+  expect(getPriority(process.pid)).toBe(0)
+  await typesetter.close()
+}) // biome-ignore format: short enough
 
 /** A typesetter whose threads run this instead. */
 function withWorker(code: string, limits: Partial<Limits> = {}) {

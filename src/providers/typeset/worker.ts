@@ -1,27 +1,15 @@
-import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { nativeEngine } from './engine-native.ts'
 import { wasmEngine } from './engine-wasm.ts'
 import { charactersOf, readFonts } from './fonts.ts'
+import { lowerPriorityOfThread } from './lower-priority.ts'
 import { toPrintable } from './printable.ts'
 import salesDocument from './sales-document.typ'
 import type { Options, Report, ThreadRequest } from './typeset.ts'
 
 // A thread that typesets one document after the other. The main thread may end it at any moment.
 
-/** Printing yields to requests. Only Linux has a priority for each thread; elsewhere all threads of a process share one. */
-function lowerPriority() {
-  if (process.platform !== 'linux') return
-  const thread = readlinkSync('/proc/thread-self').split('/').at(-1)
-  setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
-}
-
-try {
-  lowerPriority()
-} catch {
-  // A sandbox without /proc: printing works as well, only as urgently as everything else.
-}
+lowerPriorityOfThread() // before the engine starts threads of its own
 
 const templates = { '/sales-document.typ': salesDocument }
 const fonts = readFonts()
