@@ -22,7 +22,7 @@ export function createFetchJobs(system: Pool, jobs: readonly Job[], skippedFlags
     const { rows } = await system.use((_, connection) => {
       // A lock that a crash of the database loses is no loss: the job is fetched again, and `finish_job` refuses this worker.
       connection.query("select set_config('synchronous_commit', 'off', true)").catch(() => {})
-      return connection.query(fetchText, [poolId, names, skippedFlags(), count])
+      return connection.query(fetchText(count), [poolId, names, skippedFlags()])
     })
     return (rows as Row[]).flatMap(({ name, payload, id, attempts, flags }) => {
       const job = byName.get(name)
@@ -51,12 +51,15 @@ export function createFetchJobs(system: Pool, jobs: readonly Job[], skippedFlags
 
 type Row = { name: string; payload: unknown; id: string; attempts: number; flags: FetchedJob['flags'] }
 
-/** As graphile-worker does it. Jobs in a named queue are left to graphile-worker. */
-const fetchText = `with next as (
+/**
+ * As graphile-worker does it. Jobs in a named queue are left to graphile-worker. The limit is part of the text: PostgreSQL
+ * plans a statement again at each execution if its limit is a parameter, and that takes longer than to execute it.
+ */
+const fetchText = (count: number) => `with next as (
     select j.id from graphile_worker._private_jobs j
     where j.is_available and j.run_at <= now() and j.job_queue_id is null and (j.flags ?| $3::text[]) is not true
       and j.task_id = any (array(select t.id from graphile_worker._private_tasks t where t.identifier = any ($2::text[])))
-    order by j.priority, j.run_at limit $4 for update skip locked)
+    order by j.priority, j.run_at limit ${count} for update skip locked)
   update graphile_worker._private_jobs j set attempts = j.attempts + 1, locked_by = $1, locked_at = now()
   from next, graphile_worker._private_tasks t where j.id = next.id and t.id = j.task_id
   returning t.identifier as name, j.payload, j.id, j.attempts, j.flags`
