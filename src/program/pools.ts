@@ -1,5 +1,5 @@
 import { unavailable } from '../core/define/failure.ts'
-import { createFairQueue } from '../core/share/fair-queue.ts'
+import { createFairQueue, type FairQueueOptions } from '../core/share/fair-queue.ts'
 import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
 
 /** The connections of a process. One organization, person or address may hold half of each pool (docs/decisions/0037). */
@@ -25,15 +25,23 @@ export const openConfinedPools = (database: DatabaseConfig): Pick<Pools, 'confin
   heavy: openPool(database, { confined: true, max: sizes.heavy, turns: turnsOf(sizes.heavy, heavyReads) }),
 })
 
-/** `waitMs` as long as a request waits for any connection (db/pool.ts). */
-const requests = { called: 'requests of this organization or person', waitMs: 3_000, waitingPerSubjectMax: 200 }
+/**
+ * `waitMs` as long as a request waits for any connection (db/pool.ts). After that the database is unavailable: connections
+ * that do not come back for so long are waiting for it (FLT-04).
+ */
+const requests = {
+  called: 'requests of this organization or person',
+  waitMs: 3_000,
+  waitingPerSubjectMax: 200,
+  waitedTooLong: () => unavailable(new Error('No connection became free.')),
+}
 const heavyReads = {
   called: 'previews, dashboards and exports of this organization',
   waitMs: 5_000,
   waitingPerSubjectMax: 50,
 }
 
-type Kind = { called: string; waitMs: number; waitingPerSubjectMax: number }
+type Kind = Pick<FairQueueOptions, 'called' | 'waitMs' | 'waitingPerSubjectMax' | 'waitedTooLong'>
 
 const turnsOf = (max: number, kind: Kind) =>
   createFairQueue({

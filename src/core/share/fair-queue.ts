@@ -16,6 +16,8 @@ export type FairQueueOptions = {
   waitMs: number
   /** The refusal if the places are taken by others. Work that waits for its own subject is refused with 429. */
   overloaded(): Failure
+  /** The refusal after `waitMs`, if it is another one. */
+  waitedTooLong?(): Failure
 }
 
 /** A place in the queue that is taken. */
@@ -119,7 +121,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         remove(entry)
-        reject(refusalFor(subjects))
+        reject(options.waitedTooLong?.() ?? refusalFor(subjects))
       }, waitMs)
       const entry: Waiting = {
         subjects,

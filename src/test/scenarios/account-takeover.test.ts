@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import type { Purpose } from '../../features/people/account-link.ts'
 import { emailOf, linkFor, newAuthenticator, personWithPassword } from '../accounts.ts'
+import { queryAsSuperuser } from '../database.ts'
 import { listening, TestApp } from '../oauth-client.ts'
-import { member, type Reply, Someone, send, theApp } from '../world.ts'
+import { member, type Reply, Someone, send, theApp, theDatabase } from '../world.ts'
 
 /** Attacks on accounts: an attacker makes the account first, keeps access beyond its end, or lets others confirm an address. */
 
@@ -192,6 +193,29 @@ describe('THR-08: an account that an attacker made with the address of a victim'
     expect(await waiting()).toEqual({ invitations: [], automations: [{ status: 'PAUSED_NO_ACCESS' }] })
   })
 
+  test('leaves no right to an automation that the attacker saved in a session, whoever starts it', async () => {
+    const attacker = await member('OWNER')
+    const account = await member('OWNER')
+    const organizationId = account.organizationId ?? ''
+    const { token } = await account.call('users_invitations_post', { id: organizationId, email: emailOf(attacker), role: 'MANAGER' })
+    await attacker.call('users_invitation_accept', { token: token ?? '' })
+    const accomplice = new Someone(attacker.userId, attacker.credentials, organizationId)
+    const automation = await account.call('automations_create', {
+      organizationId,
+      name: 'Read the account',
+      blocks: [
+        { id: 't', kind: 'TRIGGER', ref: 'invoice.created', config: {}, position: {} },
+        { id: 'a', kind: 'ACTION', ref: 'users_me', config: { input: {} }, position: {} },
+      ],
+      edges: [{ id: 'e', fromBlockId: 't', toBlockId: 'a', cond: null, mode: 'ONCE', order: 0 }],
+    })
+    const tried = () => accomplice.call('automations_test', { id: automation.id })
+    expect(await tried()).toMatchObject({ status: 'SUCCEEDED' })
+    await rows('update users set email_verified_at = null where id = $1', [account.userId])
+    expect((await confirm(await linkFor(account, 'VERIFY_EMAIL'))).status).toBe(200)
+    expect(await tried()).toMatchObject({ status: 'FAILED' })
+  }) // biome-ignore format: long lines
+
   test('INV-19: everything that was ended has its audit row, with the request that ended it', async () => {
     const account = await preparedAccount()
     const requestId = newId()
@@ -291,7 +315,8 @@ describe('INV-21: a request that is being executed while access ends', () => {
     })
     // Until the call waits for the lock, or is answered without it.
     await vi.waitFor(async () => {
-      const waiting = await rows(
+      const waiting = await queryAsSuperuser(
+        theDatabase(),
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       if (waiting.length === 0 && !answer) throw new Error('The call is on its way.')

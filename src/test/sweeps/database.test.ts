@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../catalog/operations.ts'
+import { migrate } from '../../db/migrate.ts'
 import { toSnake } from '../../db/names.ts'
-import { openPool, openQueuePool } from '../../db/pool.ts'
+import { openPool, openQueuePool, resilientPool } from '../../db/pool.ts'
+import { dropDatabase, emptyDatabase } from '../database.ts'
 import { rowOf, rows, tableOf } from '../rows.ts'
 import { member, type Someone, theApp, theDatabase } from '../world.ts'
 
@@ -255,7 +257,7 @@ describe('functions', () => {
 
   test('kontor_across executes only the authorization, and functions that change nothing and have no rights of the owner', async () => {
     const executable = await ask<{ name: string; harmless: boolean }>(`select name,
-        provolatile <> 'v' and not prosecdef or proname in ('authorize_request', 'enter', 'all_ledger_kinds') as harmless from (${functions}) f
+        provolatile <> 'v' and not prosecdef or proname in ('authorize_request', 'enter', 'all_ledger_kinds', 'is_registered_organization') as harmless from (${functions}) f
       where has_function_privilege('kontor_across', oid, 'execute')`)
     expect(executable.map(({ name }) => name)).toContain('current_organizations()')
     expect(executable.filter(({ harmless }) => !harmless)).toEqual([])
@@ -337,6 +339,23 @@ test('a temporary table of the same name does not change what the functions of a
   )
   expect(answer).toEqual([{ belongs: false }])
 })
+
+test('requests can make no temporary type or function, which a function of the owner might use', async () => {
+  const empty = await emptyDatabase()
+  const pool = resilientPool({ ...empty, max: 3 })
+  try {
+    const may = async () => {
+      const { rows } = await pool.query("select has_database_privilege('kontor_requests', current_database(), 'TEMP') as may")
+      return rows[0].may
+    }
+    expect(await may()).toBe(true)
+    await migrate(pool)
+    expect(await may()).toBe(false)
+  } finally {
+    await pool.end()
+    await dropDatabase(empty)
+  }
+}) // biome-ignore format: long lines
 
 /** The names after FROM, JOIN, INTO and UPDATE in a function's body that may be tables. */
 const tablesIn = (body: string) =>
