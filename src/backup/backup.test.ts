@@ -214,9 +214,19 @@ test('a backup with one changed bit is refused, wherever the bit is', async () =
   const whole = readFileSync(file)
   const altered = join(folder(), 'altered.tar.gz')
   await expect(inspectArchive(file)).resolves.toMatchObject({ format: 1 })
+  const content = gunzipSync(whole)
+  // A few bits of compressed data have no meaning, such as the padding of a block.
+  const hasSameContent = (bytes: Buffer) => {
+    try {
+      return gunzipSync(bytes).equals(content)
+    } catch {
+      return false
+    }
+  }
   for (let at = 12; at < whole.length; at += Math.ceil(whole.length / 60)) {
     const bytes = Buffer.from(whole)
     bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at)
+    if (hasSameContent(bytes)) continue
     writeFileSync(altered, bytes)
     await expect(inspectArchive(altered), `at byte ${at}`).rejects.toThrow(/is damaged|is not a backup/)
   }

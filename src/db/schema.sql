@@ -2379,6 +2379,9 @@ begin
   from paused p;
   get diagnostics affected = row_count;
   ended := ended || jsonb_build_object('automations', affected);
+  -- Whoever used the account may have saved graphs in a session, and other members can start them. They have no rights
+  -- without an author; saving a graph again makes it the owner's.
+  update automation_graphs g set author_user_id = '00000000-0000-0000-0000-000000000000' where g.author_user_id = person;
 
   if with_password then
     update users u set password_hash = null where u.id = person and u.password_hash is not null;
@@ -2666,6 +2669,7 @@ begin
   return exists (select from organizations o
     where o.registration_number = is_registered_organization.registration_number and o.country = is_registered_organization.country);
 end $function$;
+grant execute on function is_registered_organization(text,text) to kontor_across;
 grant execute on function is_registered_organization(text,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.journal()

@@ -18,7 +18,7 @@ export function createFetchJobs(system: Pool, jobs: readonly Job[], skippedFlags
   let waiting: ((ready: ReadyJob | undefined) => void)[] = []
   let isFetching = false
 
-  async function fetch(poolId: string, count: number): Promise<ReadyJob[]> {
+  async function fetchBatch(poolId: string, count: number): Promise<ReadyJob[]> {
     const { rows } = await system.use((_, connection) => {
       // A lock that a crash of the database loses is no loss: the job is fetched again, and `finish_job` refuses this worker.
       connection.query("select set_config('synchronous_commit', 'off', true)").catch(() => {})
@@ -35,7 +35,7 @@ export function createFetchJobs(system: Pool, jobs: readonly Job[], skippedFlags
     while (waiting.length > 0) {
       const slots = waiting
       waiting = []
-      const ready = await fetch(poolId, slots.length).catch(() => []) // graphile-worker tries again, and reports it
+      const ready = await fetchBatch(poolId, slots.length).catch(() => []) // graphile-worker tries again, and reports it
       for (const [n, take] of slots.entries()) take(ready[n])
     }
     isFetching = false
