@@ -2739,6 +2739,7 @@ CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, cou
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select is_registered_organization(registration_number, country) $function$;
+grant execute on function keeps_books_here(text,text) to kontor_across;
 grant execute on function keeps_books_here(text,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.lock_counters(types text[])

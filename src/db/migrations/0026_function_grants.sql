@@ -51,7 +51,7 @@ begin
 end $$;
 
 -- It tells only whether a company keeps its books here, and lists of customers of all organizations ask it.
-grant execute on function is_registered_organization(text, text) to kontor_across;
+grant execute on function is_registered_organization(text, text), keeps_books_here(text, text) to kontor_across;
 
 -- A temporary function or type could take the place of one that a function of the owner uses, and run with its rights.
 do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$;
