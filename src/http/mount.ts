@@ -133,14 +133,14 @@ export async function answerOperation(
     if (status >= 400) request.errorCode = errorCodeIn(body)
     const headers = answerHeaders(call, { replayed, draining: request.server.draining })
     if (!file && !session) return sendJson(dependencies.config, reply, { status, body, headers })
-    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
+    addHeaders(reply, headers)
     if (session) applySession(reply, dependencies.config, session)
     if (file) return await sendFile(reply.code(status), file)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
     if (error instanceof Failure && error.status === 401 && caller.source === 'OAUTH')
       addBearerChallenge(reply, dependencies.config)
-    if (call.trace.allowance) addRateLimitHeaders(reply, call.trace.allowance)
+    if (call.trace.allowance) addHeaders(reply, rateLimitHeaders(call.trace.allowance))
     throw error
   }
 }
@@ -173,11 +173,8 @@ const rateLimitHeaders = ({ limit, remaining, resetS }: Allowance): Headers => [
   'ratelimit-limit', String(limit), 'ratelimit-remaining', String(Math.max(0, remaining)), 'ratelimit-reset', String(resetS),
 ] // biome-ignore format: a list of words
 
-function addRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetS }: Allowance) {
-  reply
-    .header('ratelimit-limit', limit)
-    .header('ratelimit-remaining', Math.max(0, remaining))
-    .header('ratelimit-reset', resetS)
+function addHeaders(reply: FastifyReply, headers: Headers) {
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
 }
 
 /** Builds one input from path, query and body. A field given in the path and again elsewhere must have the same value. */
