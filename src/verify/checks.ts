@@ -3,6 +3,7 @@ import type { Check } from '../core/define/check.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'
+import { issuedCopyChecks } from './issued-copy-checks.ts'
 
 /**
  * Every rule that can be recomputed from the tables. The queries only read, and hold no lock that a writer waits for. A
@@ -66,6 +67,7 @@ export const checks: Check[] = [
         using (kind) where stored.rules is distinct from declared.rules`,
   },
   ...ledgerChecks,
+  ...issuedCopyChecks,
   ...automationChecks,
   {
     id: 'INV-22',
