@@ -1,3 +1,4 @@
+import { conflict } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { findCountry } from '../../countries/countries.ts'
 import { type DocumentType, documentTypes, type Issuer } from '../../countries/country.ts'
@@ -45,13 +46,22 @@ const changeFormat = (db: Database, documentType: string, format: { prefix?: str
     .onConflict((same) => same.columns(['organizationId', 'documentType']).doUpdateSet(format))
     .execute()
 
-/** The database refuses it once a number of the series was given. */
-const chooseFirstNumber = (db: Database, documentType: string, firstNumber: number) =>
-  db
+/** The database refuses another starting number once a number of the series was given. */
+async function chooseFirstNumber(db: Database, documentType: string, firstNumber: number) {
+  const { nextNumber } = await db
     .insertInto('documentNumbering')
     .values({ documentType, firstNumber })
     .onConflict((same) => same.columns(['organizationId', 'documentType']).doUpdateSet({ firstNumber }))
-    .execute()
+    .returning('nextNumber')
+    .executeTakeFirstOrThrow()
+  if (nextNumber !== firstNumber) throw numbersGiven() // the first number of the series again, which changes nothing
+}
+
+const numbersGiven = () =>
+  conflict(
+    'The next number can be chosen only before the first document of its series is issued; after that numbers follow each other without gaps.',
+    'FIRST_NUMBER_BEFORE_FIRST_ISSUE',
+  )
 
 /** The same starting number for the counter of the type itself, which is used if the tax status of the organization changes. */
 const prepareOwnCounter = (db: Database, documentType: string, firstNumber: number) =>
