@@ -1,9 +1,9 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
+import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'
-import { issuedCopyChecks } from './issued-copy-checks.ts'
 
 /**
  * Every rule that can be recomputed from the tables. The queries only read, and hold no lock that a writer waits for. A

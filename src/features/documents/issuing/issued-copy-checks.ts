@@ -1,5 +1,5 @@
-import type { Check } from '../core/define/check.ts'
-import { officialTypeRows } from '../countries/official-types.ts'
+import type { Check } from '../../../core/define/check.ts'
+import { officialTypeRows } from '../../../countries/official-types.ts'
 
 const declaredTypes = JSON.stringify(officialTypeRows()).replaceAll("'", "''")
 
