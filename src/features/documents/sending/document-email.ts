@@ -3,7 +3,7 @@ import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'
-import { type DocumentRow, openBalanceOf, toDocument } from '../reading/read.ts'
+import { type DocumentRow, toDocument } from '../reading/read.ts'
 import { salesDocument } from './template.ts'
 import { typeName } from './type-names.ts'
 
@@ -14,7 +14,7 @@ export function documentEmail(
   language: Language,
 ) {
   const document = toDocument(row)
-  const { total, status, currency } = document
+  const { total, status, currency, openBalance } = document
   return salesDocument(language, {
     organizationName: row.senderName ?? document.organization?.name ?? '',
     documentType: document.documentType,
@@ -22,7 +22,7 @@ export function documentEmail(
     number: document.invoiceNumber ?? '',
     currency,
     total,
-    open: status === 'PAID' ? 0 : openBalanceOf(row),
+    open: openBalance,
     dueDate: status === 'PAID' ? null : document.dueDate,
     account: status === 'PAID' ? [] : accountDetails(row, language),
     notes: document.notes,
