@@ -31,7 +31,7 @@ describe('changes', () => {
     }
   })
 
-  test('PUT empties optional fields that are not given, and keeps customer, currency, lines, totals, type and status', async () => {
+  test('PUT empties optional fields that are not given, resets the type of a draft, and keeps customer, currency, lines, totals and status', async () => {
     const amy = await member('CONTRIBUTOR')
     const account = await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS' })
     const full = {
@@ -56,6 +56,7 @@ describe('changes', () => {
       payUntil: null,
       paymentMethod: null,
       countrySpecificData: null,
+      documentType: 'INVOICE',
       issueDate: now(),
       updatedAt: after.updatedAt,
     })

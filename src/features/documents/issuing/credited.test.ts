@@ -123,7 +123,7 @@ test('filters, customer page and print show the credited amount and the open bal
   const { id } = await sell(amy, { status: 'SENT' })
   await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [part(20)] })
   const extract = take('Document.creditedAmount', 'Document.openBalance')
-  const found = await preview(amy, { object: 'Document', where: [where('Document', 'id', 'eq', id)], extract })
+  const found = await preview(amy, { root: 'Document', predicates: [where('Document', 'id', 'eq', id)], extract })
   expect(found.sample).toEqual([{ creditedAmount: 21.8, openBalance: 87.2 }])
   const { url } = await amy.call('invoices_link', { id })
   const page = await send({ method: 'GET', url: new URL(url).pathname })

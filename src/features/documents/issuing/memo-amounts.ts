@@ -93,7 +93,8 @@ function partContent(source: Source, lines: readonly MemoLine[], { rates, before
   const earlier = BigInt(before.taxMinor)
   const lowest = BigInt(exactTax.floor().toFixed(0)) - earlier
   const highest = BigInt(exactTax.ceil().toFixed(0)) - earlier
-  const within = computed < lowest ? lowest : computed > highest ? highest : computed
+  const candidates = [lowest, computed, highest].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const within = candidates[1] ?? computed
   const tax = within < 0n && subtotal > 0n ? 0n : within
   const left = BigInt(source.totalMinor - before.totalMinor)
   const excess = subtotal + tax - left
