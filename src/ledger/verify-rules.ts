@@ -1,4 +1,5 @@
 import type { Check } from '../core/define/check.ts'
+import { numberingChecks } from './verify-numbering.ts'
 
 /** Checks of documents of every kind: amounts, payments, numbers, history and journal, recomputed from their rows. */
 export const ledgerChecks: Check[] = [
@@ -95,25 +96,7 @@ export const ledgerChecks: Check[] = [
         and a.line_id = l.id and a.voided_at is null
       group by l.organization_id, l.document_id, l.id having coalesce(sum(a.amount_minor), 0) <> l.paid_minor`,
   },
-  {
-    id: 'INV-06',
-    says: 'Document numbers run from 1 to the counter without gaps.',
-    finds: `select d.organization_id, d.document_type, count(*) as numbered, max(d.sequence) as last, max(n.next_number) - 1 as counted
-      from documents d left join document_numbering n on n.organization_id = d.organization_id and n.document_type = d.document_type
-      where d.sequence is not null group by d.organization_id, d.document_type, d.series
-      having count(*) <> max(d.sequence) or count(distinct d.sequence) <> count(*) or max(d.sequence) is distinct from max(n.next_number) - 1
-      union all select n.organization_id, n.document_type, 0, null, n.next_number - 1 from document_numbering n
-        where n.next_number > 1 and not exists (select from documents d
-          where d.organization_id = n.organization_id and d.document_type = n.document_type and d.sequence is not null)`,
-  },
-  {
-    id: 'INV-06',
-    says: 'Every issued document of a numbered kind has a number, drafts have none, and numbers are in the order of issue dates.',
-    finds: `select organization_id, id, status, number from (select d.*, lag(issue_date) over numbers as before from documents d
-        window numbers as (partition by organization_id, document_type, series order by sequence)) d
-      where (issued_at is not null and exists (select from ledger_kinds k where k.kind = d.kind and k.numbered)) <> (sequence is not null)
-        or (sequence is null) <> (number is null) or (sequence is not null and issue_date < before)`,
-  },
+  ...numberingChecks,
   {
     id: 'COUNTS',
     says: 'The stored document counts by type and status equal the number of documents.',

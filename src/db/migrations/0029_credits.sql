@@ -147,7 +147,7 @@ begin
     where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
   if is_final then
     if rules.numbered then
-      select n.day, n.sequence, n.number into new.issue_date, new.sequence, new.number
+      select n.day, n.series, n.sequence, n.number into new.issue_date, new.series, new.sequence, new.number
         from next_document_number(new.organization_id, new.document_type, new.issue_date_given, new.issue_date) n;
     end if;
     new.issued_at := now();

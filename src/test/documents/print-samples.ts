@@ -80,6 +80,8 @@ export function printData({
     organization: { id: '', currency: 'ILS', ...organization },
     buyer: customer,
     bankAccount: null,
+    issuedAs: null,
+    chosenLanguage: null,
     ...israeliLines,
     ...own,
   } as Row
@@ -92,7 +94,9 @@ export function printData({
     issuedAt: '2026-02-12T08:30:00Z',
     source: { number: null, issueDate: null, documentType: null, countrySpecificData: null },
     account: israel.account,
-    settings: israel.settings,
+    logo: undefined,
+    original: undefined,
+    paidAtIssue: new Set(),
     ...more,
   }
 }
@@ -150,7 +154,6 @@ export const israel = {
     email: 'office@alon.example',
     phone: '+972 3-555-0142',
   },
-  settings: { language: 'he' as const, storageKey: null, fileType: null, fileSize: null },
 }
 
 export const singapore: Sample = {
@@ -179,7 +182,6 @@ export const singapore: Sample = {
     email: 'accounts@merlion.example',
     phone: '+65 6123 4567',
   },
-  settings: undefined,
   row: {
     currency: 'SGD',
     counterpartyName: 'Globex Holdings Pte. Ltd.',
@@ -220,7 +222,6 @@ export const america: Sample = {
     email: 'billing@hudson.example',
     phone: '+1 (212) 555-0199',
   },
-  settings: undefined,
   row: {
     currency: 'USD',
     counterpartyName: 'Initech LLC',

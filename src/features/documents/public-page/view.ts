@@ -5,7 +5,6 @@ import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '..
 import { today } from '../../../core/values/day.ts'
 import { type Language, languages } from '../../../core/values/language.ts'
 import { pipeline } from '../../../db/pipeline.ts'
-import { languageOf } from '../../settings/language.ts'
 import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
@@ -60,15 +59,14 @@ export type PublicView = Static<typeof PublicView>
 
 /** The document as its customer sees it. A draft is not found, and neither is a document whose link was renewed. */
 export async function publicView(db: Database, linked: LinkedDocument, now: Date): Promise<Omit<PublicView, 'noted'>> {
-  const { row, home, language, thread } = await pipeline({
+  const { row, home, thread } = await pipeline({
     row: documentById(db, linked.id).executeTakeFirst(),
     home: db
       .selectFrom('organizations')
-      .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
-      .leftJoin('files', 'files.id', 'logoFileId')
+      .leftJoin('issuedCopies', (on) => on.on('issuedCopies.documentId', '=', linked.id))
+      .leftJoin('files', 'files.id', 'issuedCopies.logoFileId')
       .select(['timezone', 'fileType', 'fileSize'])
       .executeTakeFirstOrThrow(),
-    language: languageOf(db),
     thread: threadOf(db, linked.id),
   })
   if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
@@ -77,7 +75,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
   const seen = countryParts(row)
   const open = document.openBalance
   return {
-    language,
+    language: seen.language,
     timezone: home.timezone,
     today: today(now, home.timezone),
     company: {
@@ -108,12 +106,13 @@ export type LinkedDocument = Pick<PublicLink, 'id' | 'linkVersion'>
 function countryParts(row: DocumentRow) {
   const found = countryView(row)
   if (!found) throw notFound('document')
-  const { country, sale } = found
+  const { country, sale, title, language } = found
   const { documents: rules, paymentCode } = country
   const { issuer, document } = sale
   const both = (say: (language: Language) => string) => ({ en: say('en'), he: say('he') })
   return {
-    called: both((language) => rules.titleOf({ documentType: document.documentType, issuer, language })),
+    language,
+    called: title,
     taxName: rules.showsTax(sale) ? both((language) => rules.taxName(language)) : null,
     allocationNumber: rules.officialNumbers(document, 'en')[0]?.value ?? null,
     numbers: rules.issuerNumbers(issuer, 'en').map(({ value }, at) => ({

@@ -2,6 +2,7 @@ import { type NotNull, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { byId } from '../../../core/define/query.ts'
 import type { Services } from '../../../core/define/services.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import type { Customer } from '../../../countries/country.ts'
 import type { Tables } from '../../../db/database.ts'
@@ -63,32 +64,53 @@ const relations = [
   attachments,
 ] as const
 
+/** What the document was issued with; a draft has no copy and shows what is stored now. */
+const issuedCopy = sql`issued_copies i where i.organization_id = documents.organization_id and i.document_id = documents.id`
+
 const detailColumns = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
   'linkVersion', 'rateCurrency',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
-  sql<Document['organization']>`(select json_build_object('id', o.id, 'name', o.name, 'country', o.country,
-      'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number, 'address', o.address,
-      'email', o.email, 'phone', o.phone)
-    from organizations o where o.id = documents.organization_id)`.as('organization'),
-  sql<Customer | null>`(select json_build_object('name', nullif(documents.counterparty_name, ''), 'country', c.country,
-      'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address)
-    from customers c where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as(
+  sql<IssuedAs | null>`(select jsonb_build_object('language', i.language, 'title', i.title, 'logoFileId', i.logo_file_id,
+      'bankAccount', i.bank_account, 'originalFileId', i.original_file_id) from ${issuedCopy})`.as('issuedAs'),
+  sql<Document['organization']>`coalesce((select i.issuer from ${issuedCopy}), (select jsonb_build_object('id', o.id, 'name', o.name,
+      'country', o.country, 'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number,
+      'address', o.address, 'email', o.email, 'phone', o.phone)
+    from organizations o where o.id = documents.organization_id))`.as('organization'),
+  sql<Customer | null>`coalesce((select i.customer from ${issuedCopy}), (select jsonb_build_object('name', nullif(documents.counterparty_name, ''),
+      'country', c.country, 'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address)
+    from customers c where c.organization_id = documents.organization_id and c.id = documents.counterparty_id))`.as(
     'buyer',
   ),
-  sql<string | null>`(select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)`.as(
-    'senderName',
+  sql<string | null>`case when documents.issued_at is null
+    then (select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)
+    else (select i.issuer ->> 'senderName' from ${issuedCopy}) end`.as('senderName'),
+  sql<Language | null>`case when documents.issued_at is null
+    then (select s.language from organization_settings s where s.organization_id = documents.organization_id) end`.as(
+    'chosenLanguage',
   ),
-  sql<PayerBankAccount | null>`(select json_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
+  // An issued document that names another account since then shows that one; the original keeps the first one.
+  sql<PayerBankAccount | null>`coalesce((select i.bank_account from ${issuedCopy}
+      and i.bank_account ->> 'id' = documents.bank_account_id::text),
+    (select jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
       'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban,
       'routingNumber', b.routing_number, 'localBankCode', b.local_bank_code, 'notes', b.notes)
-    from bank_accounts b where b.organization_id = documents.organization_id and b.id = documents.bank_account_id)`.as(
+    from bank_accounts b where b.organization_id = documents.organization_id and b.id = documents.bank_account_id))`.as(
     'bankAccount',
   ),
 ] as const // biome-ignore format: a list of words
 
 /** The bank account with the fields that a payer needs; the API shows fewer. */
 type PayerBankAccount = NonNullable<Document['bankAccount']> & { localBankCode: string | null; notes: string | null }
+
+/** The parts of the copy of an issued document that are not fields of the document. */
+type IssuedAs = {
+  language: Language
+  title: Record<Language, string>
+  logoFileId: string | null
+  bankAccount: PayerBankAccount | null
+  originalFileId: string | null
+}
 
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocument>['executeTakeFirstOrThrow']>>
