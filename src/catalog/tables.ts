@@ -255,6 +255,7 @@ type DocumentRow = {
   taxMinor: number
   totalMinor: number
   paidMinor: Generated<number>
+  creditedMinor: Generated<number>
   taxRate: string | null
   notes: string | null
   paymentMethod: string | null
@@ -271,6 +272,7 @@ type DocumentRow = {
   issuedAt: Generated<string | null>
   sentAt: Generated<string | null>
   cancelledAt: Generated<string | null>
+  convertedToId: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -322,6 +324,7 @@ type AllocationRow = {
   documentId: string
   lineId: string | null
   amountMinor: number
+  isCredit: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>
 }
