@@ -1,5 +1,6 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import type { DocumentRules, DocumentType, SalesDocument } from '../../country.ts'
+import { usualBackdatedDays } from '../../dated.ts'
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 
@@ -17,6 +18,7 @@ export const documents: DocumentRules = {
   titleOf: ({ documentType }) => titles[documentType],
   officialCode: () => undefined,
   issuerWarnings: () => [],
+  backdatedDays: () => usualBackdatedDays,
   taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
   contentWarnings: () => [],
   needsAllocationNumber: () => false,

@@ -25,7 +25,7 @@ export const documentById = byId((db, id) => selectDocument(db).where('id', '=',
 
 const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'documentType', 'number as invoiceNumber', 'status',
-  'inDispute', 'dueDate', 'currency', 'exchangeRate', 'subtotalMinor', 'taxMinor', 'totalMinor', 'paidMinor', 'notes',
+  'inDispute', 'dueDate', 'currency', 'subtotalMinor', 'taxMinor', 'totalMinor', 'paidMinor', 'notes',
   'vatAllocationNumber', 'generatorVersion', 'counterpartyName', 'issueDate', 'issueDateGiven', 'paymentId', 'createdAt', 'updatedAt',
 ] as const // biome-ignore format: a list of words
 
@@ -41,6 +41,11 @@ const attachments = sql<
 type PaymentRow = { id: string; amountMinor: number; paidAt: string; method: string | null }
 
 const relations = [
+  // Of a draft the rate that was given.
+  sql<string | null>`coalesce(exchange_rate, given_rate)`.as('exchangeRate'),
+  sql<string | null>`coalesce(rate_date, given_rate_date, case when given_rate is not null then issue_date end)`.as(
+    'exchangeRateDate',
+  ),
   sql<string | null>`(select c.email from customers c
     where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as('customerEmail'),
   sql<Party>`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email)
@@ -65,7 +70,7 @@ const relations = [
 
 const detailColumns = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
-  'cancelledAt', 'linkVersion', 'rateCurrency',
+  'cancelledAt', 'linkVersion', 'rateCurrency', 'givenRateDate', 'countryRate', 'countryRateDate',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
   sql<Document['organization']>`(select json_build_object('id', o.id, 'name', o.name, 'country', o.country,
       'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number, 'address', o.address,
@@ -124,10 +129,11 @@ export function toListed(row: ListedRow, attachments?: Attachment[]): ListedDocu
   const { exchangeRate, subtotal, taxAmount, total, paidAmount, items, payments } = amountsOf(row)
   const { id, organizationId, customerId, documentType, invoiceNumber, status, inDispute, dueDate, currency } = row
   const { notes, vatAllocationNumber, generatorVersion, issueDate, createdBy, createdAt, updatedAt } = row
+  const { exchangeRateDate } = row
   const customer = customerOf(row)
   return {
     id, organizationId, customerId, documentType, invoiceNumber, status, inDispute, dueDate, currency, exchangeRate,
-    subtotal, taxAmount, total, paidAmount, notes, vatAllocationNumber, generatorVersion, customer, items, createdBy,
+    exchangeRateDate, subtotal, taxAmount, total, paidAmount, notes, vatAllocationNumber, generatorVersion, customer, items, createdBy,
     createdAt, updatedAt, payments, invoiceDate: issueDate, totalAmount: total, ...(attachments && { attachments }),
   } // biome-ignore format: a list of words
 }
