@@ -43,7 +43,7 @@ const rateOn = async (db: Database, asked: { from: string; to: string; day: stri
 
 test('the rates of many days are those of rate_on() for each of them', async () => {
   const rates = fc
-    .sample(published, { numRuns: 4_000, seed: 3 })
+    .sample(published, { numRuns: 6_000, seed: 3 })
     .map(({ day, ...rate }): PublishedRate => ({ ...rate, date: addDays(start, day) }))
   const currency = fc.constantFrom(...currencies)
   const day = fc.integer({ min: firstDay, max: lastDay + 450 }).map((days) => addDays(start, days))

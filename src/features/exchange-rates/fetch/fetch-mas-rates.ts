@@ -8,11 +8,10 @@ import { lastPublication, storeDays, weekday } from './store-days.ts'
 const mas = { source: 'MAS', base: 'SGD', name: 'The Monetary Authority of Singapore' } as const
 
 const daysBack = 30 // each day is a request; older documents use the rates of the European Central Bank
-const requestsMax = 12 // per run
 
 /**
  * Fetches the rates that the Monetary Authority of Singapore has published for weekdays without stored rates, one request per
- * day, the oldest first. Runs every hour; a day that has no rates or preliminary ones is asked for again.
+ * day, the oldest first. Runs every hour; a day that has no rates, such as a holiday, or preliminary ones is asked for again.
  */
 export const fetchMasRates = job(
   'fetch-mas-rates',
@@ -35,14 +34,10 @@ export const fetchMasRates = job(
   },
 )
 
-/** The weekdays to ask for. Holidays have no rates, so a day is given up once rates of ten days later are known. */
+/** The weekdays of the last thirty days without stored rates. */
 export function missingDays(stored: readonly string[], last: string): string[] {
-  const newest = stored.toSorted().at(-1)
-  const first = addDays(newest ?? last, newest === undefined ? -daysBack : -10)
-  const days: string[] = []
-  for (let day = first; day <= last; day = addDays(day, 1))
-    if (weekday(day) % 6 !== 0 && !stored.includes(day)) days.push(day)
-  return days.slice(0, requestsMax)
+  const days = Array.from({ length: daysBack + 1 }, (_, at) => addDays(last, at - daysBack))
+  return days.filter((day) => weekday(day) % 6 !== 0 && !stored.includes(day))
 }
 
 const publishedAt = 10 // quoted around midday in Singapore and published in the afternoon
