@@ -730,13 +730,18 @@ create table document_numbering (
   next_number bigint not null default 1,
   updated_at timestamptz not null default now(),
   last_issue_date date,
+  first_number bigint not null default 1,
+  earlier_numbers bigint not null default 0,
   constraint document_numbering_pkey PRIMARY KEY (organization_id, document_type),
   constraint document_numbering_document_type_check CHECK (document_type <> ''),
+  constraint document_numbering_first_number_check CHECK (first_number >= 1),
   constraint document_numbering_next_number_check CHECK (next_number >= 1),
   constraint document_numbering_padding_check CHECK (padding >= 0 AND padding <= 12),
   constraint document_numbering_prefix_check CHECK (length(prefix) <= 20),
+  constraint next_after_first CHECK (next_number >= first_number),
   constraint document_numbering_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE TRIGGER guard_numbering BEFORE INSERT OR UPDATE OF prefix, padding, first_number ON document_numbering FOR EACH ROW EXECUTE FUNCTION guard_numbering();
 CREATE TRIGGER touch BEFORE UPDATE ON document_numbering FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table document_numbering enable row level security, force row level security;
 create policy across on document_numbering for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -744,7 +749,7 @@ create policy confined on document_numbering to kontor_confined using (organizat
 create policy system on document_numbering to owner using (true) with check (true);
 grant select on document_numbering to kontor_across;
 grant select on document_numbering to kontor_confined;
-grant insert (organization_id, document_type, prefix, padding), update (prefix, padding) on document_numbering to kontor_confined;
+grant insert (organization_id, document_type, prefix, padding, first_number), update (prefix, padding, first_number) on document_numbering to kontor_confined;
 
 create table oauth_clients (
   id text not null,
@@ -1024,11 +1029,15 @@ CREATE INDEX documents_organization_id_sequence_id_idx ON documents USING btree 
 CREATE INDEX documents_organization_id_sequence_id_idx1 ON documents USING btree (organization_id, sequence DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_source_document_id_idx ON documents USING btree (organization_id, source_document_id);
 CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON documents USING btree (organization_id, status_rank(status), issue_date, id) WHERE kind = 'SALES';
-CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, document_type, series, sequence) WHERE sequence IS NOT NULL;
+CREATE INDEX earlier_printed_numbers ON documents USING btree (organization_id, number) WHERE series = '' AND sequence IS NOT NULL;
+CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, COALESCE(NULLIF(series, ''), document_type), sequence) WHERE sequence IS NOT NULL;
+CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id, kind, series, number) WHERE series <> '';
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
+CREATE TRIGGER copy_issued_document_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
+CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
@@ -1570,6 +1579,50 @@ CREATE INDEX mail_counts_hour_idx ON mail_counts USING btree (hour);
 alter table mail_counts enable row level security, force row level security;
 create policy system on mail_counts to owner using (true) with check (true);
 
+create table official_document_types (
+  country text not null,
+  registered boolean not null,
+  document_type text not null,
+  official_type text not null,
+  series text not null,
+  title_en text not null,
+  title_he text not null,
+  constraint official_document_types_pkey PRIMARY KEY (country, registered, document_type)
+);
+alter table official_document_types enable row level security, force row level security;
+create policy system on official_document_types to owner using (true) with check (true);
+
+create table issued_copies (
+  organization_id uuid not null default current_organization(),
+  document_id uuid not null,
+  issuer jsonb not null,
+  customer jsonb,
+  bank_account jsonb,
+  language text not null,
+  registered boolean not null,
+  official_type text not null,
+  title jsonb not null,
+  logo_file_id uuid,
+  original_file_id uuid,
+  original_sha256 text,
+  created_at timestamptz not null default now(),
+  constraint issued_copies_pkey PRIMARY KEY (organization_id, document_id),
+  constraint issued_copies_language_check CHECK (language = ANY (ARRAY['en', 'he'])),
+  constraint issued_copies_original_sha256_check CHECK (original_sha256 ~ '^[0-9a-f]{64}$'),
+  constraint original_has_hash CHECK ((original_file_id IS NULL) = (original_sha256 IS NULL)),
+  constraint issued_copies_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
+  constraint issued_copies_organization_id_original_file_id_fkey FOREIGN KEY (organization_id, original_file_id) REFERENCES files(organization_id, id)
+);
+CREATE INDEX issued_copies_organization_id_original_file_id_idx ON issued_copies USING btree (organization_id, original_file_id);
+CREATE TRIGGER guard_issued_copy BEFORE DELETE OR UPDATE ON issued_copies FOR EACH ROW EXECUTE FUNCTION guard_issued_copy();
+alter table issued_copies enable row level security, force row level security;
+create policy across on issued_copies for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on issued_copies to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on issued_copies to owner using (true) with check (true);
+grant select on issued_copies to kontor_across;
+grant select on issued_copies to kontor_confined;
+grant update (original_file_id, original_sha256) on issued_copies to kontor_confined;
+
 
 -- Functions
 
@@ -2065,6 +2118,17 @@ $function$;
 grant execute on function convert_units(numeric,numeric,numeric) to kontor_across;
 grant execute on function convert_units(numeric,numeric,numeric) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.copy_issued_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into issued_copies select c.* from issued_copy(new) c;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_automation_mail()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2302,6 +2366,17 @@ $function$;
 grant execute on function current_principal() to kontor_across;
 grant execute on function current_principal() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.day_in_zone(instant timestamp with time zone, zone text)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (instant at time zone zone)::date;
+exception when invalid_parameter_value then
+  return (instant at time zone 'UTC')::date;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
  RETURNS bytea
  LANGUAGE sql
@@ -2309,6 +2384,24 @@ CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
 AS $function$
   select sha256(entry.prev_hash || convert_to(jsonb_build_array(entry.document_id, entry.seq, entry.type, entry.actor_user_id, entry.payload,
     to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, 'UTF8')) $function$;
+
+CREATE OR REPLACE FUNCTION public.document_language(country text, customer_country text, chosen text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when country = 'IL' and coalesce(customer_country, country) = country then coalesce(chosen, 'he') else 'en' end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.documents_of_type(organization uuid, series text, official_type text)
+ RETURNS SETOF documents
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.* from documents d where d.organization_id = organization and d.sequence is not null and d.series = documents_of_type.series
+  union all select d.* from documents d join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
+  where d.organization_id = organization and d.sequence is not null and d.series = '' and c.official_type = documents_of_type.official_type
+$function$;
 
 CREATE OR REPLACE FUNCTION public.drop_lease(named text, held bigint)
  RETURNS void
@@ -2610,7 +2703,7 @@ begin
     where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
   if is_final then
     if rules.numbered then
-      select n.day, n.sequence, n.number into new.issue_date, new.sequence, new.number
+      select n.day, n.series, n.sequence, n.number into new.issue_date, new.series, new.sequence, new.number
         from next_document_number(new.organization_id, new.document_type, new.issue_date_given, new.issue_date) n;
     end if;
     new.issued_at := now();
@@ -2619,6 +2712,19 @@ begin
     new.exchange_rate := null;
     new.rate_currency := null;
     new.rate_date := null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_issued_copy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;
+  if tg_op = 'DELETE' or old.original_file_id is not null
+    or to_jsonb(new) - '{original_file_id,original_sha256}'::text[] <> to_jsonb(old) - '{original_file_id,original_sha256}'::text[] then
+    raise exception 'The copy of an issued document does not change.' using errcode = 'check_violation', constraint = 'issued_copy_is_frozen';
   end if;
   return new;
 end $function$;
@@ -2645,6 +2751,46 @@ begin
   return line;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_numbering()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own record;
+  next bigint;
+begin
+  if tg_op = 'INSERT' then
+    new.next_number := greatest(new.next_number, new.first_number);
+    if (new.prefix, new.padding) = ('', 0) or exists (select from document_numbering n
+        where n.organization_id = new.organization_id and n.document_type = new.document_type) then
+      return new; -- there is nothing to compare, or the insert becomes an update
+    end if;
+  elsif (new.prefix, new.padding, new.first_number) = (old.prefix, old.padding, old.first_number) then
+    return new;
+  end if;
+  select * into own from official_numbering(new.organization_id, new.document_type);
+  if tg_op = 'UPDATE' and new.first_number <> old.first_number then
+    if old.next_number <> old.first_number or old.earlier_numbers > 0
+      or own.series = new.document_type and exists (select from documents_of_type(new.organization_id, own.series, own.official_type)) then
+      raise exception 'Numbers of this series were given.' using errcode = 'check_violation', constraint = 'first_number_before_first_issue';
+    end if;
+    new.next_number := new.first_number;
+  end if;
+  next := new.next_number;
+  if own.series <> new.document_type then
+    select n.next_number into next from document_numbering n
+      where n.organization_id = new.organization_id and n.document_type = own.series for update;
+  end if;
+  if exists (select from documents_of_type(new.organization_id, own.series, own.official_type) d, substr(d.number, length(new.prefix) + 1) rest
+      where starts_with(d.number, new.prefix) and case when rest ~ '^[0-9]{1,18}$' then rest::bigint >= coalesce(next, 1)
+        and length(rest) = greatest(new.padding, length(rest::bigint::text)) else false end) then
+    raise exception 'A printed number would be repeated.' using errcode = 'check_violation', constraint = 'printed_numbers_stay_unique';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hold(subject text)
  RETURNS void
  LANGUAGE sql
@@ -2659,6 +2805,19 @@ CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
 AS $function$ select lock_counters(types) $function$;
 grant execute on function hold_counters(text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.is_registered_for_tax(country text, registration_number text, tax_number text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case country
+    when 'IL' then coalesce(tax_number, '') <> '' or left(lpad(regexp_replace(coalesce(registration_number, ''),
+        '[\s\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\u002d\u058a\u05be\u2010-\u2015\ufe58\ufe63\uff0d]', '', 'g'),
+        9, '0'), 2) in ('50', '51', '52', '53', '54', '55', '56', '57')
+    when 'SG' then coalesce(tax_number, '') <> ''
+    else true end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_registered_organization(registration_number text, country text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2671,6 +2830,32 @@ begin
 end $function$;
 grant execute on function is_registered_organization(text,text) to kontor_across;
 grant execute on function is_registered_organization(text,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.issued_copy(d documents)
+ RETURNS SETOF issued_copies
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.organization_id, d.id,
+    jsonb_build_object('id', o.id, 'name', o.name, 'country', o.country, 'currency', o.currency, 'registrationNumber', o.registration_number,
+      'taxNumber', o.tax_number, 'address', o.address, 'email', o.email, 'phone', o.phone, 'senderName', s.sender_name),
+    case when c.id is not null then jsonb_build_object('name', nullif(d.counterparty_name, ''), 'email', c.email, 'country', c.country,
+      'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address) end,
+    case when b.id is not null then jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
+      'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban, 'routingNumber', b.routing_number,
+      'localBankCode', b.local_bank_code, 'bankAddress', b.bank_address, 'bankCountry', b.bank_country, 'notes', b.notes) end,
+    document_language(o.country, c.country, s.language), is_registered_for_tax(o.country, o.registration_number, o.tax_number),
+    coalesce(t.official_type, d.document_type),
+    jsonb_build_object('en', coalesce(t.title_en, d.document_type), 'he', coalesce(t.title_he, d.document_type)),
+    s.logo_file_id, null::uuid, null::text, now()
+  from organizations o
+  left join organization_settings s on s.organization_id = o.id
+  left join customers c on c.organization_id = d.organization_id and c.id = d.counterparty_id
+  left join bank_accounts b on b.organization_id = d.organization_id and b.id = d.bank_account_id
+  left join official_document_types t on t.country = o.country and t.document_type = d.document_type
+    and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
+  where o.id = d.organization_id
+$function$;
 
 CREATE OR REPLACE FUNCTION public.journal()
  RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text)
@@ -2748,10 +2933,12 @@ CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  counters text[] := array(select distinct n.series from unnest(types) t, official_numbering(current_organization(), t) n order by 1);
 begin
   insert into document_numbering (organization_id, document_type)
-    select current_organization(), t from unnest(types) t order by t on conflict do nothing;
-  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (types)
+    select current_organization(), c from unnest(counters) c order by c on conflict do nothing;
+  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (counters)
     order by n.document_type for update;
 end $function$;
 grant execute on function lock_counters(text[]) to kontor_confined;
@@ -2861,32 +3048,72 @@ AS $function$
 $function$;
 grant execute on function new_id() to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, day_given boolean, INOUT day date, OUT sequence bigint, OUT number text)
+CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, day_given boolean, INOUT day date, OUT series text, OUT sequence bigint, OUT number text)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
+  today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = organization);
+  official record;
   counter document_numbering;
+  format document_numbering;
+  last_day date;
 begin
-  select * into counter from document_numbering n where n.organization_id = organization and n.document_type = type for update;
+  select * into official from official_numbering(organization, type);
+  series := official.series;
+  select * into counter from document_numbering n where n.organization_id = organization and n.document_type = official.series for update;
   if not found then
-    insert into document_numbering (organization_id, document_type) values (organization, type) on conflict do nothing;
-    select * into counter from document_numbering n where n.organization_id = organization and n.document_type = type for update;
+    insert into document_numbering (organization_id, document_type) values (organization, official.series) on conflict do nothing;
+    select * into counter from document_numbering n where n.organization_id = organization and n.document_type = official.series for update;
   end if;
-  if day < counter.last_issue_date then
+  if day > today then
+    if day_given then
+      raise exception 'The issue date is after today.'
+        using errcode = 'check_violation', constraint = 'issue_date_not_in_future', detail = today::text;
+    end if;
+    day := today;
+  end if;
+  last_day := counter.last_issue_date;
+  if last_day > today then
+    select max(d.issue_date) into last_day from documents_of_type(organization, official.series, official.official_type) d where d.issue_date <= today;
+  end if;
+  if day < last_day then
     if day_given then
       raise exception 'The last number is dated later.'
-        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = counter.last_issue_date::text;
+        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = last_day::text;
     end if;
-    day := counter.last_issue_date;
+    day := last_day;
   end if;
   update document_numbering n set next_number = n.next_number + 1, last_issue_date = day
-    where n.organization_id = organization and n.document_type = type;
+    where n.organization_id = organization and n.document_type = official.series;
+  format := counter;
+  if official.series <> type then
+    select * into format from document_numbering n
+      where n.organization_id = organization and n.document_type = type and (n.prefix <> '' or n.padding > 0);
+    if not found then format := counter; end if;
+  end if;
   sequence := counter.next_number;
-  number := counter.prefix || lpad(sequence::text, greatest(counter.padding, length(sequence::text)), '0');
+  number := format.prefix || lpad(sequence::text, greatest(format.padding, length(sequence::text)), '0');
+  -- the index one_printed_number does not know the numbers that were given before
+  if counter.first_number > 1 and exists (select from documents d join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
+      where d.organization_id = organization and d.series = '' and d.sequence is not null
+        and d.number = next_document_number.number and c.official_type = official.official_type) then
+    raise exception 'This number was printed before.' using errcode = 'unique_violation', constraint = 'one_printed_number';
+  end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.official_numbering(organization uuid, type text, OUT series text, OUT official_type text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(t.series, official_numbering.type), coalesce(t.official_type, official_numbering.type)
+  from organizations o left join official_document_types t on t.country = o.country and t.document_type = official_numbering.type
+    and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
+  where o.id = organization
+$function$;
 
 CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
  RETURNS boolean
