@@ -247,6 +247,10 @@ type DocumentRow = {
   exchangeRate: Generated<string | null>
   rateCurrency: Generated<string | null>
   rateDate: Generated<string | null>
+  givenRate: Generated<string | null>
+  givenRateDate: Generated<string | null>
+  countryRate: Generated<string | null>
+  countryRateDate: Generated<string | null>
   issueDate: string
   issueDateGiven: Generated<boolean>
   dueDate: string | null
@@ -255,6 +259,7 @@ type DocumentRow = {
   taxMinor: number
   totalMinor: number
   paidMinor: Generated<number>
+  creditedMinor: Generated<number>
   taxRate: string | null
   notes: string | null
   paymentMethod: string | null
@@ -271,6 +276,7 @@ type DocumentRow = {
   issuedAt: Generated<string | null>
   sentAt: Generated<string | null>
   cancelledAt: Generated<string | null>
+  convertedToId: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -322,6 +328,7 @@ type AllocationRow = {
   documentId: string
   lineId: string | null
   amountMinor: number
+  isCredit: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>
 }

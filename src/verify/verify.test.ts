@@ -104,13 +104,27 @@ const breaks: Record<string, (amy: Someone) => string> = {
     select '${organizationId}', gen_random_uuid(), 'a', 'b', '{}', true from generate_series(1, 2)`,
   'Documents and payments in one currency have the same number of minor digits.': ({ organizationId }) =>
     `update payments set minor_digits = 3 where organization_id = '${organizationId}'`,
-  'The amounts of every issued document match, within a minor unit for each line.': ({ organizationId }) =>
-    `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
+  'The amounts of every issued document match, within half a minor unit for each line and one for tax.': ({
+    organizationId,
+  }) => `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
   'The allocations of a payment do not exceed its amount, and a voided payment has none.': ({ organizationId }) =>
     `update payments set voided_at = now() where organization_id = '${organizationId}'`,
-  'The paid amount of a document is the sum of its allocations.': ({ organizationId }) =>
+  'The paid and the credited amount of a document are the sums of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
-  'A document is PAID if and only if it has no open balance.': ({ organizationId }) =>
+  'An allocation is a credit exactly if it settles the document that its credit memo corrects.': ({ organizationId }) =>
+    `update allocations set is_credit = true where organization_id = '${organizationId}'`,
+  'The credit memos of a document do not exceed it.': ({ organizationId }) =>
+    `insert into documents (organization_id, id, document_type, status, issued_at, source_document_id, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select organization_id, gen_random_uuid(), 'CREDIT_MEMO', 'SENT', now(), id, counterparty_id, currency, minor_digits,
+      issue_date, total_minor + 1, 0, total_minor + 1, '0' from documents where organization_id = '${organizationId}'`,
+  'A receipt is valid only while its payment is: without one it is cancelled.': ({ organizationId }) =>
+    `update documents set document_type = 'RECEIPT', status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
+  'A cancelled or converted document has no payments, and an invoice has taken the place of a converted one.': ({
+    organizationId,
+  }) =>
+    `update documents set converted_to_id = id, status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
+  'A document is PAID if and only if it has no open balance and money was received.': ({ organizationId }) =>
     `update documents set status = 'SENT' where organization_id = '${organizationId}'`,
   'Every document has a direction, type and status of its kind, and payments only where the kind accepts them.': ({
     organizationId,

@@ -115,6 +115,13 @@ const sentences: Record<string, string> = {
     'This number is printed on another document with the same official title. Choose another prefix in the settings of the organization.',
   amounts_agree: 'The amounts of an issued document must add up.',
   paid_within_total: 'The amount is more than the open balance.',
+  cancelled_type: 'Only an issued payment request or receipt can be cancelled. Credit other documents with a memo.',
+  closed_document_is_unpaid: 'The document has payments. Void them first.',
+  closed_once: 'The document was cancelled or converted before.',
+  convertible_document: 'Only an issued payment request that is not cancelled, credited or converted can be converted.',
+  credited_within_total: 'The credit memos would exceed the document.',
+  memo_of_tax_document:
+    'A payment request or receipt gets no memo. Cancel it instead (POST /api/documents/{id}/cancel).',
   attachments_max: 'A document has at most 20 attachments.',
   allocated_within_payment: 'The amount is more than the unallocated remainder of the payment.',
   payment_fits_document: 'A payment goes to documents that can be paid, in its own currency.',

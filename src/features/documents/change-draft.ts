@@ -9,9 +9,11 @@ import { insertLines } from '../../ledger/lines.ts'
 import { dayOf } from '../../ledger/organization-context.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
-import { missingRateWarnings, movedDateWarnings } from './create.ts'
+import { writtenWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
-import { salesKind } from './kind.ts'
+import { changedRate } from './issuing/exchange-rate.ts'
+import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
+import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
 
@@ -22,8 +24,8 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
   const { id } = change.changes
   const { input, columns, amounts, warnings } = newColumns(context, change)
   const staysDraft = input.status === 'DRAFT'
-  const isPaid = input.status === 'PAID'
-  const hasPayment = isPaid && columns.totalMinor > 0
+  const hasPayment = recordsPayment(input, columns)
+  const isPaid = hasPayment || input.status === 'PAID'
   const hasNewLines = linesChanged(change.current, input) || columns.currency !== change.current.currency
   const { after } = await pipeline({
     deletedLines: hasNewLines && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
@@ -33,7 +35,7 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
       .set({
         ...columns,
         ...(hasNewLines && { revision: sql<number>`revision + 1` }),
-        status: hasPayment ? 'UNSENT' : input.status, // the payment sets PAID
+        status: hasPayment ? statusBeforePayment(input) : input.status,
       })
       .where('id', '=', id)
       .execute(),
@@ -44,14 +46,15 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
   })
   if (staysDraft && after.updatedAt !== change.current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId })
   if (!staysDraft) faultPoint('after-number')
-  const document = toDocument(after)
-  return [...warnings, ...movedDateWarnings(document, columns.issueDate), ...missingRateWarnings(document)]
+  return [...warnings, ...writtenWarnings(after, { ...context, requested: columns.issueDate })]
 }
 
 /** The columns of the changed draft. A draft keeps its automatic issue date until a caller chooses another one. */
 function newColumns({ now, organization }: ChangeContext, { current, changes, replace }: DocumentChange) {
   const { id: _, clearReceiptInfo: __, ...given } = changes
-  const input: DocumentInput = { ...toInput(current), ...(replace && emptyOptionalFields), ...given }
+  const changed = { ...toInput(current), ...(replace && replacedFields), ...given }
+  const { currency } = changed
+  const input: DocumentInput = { ...changed, ...changedRate(current, given, { currency, replace }) }
   const staysDraft = input.status === 'DRAFT'
   const isAutomaticDate =
     staysDraft &&
@@ -62,6 +65,9 @@ function newColumns({ now, organization }: ChangeContext, { current, changes, re
   if (staysDraft && !columns.issueDateGiven && !replace) columns.issueDate = current.issueDate
   return { input, columns, amounts, warnings }
 }
+
+/** PUT also resets the type of a draft that it leaves out. */
+const replacedFields = { ...emptyOptionalFields, documentType: defaultType }
 
 type Columns = ReturnType<typeof toColumns>['columns']
 

@@ -12,7 +12,7 @@ import {
   Warnings,
 } from '../../core/define/schema.ts'
 import { Attachment } from './attachments/attachment.ts'
-import { salesKind, writableTypes } from './kind.ts'
+import { defaultType, salesKind, writableTypes } from './kind.ts'
 
 export type DocumentStatus = (typeof salesKind.statuses)[number]
 
@@ -81,13 +81,20 @@ const commonFields = {
   exchangeRate: nullable(
     Type.Number({
       description:
-        'To the currency that the organization counted in on the issue date, fixed with the number; null on a draft and where none is known.',
+        'To the currency that the organization counted in on the issue date, fixed with the number; on a draft the given one; null where none is given or known.',
     }),
+  ),
+  exchangeRateDate: nullable(
+    Type.String({ description: 'The day of the exchange rate; null in the own currency and where no rate is known.' }),
   ),
   subtotal: Type.Number(),
   taxAmount: Type.Number(),
   total: Type.Number(),
-  paidAmount: Type.Number(),
+  paidAmount: Type.Number({ description: 'The money received, without credits of memos.' }),
+  creditedAmount: Type.Number({ description: 'What credit memos of this document have settled of it.' }),
+  openBalance: Type.Number({
+    description: 'The total less paidAmount and creditedAmount; 0 for a draft and for what was cancelled or converted.',
+  }),
   notes: nullable(Text),
   vatAllocationNumber: nullable(Text),
   generatorVersion: Text,
@@ -96,6 +103,9 @@ const commonFields = {
   createdBy: Party,
   createdAt: Instant,
   updatedAt: Instant,
+  cancelledAt: nullable(Instant),
+  convertedFromId: nullable(Type.String({ description: 'The payment request that this document was issued for.' })),
+  convertedToId: nullable(Type.String({ description: 'The document that was issued for this payment request.' })),
   attachments: Type.Optional(Type.Array(Attachment)),
   warnings: Type.Optional(Warnings),
 }
@@ -121,7 +131,6 @@ export const Document = Type.Object({
   receiptNumber: nullable(Text),
   taxRate: nullable(Type.Number()),
   countrySpecificData: nullable(CountryData),
-  cancelledAt: nullable(Instant),
   organization: Issuer,
   bankAccount: BankAccountSummary,
 })
@@ -147,9 +156,26 @@ const contentFields = {
   taxAmount: Type.Number(),
   total: Type.Number(),
 }
+/** The exchange rate can be given until the document is issued. */
+const rateFields = {
+  exchangeRate: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e12,
+      description:
+        'What one unit of the currency is worth in the currency of the organization. Null, or the value that was read, changes nothing; the rate of the issue date applies unless one is given. Ignored once the document is issued.',
+      examples: [3.6512],
+    }),
+  ),
+  exchangeRateDate: nullable({
+    ...Day,
+    description: 'The day of the given exchange rate; the issue date unless given.',
+  }),
+}
 const issueDate = Type.String({
   maxLength: 40,
-  description: 'The day of issue unless given; not before that of the last number.',
+  description:
+    'The day of issue unless given; not before that of the last number, and not after today once the document is issued.',
   examples: ['2026-01-31'],
 })
 
@@ -157,8 +183,8 @@ export const NewDocument = Type.Object({
   organizationId: Id,
   ...contentFields,
   status: defaulted(status, 'DRAFT'),
-  documentType: defaulted(documentType, 'INVOICE'),
-  ...optional({ ...termsFields, issueDate }),
+  documentType: defaulted(documentType, defaultType),
+  ...optional({ ...termsFields, ...rateFields, issueDate }),
 })
 export type NewDocument = Static<typeof NewDocument>
 
@@ -169,6 +195,7 @@ export const DocumentChanges = Type.Object({
     status,
     documentType,
     ...termsFields,
+    ...rateFields,
     issueDate,
     clearReceiptInfo: Type.Boolean({
       description: 'Voids the payment of a paid document, which is then open again; needs the role MANAGER.',

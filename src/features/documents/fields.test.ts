@@ -5,7 +5,7 @@ import { salesDocument, sell } from '../../test/sales-documents.ts'
 import { member, theApp } from '../../test/world.ts'
 
 const instant = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)
-const paying = { paymentDate: '2031-01-05', paymentMethod: 'BANK_TRANSFER', sendReceiptEmail: false }
+const paying = { paymentDate: '2026-01-05', paymentMethod: 'BANK_TRANSFER', sendReceiptEmail: false }
 
 /** A document with a value in every field, and its expected representations. */
 async function completeDocument() {
@@ -20,7 +20,7 @@ async function completeDocument() {
   })
   const line = { id: '1', itemId: 'sku-1', description: 'Consulting', quantity: 2, unitPrice: 50, amount: 100 }
   const items = [{ ...line, taxRate: 9, taxCategory: 'SR' }]
-  const terms = { issueDate: '2026-01-02', dueDate: '2031-02-03', payUntil: '2031-02-10', notes: 'Thank you' }
+  const terms = { issueDate: '2026-01-02', dueDate: '2026-02-03', payUntil: '2026-02-10', notes: 'Thank you' }
   const more = { ...terms, items, customerId: customer.id, bankAccountId: account.id }
   const countrySpecificData = { branch: 7 }
   const created = await sell(amy, { ...more, status: 'SENT', countrySpecificData })
@@ -37,13 +37,19 @@ async function completeDocument() {
     invoiceNumber: '1',
     status: 'PAID',
     inDispute: true,
-    dueDate: '2031-02-03',
+    dueDate: '2026-02-03',
     currency: 'SGD',
     exchangeRate: 1,
+    exchangeRateDate: null,
     subtotal: 100,
     taxAmount: 9,
     total: 109,
     paidAmount: 109,
+    creditedAmount: 0,
+    openBalance: 0,
+    cancelledAt: null,
+    convertedFromId: null,
+    convertedToId: null,
     notes: 'Thank you',
     vatAllocationNumber: '1234',
     generatorVersion: productVersion,
@@ -62,9 +68,9 @@ async function completeDocument() {
     bankAccountId: account.id,
     direction: 'OUTGOING',
     issueDate: '2026-01-02',
-    payUntil: '2031-02-10',
+    payUntil: '2026-02-10',
     paymentMethod: 'BANK_TRANSFER',
-    paymentDate: '2031-01-05',
+    paymentDate: '2026-01-05',
     receiptNumber: receipt?.invoiceNumber,
     taxRate: 9,
     countrySpecificData,
@@ -95,7 +101,7 @@ async function completeDocument() {
     ...common,
     invoiceDate: '2026-01-02',
     totalAmount: 109,
-    payments: [{ id: payment?.id, amount: 109, paidAt: '2031-01-05', method: 'BANK_TRANSFER' }],
+    payments: [{ id: payment?.id, amount: 109, paidAt: '2026-01-05', method: 'BANK_TRANSFER' }],
   }
   return { amy, id, created, single, listed, warnings }
 }
@@ -105,7 +111,7 @@ test('a document has exactly the documented fields, in the list and as a single 
   expect(await amy.call('invoices_get', { id })).toEqual(single)
   const { invoices } = await amy.call('invoices_list', { organizationId: String(amy.organizationId), status: 'PAID', documentType: 'INVOICE' })
   expect(invoices).toEqual([listed])
-  const asCreated = { status: 'SENT', inDispute: false, paidAmount: 0, vatAllocationNumber: null, payments: [], warnings }
+  const asCreated = { status: 'SENT', inDispute: false, paidAmount: 0, openBalance: 109, vatAllocationNumber: null, payments: [], warnings }
   expect(created).toEqual({ ...listed, ...asCreated })
   expect(await amy.call('invoices_update', { id, notes: 'Changed' })).toEqual({ ...single, notes: 'Changed' })
   const { notes: _, dueDate: __, payUntil: ___, countrySpecificData: ____, bankAccountId: _____, bankAccount: ______, ...otherFields } = single
@@ -145,7 +151,7 @@ test('system events: the history records every action of the product, from CREAT
   const { events } = await amy.call('invoices_events', { id })
   expect(events.map(({ type }) => type).toReversed()).toEqual([
     'CREATED', 'UPDATED', 'ISSUED', 'ORIGINAL_KEPT', 'SENT', 'ALLOCATION_SET', 'PAYMENT_RECORDED', 'PAID', 'RECEIPT_ISSUED',
-    'PAYMENT_VOIDED', 'PAYMENT_RECORDED', 'MEMO_ISSUED', 'PAID',
+    'PAYMENT_VOIDED', 'PAYMENT_RECORDED', 'MEMO_ISSUED',
   ]) // biome-ignore format: a list of words
   expect(events.filter(({ actorUserId, actor }) => actorUserId !== null || actor !== null)).toEqual([])
 

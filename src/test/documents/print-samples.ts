@@ -51,8 +51,15 @@ export function printData({
     dueDate: '2026-03-14',
     currency: 'ILS',
     exchangeRate: null,
+    exchangeRateDate: null,
     rateCurrency: 'ILS',
+    givenRateDate: null,
+    countryRate: null,
+    countryRateDate: null,
     paidMinor: 0,
+    creditedMinor: 0,
+    convertedToId: null,
+    sourceDocumentId: null,
     notes: null,
     vatAllocationNumber: null,
     generatorVersion: '0.1.0',
@@ -82,6 +89,7 @@ export function printData({
     ...israeliLines,
     ...own,
   } as Row
+  row.openMinor = row.paymentId || row.cancelledAt ? 0 : row.totalMinor - row.paidMinor - row.creditedMinor
   const seen = countryView(row)
   if (!seen) throw new Error('A sample needs a country.')
   return {

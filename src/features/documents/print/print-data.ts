@@ -36,7 +36,7 @@ export async function readPrintData(db: Database, id: string) {
   }
 }
 
-/** The document as it was issued: the account it was issued with, and no payment that came later. */
+/** The document as it was issued: the account it was issued with, and no payment or credit that came later. */
 export function asIssued(data: PrintData): PrintData {
   const { row, paidAtIssue } = data
   const payments = row.payments.filter(({ id }) => paidAtIssue.has(id))
@@ -45,7 +45,11 @@ export function asIssued(data: PrintData): PrintData {
   return {
     ...data,
     account: row.issuedAs ? row.issuedAs.bankAccount : data.account,
-    row: { ...row, payments, paidMinor, status: isPaid ? 'PAID' : 'UNSENT' },
+    row: {
+      ...row,
+      ...{ payments, paidMinor, creditedMinor: 0, openMinor: isPaid ? 0 : row.totalMinor - paidMinor },
+      status: isPaid ? 'PAID' : 'UNSENT',
+    },
   }
 }
 

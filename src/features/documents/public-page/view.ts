@@ -9,12 +9,12 @@ import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
 import { codeAsSvg } from '../print/payment-code.ts'
-import { type DocumentRow, documentById, openBalanceOf, toDocument } from '../reading/read.ts'
+import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import type { PublicLink } from './public-link.ts'
 
 const shown = Type.Pick(Document, [
   'documentType', 'invoiceNumber', 'status', 'inDispute', 'currency', 'issueDate', 'dueDate', 'subtotal', 'taxAmount',
-  'taxRate', 'total', 'paidAmount', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
+  'taxRate', 'total', 'paidAmount', 'creditedAmount', 'openBalance', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
 ]) // biome-ignore format: a list of words
 
 /** A text in each language of the page. */
@@ -48,6 +48,8 @@ export const PublicView = Type.Object({
   /** The payment code for banking apps, as a picture. */
   code: nullable(Type.Object({ name: Text, svg: Text })),
   open: Type.Number({ description: 'What is still to be paid.' }),
+  /** Whether an invoice was issued for this payment request. */
+  invoiced: Type.Boolean(),
   attachments: Type.Array(Type.Object({ id: Id, fileName: Text, fileSize: Count })),
   thread: Type.Array(ThreadEntry),
   /** Whether no visit needs to be noted: this visitor was noted lately, or enough visits were noted today. */
@@ -71,7 +73,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
   const document = toDocument(row)
   const { organization, customer } = document
   const seen = countryParts(row)
-  const open = asksForMoney(document) ? openBalanceOf(row) : 0
+  const open = document.openBalance
   return {
     language: seen.language,
     timezone: home.timezone,
@@ -90,8 +92,9 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     taxName: seen.taxName,
     bankCode: row.bankAccount?.localBankCode ?? null,
     payNotes: row.bankAccount?.notes ?? null,
-    code: open > 0 && !row.cancelledAt ? seen.codeOverOpen() : null,
+    code: open > 0 ? seen.codeOverOpen() : null,
     open,
+    invoiced: row.convertedToId !== null,
     attachments: row.attached,
     thread,
   }
@@ -117,16 +120,13 @@ function countryParts(row: DocumentRow) {
       value,
     })),
     codeOverOpen() {
-      const amountMinor = document.totalMinor - BigInt(row.paidMinor)
+      const amountMinor = BigInt(row.openMinor)
       const reference = row.invoiceNumber ?? undefined
       const code = paymentCode({ issuer, currency: document.currency, amountMinor, reference })
       return code ? { name: code.name, svg: codeAsSvg(code.text) } : null
     },
   }
 }
-
-/** A paid document has no open balance, and a credit memo asks for no payment. */
-const asksForMoney = ({ status, documentType }: Document) => status !== 'PAID' && documentType !== 'CREDIT_MEMO'
 
 /**
  * The messages between customer and company. The customer sees an entry of the company only if it has a `message` and is

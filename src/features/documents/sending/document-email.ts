@@ -3,14 +3,14 @@ import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'
-import { type DocumentRow, openBalanceOf, toDocument } from '../reading/read.ts'
+import { type DocumentRow, toDocument } from '../reading/read.ts'
 import { salesDocument } from './template.ts'
 import { typeName } from './type-names.ts'
 
 /** The e-mail with a document and the link to its public page, in the language of the document. */
 export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>, row: DocumentRow) {
   const document = toDocument(row)
-  const { total, status, currency } = document
+  const { total, status, currency, openBalance } = document
   const { language, title } = titleAndLanguage(row)
   return salesDocument(language, {
     organizationName: row.senderName ?? document.organization?.name ?? '',
@@ -19,7 +19,7 @@ export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>
     number: document.invoiceNumber ?? '',
     currency,
     total,
-    open: status === 'PAID' ? 0 : openBalanceOf(row),
+    open: openBalance,
     dueDate: status === 'PAID' ? null : document.dueDate,
     account: status === 'PAID' ? [] : accountDetails(row, language),
     notes: document.notes,
