@@ -188,7 +188,9 @@ const customers = (db: Database) => db.selectFrom('customers').selectAll().selec
 const customerById = byId((db, id) => customers(db).select(openMinor).where('id', '=', id))
 
 /** The open remainders of payments received and of credits, by currency. */
-const openMinor = sql<{ currency: string; minor: number }[]>`(select coalesce(json_agg(json_build_object('currency', o.currency,
+const openMinor = sql<
+  { currency: string; minor: number }[]
+>`(select coalesce(json_agg(json_build_object('currency', o.currency,
     'minor', o.minor) order by o.currency), '[]')
   from (select p.currency, sum(p.amount_minor - p.allocated_minor - p.refunded_minor) as minor from payments p
     where p.organization_id = customers.organization_id and p.counterparty_id = customers.id and p.direction = 'OUTGOING'

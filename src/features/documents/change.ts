@@ -23,7 +23,11 @@ type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Me
 export async function changeDocument(
   context: Context,
   changes: DocumentChanges,
-  { replace = false, source = 'DOCUMENT', stored }: { replace?: boolean } & Partial<Pick<ChangeContext, 'source' | 'stored'>> = {},
+  {
+    replace = false,
+    source = 'DOCUMENT',
+    stored,
+  }: { replace?: boolean } & Partial<Pick<ChangeContext, 'source' | 'stored'>> = {},
 ): Promise<Document> {
   const { db, who } = context
   const { id, status, documentType } = changes

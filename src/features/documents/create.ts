@@ -64,7 +64,9 @@ export async function createDocument(
       ...warnings,
       ...movedDateWarnings(document, columns.issueDate),
       ...missingRateWarnings(document),
-      ...(hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: today(now, organization.timezone) }) : []),
+      ...(hasPayment
+        ? futureDateWarnings('paymentDate', { ...payment, today: today(now, organization.timezone) })
+        : []),
       ...countryWarnings(row),
     ],
   }

@@ -1,6 +1,16 @@
 import { type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Count, Id, nullable, optional, type Static, Success, success, Type, type Warning } from '../../core/define/schema.ts'
+import {
+  Count,
+  Id,
+  nullable,
+  optional,
+  type Static,
+  Success,
+  success,
+  Type,
+  type Warning,
+} from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'

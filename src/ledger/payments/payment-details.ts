@@ -20,7 +20,6 @@ const PaymentDetails = Type.Object(
       optional({
         last4: Type.String({
           pattern: '^[0-9]{4}$',
-          maxLength: 4,
           description: 'The last four digits.',
           examples: ['4242'],
         }),
@@ -35,7 +34,9 @@ export type PaymentDetails = Static<typeof PaymentDetails>
 
 /** The fields of every payment that describe how the money came in. */
 export const shownDetails = {
-  reference: nullable(Type.String({ maxLength: 200, description: 'What identifies the payment at the bank or payer.' })),
+  reference: nullable(
+    Type.String({ maxLength: 200, description: 'What identifies the payment at the bank or payer.' }),
+  ),
   details: nullable(PaymentDetails),
   withheldAmount: Type.Number({
     minimum: 0,
