@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/define/access.ts'
+import type { Language } from '../core/values/language.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { Delivery } from '../features/automations/actions/delivery.ts'
 import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
@@ -60,6 +61,7 @@ export type AllTables = {
   exchangeRates: ExchangeRateRow
   documents: DocumentRow
   documentLines: DocumentLineRow
+  issuedCopies: IssuedCopyRow
   documentCounts: DocumentCount
   payments: PaymentRow
   allocations: AllocationRow
@@ -213,6 +215,8 @@ type NumberingRow = {
   prefix: Generated<string>
   padding: Generated<number>
   nextNumber: Generated<number>
+  firstNumber: Generated<number>
+  earlierNumbers: Generated<number>
   lastIssueDate: string | null
   updatedAt: Generated<string>
 }
@@ -252,6 +256,7 @@ type DocumentRow = {
   taxMinor: number
   totalMinor: number
   paidMinor: Generated<number>
+  creditedMinor: Generated<number>
   taxRate: string | null
   notes: string | null
   paymentMethod: string | null
@@ -268,6 +273,7 @@ type DocumentRow = {
   issuedAt: Generated<string | null>
   sentAt: Generated<string | null>
   cancelledAt: Generated<string | null>
+  convertedToId: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -325,6 +331,7 @@ type AllocationRow = {
   documentId: string
   lineId: string | null
   amountMinor: number
+  isCredit: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>
 }
@@ -346,6 +353,21 @@ type DocumentMailing = {
   deliveryId: string
   documentId: string
   toldAt: Generated<string | null>
+}
+type IssuedCopyRow = {
+  organizationId: Generated<string>
+  documentId: string
+  issuer: Json
+  customer: Json
+  bankAccount: Json
+  language: Language
+  registered: boolean
+  officialType: string
+  title: Json
+  logoFileId: string | null
+  originalFileId: string | null
+  originalSha256: string | null
+  createdAt: Generated<string>
 }
 type DocumentAttachmentRow = {
   organizationId: Generated<string>

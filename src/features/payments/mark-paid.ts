@@ -96,8 +96,8 @@ async function pay(context: InsideContext, { id, paymentMethod, ...request }: Pa
   })
   const paymentDate = requiredDay('paymentDate', request.paymentDate, organization)
   if (before.status === 'PAID') return { answer: await toAnswer(context, before), wasPaid: true }
-  const { currency, totalMinor, paidMinor, customerId } = before
-  const stored = readDetails(request, { currency, amountMinor: totalMinor - paidMinor, organization })
+  const { currency, openMinor, customerId } = before
+  const stored = readDetails(request, { currency, amountMinor: openMinor, organization })
   await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID', stored })
   const row = await one(documentById(db, id), 'document')
   const last = row.payments.at(-1)
