@@ -990,13 +990,20 @@ create table documents (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   link_version integer not null default 1,
+  given_rate numeric,
+  given_rate_date date,
+  country_rate numeric,
+  country_rate_date date,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
+  constraint country_rate_positive CHECK (country_rate > 0::numeric),
   constraint documents_currency_check CHECK (currency <> ''),
   constraint documents_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
   constraint documents_document_type_check CHECK (document_type <> ''),
   constraint documents_exchange_rate_check CHECK (exchange_rate > 0::numeric),
   constraint documents_link_version_check CHECK (link_version > 0),
   constraint documents_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
+  constraint given_rate_has_date CHECK (given_rate_date IS NULL OR given_rate IS NOT NULL),
+  constraint given_rate_positive CHECK (given_rate > 0::numeric),
   constraint numbered_when_issued CHECK ((sequence IS NULL) = (number IS NULL) AND (sequence IS NULL OR issued_at IS NOT NULL)),
   constraint owed_or_nothing CHECK (issued_at IS NULL OR total_minor >= 0),
   constraint paid_within_total CHECK (paid_minor >= 0 AND paid_minor <= GREATEST(total_minor, 0::bigint)),
@@ -1032,6 +1039,7 @@ CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFER
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
+CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
 CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
@@ -1045,7 +1053,7 @@ create policy confined on documents to kontor_confined using (organization_id = 
 create policy system on documents to owner using (true) with check (true);
 grant select on documents to kontor_across;
 grant select, delete on documents to kontor_confined;
-grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by), update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at, link_version) on documents to kontor_confined;
+grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by, given_rate, given_rate_date), update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at, link_version, given_rate, given_rate_date) on documents to kontor_confined;
 
 create table document_lines (
   organization_id uuid not null default current_organization(),
@@ -1142,7 +1150,7 @@ create table exchange_rates (
   constraint exchange_rates_base_check CHECK (base ~ '^[A-Z]{3}$'),
   constraint exchange_rates_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
   constraint exchange_rates_rate_check CHECK (rate > 0::numeric),
-  constraint exchange_rates_source_check CHECK (source = ANY (ARRAY['ECB', 'BUNDLED']))
+  constraint exchange_rates_source_check CHECK (source = ANY (ARRAY['ECB', 'BOI', 'MAS', 'BUNDLED']))
 );
 CREATE INDEX exchange_rates_source_date_idx ON exchange_rates USING btree (source, date);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON exchange_rates FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -2226,6 +2234,16 @@ begin
   where subject = attempted;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.country_currency(country text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case country when 'IL' then 'ILS' when 'SG' then 'SGD' when 'US' then 'USD' end
+$function$;
+grant execute on function country_currency(text) to kontor_across;
+grant execute on function country_currency(text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.create_organization(id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2727,6 +2745,17 @@ $function$;
 grant execute on function journal() to kontor_across;
 grant execute on function journal() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.keep_fixed_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.issued_at is not null then perform refuse_frozen(); end if;
+  new.country_rate := null;
+  new.country_rate_date := null;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_lease(named text, held bigint, seconds integer)
  RETURNS boolean
  LANGUAGE sql
@@ -3192,6 +3221,51 @@ AS $function$
 $function$;
 grant execute on function rate_on(text,text,date) to kontor_across;
 grant execute on function rate_on(text,text,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.rate_on(from_currency text, to_currency text, day date, country text)
+ RETURNS TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+  select found.from_rate, found.to_rate, found.rate_date, found.source, found.base from (
+    select 0 as turn, 1.0 as from_rate, 1.0 as to_rate, day as rate_date, 'SAME' as source, from_currency as base
+    where from_currency = to_currency
+    union all
+    (select 1, t.rate, f.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = f.source and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = rate_source(country) and f.currency = from_currency and f.date between day - 10 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+    union all
+    (select 2, f.rate, t.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = 'ECB' and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = 'ECB' and f.currency = from_currency and f.date between day - 10 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+    union all
+    (select 3, f.rate, t.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = 'BUNDLED' and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = 'BUNDLED' and f.currency = from_currency and f.date between day - 400 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+  ) found
+  order by found.turn limit 1
+$function$;
+grant execute on function rate_on(text,text,date,text) to kontor_across;
+grant execute on function rate_on(text,text,date,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.rate_source(country text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case country when 'IL' then 'BOI' when 'SG' then 'MAS' end
+$function$;
+grant execute on function rate_source(text) to kontor_across;
+grant execute on function rate_source(text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.reaches_keys_of(organization uuid)
  RETURNS boolean
@@ -3715,19 +3789,41 @@ CREATE OR REPLACE FUNCTION public.set_exchange_rate()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  own_currency text := (select o.currency from organizations o where o.id = new.organization_id);
+  own record;
+  day date := new.issue_date;
 begin
   if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
-    select d.exchange_rate, d.rate_currency, d.rate_date into new.exchange_rate, new.rate_currency, new.rate_date from documents d
+    select d.exchange_rate, d.rate_currency, d.rate_date, d.country_rate, d.country_rate_date
+      into new.exchange_rate, new.rate_currency, new.rate_date, new.country_rate, new.country_rate_date from documents d
       where d.organization_id = new.organization_id and d.id = new.source_document_id;
     return new;
   end if;
-  new.exchange_rate := 1;
-  if new.currency <> own_currency then
-    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
-      from rate_on(new.currency, own_currency, new.issue_date) r;
+  select o.currency, o.country, country_currency(o.country) as country_currency into own
+    from organizations o where o.id = new.organization_id;
+  if new.document_type = 'RECEIPT' then
+    day := coalesce((select p.paid_at from payments p where p.organization_id = new.organization_id and p.id = new.payment_id),
+      new.payment_date, new.issue_date);
   end if;
-  new.rate_currency := case when new.exchange_rate is not null then own_currency end;
+  new.exchange_rate := 1;
+  new.rate_date := null;
+  if new.currency <> own.currency and new.given_rate is not null then
+    new.exchange_rate := new.given_rate;
+    new.rate_date := coalesce(new.given_rate_date, new.issue_date);
+  elsif new.currency <> own.currency then
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+      from rate_on(new.currency, own.currency, day, own.country) r;
+  end if;
+  new.rate_currency := case when new.exchange_rate is not null then own.currency end;
+  if own.currency = own.country_currency then
+    new.country_rate := new.exchange_rate;
+    new.country_rate_date := new.rate_date;
+  elsif new.currency = own.country_currency then
+    new.country_rate := 1;
+    new.country_rate_date := null;
+  else
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.country_rate, new.country_rate_date
+      from rate_on(new.currency, own.country_currency, day, own.country) r;
+  end if;
   return new;
 end $function$;
 
