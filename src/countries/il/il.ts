@@ -3,6 +3,7 @@ import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
+import { cashWarnings } from './documents/cash.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber, turnoverWarnings } from './documents/contents.ts'
 import { backdatedDays } from './documents/dates.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
@@ -46,6 +47,7 @@ export const il: Country = {
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   bankAccountWarnings,
+  cashWarnings,
   paymentCode: () => undefined,
 }
 

@@ -4,6 +4,7 @@ import { findCountry } from '../../countries/countries.ts'
 import type { Country, DocumentType, Sale } from '../../countries/country.ts'
 import { documentLanguage } from '../../countries/document-language.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
+import { cashLimitWarnings } from './cash-limit.ts'
 import { dueDateWarnings } from './issuing/dates.ts'
 import { rateAgeWarnings } from './issuing/exchange-rate.ts'
 import type { DocumentRow } from './reading/read.ts'
@@ -50,7 +51,7 @@ export function countryView(row: DocumentRow): CountryView | undefined {
 /** The warnings of the country's rules, and about the age of the exchange rate and the due date. A draft has no exchange rate yet, so a missing one is no warning there. */
 export function countryWarnings(row: DocumentRow): Warning[] {
   const view = countryView(row)
-  const warnings = view ? documentWarnings(view.country, view.sale) : []
+  const warnings = view ? [...documentWarnings(view.country, view.sale), ...cashLimitWarnings(row, view)] : []
   const ofCountry = row.status === 'DRAFT' ? warnings.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : warnings
   return [...ofCountry, ...rateAgeWarnings(row), ...dueDateWarnings(row)]
 }
