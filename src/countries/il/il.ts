@@ -5,6 +5,7 @@ import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber } from './documents/contents.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
+import { taxCategoryOf } from './documents/tax-categories.ts'
 import { officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
 
@@ -18,7 +19,9 @@ export const il: Country = {
     languages: ['he', 'en'],
     paper: 'a4',
     showDay: (day) => day.split('-').reverse().join('/'),
+    symbolOnAmounts: false,
     taxName: (language) => ({ he: 'מע"מ', en: 'VAT' })[language],
+    taxCategoryOf,
     taxRateOn,
     taxOn: taxByRate,
     cashUnitMinor: 10n, // the coin of 5 agorot was withdrawn
@@ -37,6 +40,9 @@ export const il: Country = {
     customerNumbers,
     officialNumbers: ({ allocationNumber }, language) =>
       allocationNumber ? [{ label: allocationLabels[language], value: shortNumber(allocationNumber) }] : [],
+    references: () => [],
+    shipTo: () => [],
+    jurisdictions: () => [],
     homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },

@@ -2,6 +2,7 @@ import type { Warning } from '../../core/define/schema.ts'
 import { findCountry } from '../../countries/countries.ts'
 import type { Country, DocumentType, Sale } from '../../countries/country.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
+import { unprintableWarnings } from './print/unprintable.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 /** A document in the terms of the country of its organization, whose rules apply to it. */
@@ -18,7 +19,11 @@ export function countryView(row: DocumentRow): { country: Country; sale: Sale } 
     taxMinor: BigInt(row.taxMinor),
     totalMinor: BigInt(row.totalMinor),
     taxRate: row.taxRate === null ? null : Number(row.taxRate),
-    lines: row.items.map(({ amountMinor, taxRate }) => ({ amountMinor: BigInt(amountMinor), taxRate })),
+    lines: row.items.map(({ amountMinor, taxRate, taxCategory }) => ({
+      amountMinor: BigInt(amountMinor),
+      taxRate,
+      taxCategory,
+    })),
     notes: row.notes,
     paymentMethod: row.paymentMethod,
     facts: row.countrySpecificData,
@@ -27,10 +32,13 @@ export function countryView(row: DocumentRow): { country: Country; sale: Sale } 
   return { country, sale: { issuer: organization, customer: buyer, document } }
 }
 
-/** The warnings of the country's rules. A draft has no exchange rate yet, so a missing one is no warning there. */
+/**
+ * The warnings of the country's rules, and about characters that cannot be printed. A draft has no exchange rate yet, so a
+ * missing one is no warning there.
+ */
 export function countryWarnings(row: DocumentRow): Warning[] {
   const view = countryView(row)
-  const warnings = view ? documentWarnings(view.country, view.sale) : []
+  const warnings = [...(view ? documentWarnings(view.country, view.sale) : []), ...unprintableWarnings(row, view)]
   return row.status === 'DRAFT' ? warnings.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : warnings
 }
 

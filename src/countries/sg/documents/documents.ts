@@ -6,6 +6,7 @@ import { missingContents } from '../../missing.ts'
 import { amountsIn, shownRate, taxByRate, unusualRates } from '../../tax.ts'
 import { gstRates, simplifiedLimits } from '../rates.ts'
 import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
+import { taxCategoryOf } from './tax-categories.ts'
 
 const taxRateOn = (day: string) => rowOn(gstRates, day)?.percent
 
@@ -13,7 +14,9 @@ export const documents: DocumentRules = {
   languages: ['en'],
   paper: 'a4',
   showDay: (day) => day.split('-').reverse().join('/'),
+  symbolOnAmounts: false,
   taxName: () => 'GST',
+  taxCategoryOf,
   taxRateOn,
   taxOn: taxByRate, // IRAS takes the total as well as each line; e-invoicing (BR-CO-17) wants the total of each category
   cashUnitMinor: 1n,
@@ -29,6 +32,9 @@ export const documents: DocumentRules = {
   issuerNumbers,
   customerNumbers,
   officialNumbers: () => [],
+  references: () => [],
+  shipTo: () => [],
+  jurisdictions: () => [],
   homeAmounts: ({ issuer, document }) =>
     isRegistered(issuer) && document.taxMinor > 0n ? amountsIn('SGD', document) : undefined,
 }

@@ -1,4 +1,5 @@
 import type { Inside } from '../../../core/define/operation.ts'
+import { groupedIban } from '../../../core/values/bank-identifiers.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
@@ -20,6 +21,7 @@ export function documentEmail(
     documentType: document.documentType,
     title: titleOf(row, language),
     number: document.invoiceNumber ?? '',
+    country: document.organization?.country,
     currency,
     total,
     open: status === 'PAID' ? 0 : openBalanceOf(row),
@@ -46,7 +48,7 @@ function accountDetails({ bankAccount: account }: DocumentRow, language: Languag
     ['branch', account.branchCode],
     ['routing', account.routingNumber],
     ['account', account.accountNumber],
-    ['iban', account.iban],
+    ['iban', account.iban && groupedIban(account.iban)],
     ['swift', account.swiftCode],
   ]
   const labeled = numbers.flatMap(([word, value]) => (value ? [`${wordIn(language, word)} ${value}`] : []))
