@@ -17,7 +17,12 @@ export function customerNumbers(customer: Customer, language: Language, home: Co
   if (country) return country.documents.customerNumbers(customer, language)
   const { registrationNumber } = customer
   if (!registrationNumber) return []
-  return [{ label: otherLabel[language], value: isSsnText(registrationNumber) ? masked(registrationNumber) : registrationNumber }]
+  return [
+    {
+      label: otherLabel[language],
+      value: isSsnText(registrationNumber) ? masked(registrationNumber) : registrationNumber,
+    },
+  ]
 }
 
 const otherLabel = { he: 'מספר רישום', en: 'Registration No.' }

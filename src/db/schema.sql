@@ -1060,10 +1060,13 @@ create table document_lines (
   tax_rate numeric(9,6),
   tax_category text,
   paid_minor bigint not null default 0,
+  discount_percent numeric(9,6),
+  discount_minor bigint,
   constraint document_lines_pkey PRIMARY KEY (organization_id, document_id, id),
   constraint document_lines_description_check CHECK (description <> ''),
   constraint document_lines_quantity_check CHECK (quantity >= 0::numeric),
   constraint document_lines_unit_price_check CHECK (unit_price >= 0::numeric),
+  constraint line_discount CHECK (num_nonnulls(discount_percent, discount_minor) <= 1 AND (discount_percent IS NULL OR discount_percent >= 0::numeric AND discount_percent <= 100::numeric) AND (discount_minor IS NULL OR discount_minor >= 0)),
   constraint line_paid_within_amount CHECK (paid_minor = 0 OR paid_minor >= 0 AND paid_minor <= amount_minor),
   constraint document_lines_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
   constraint document_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -1075,7 +1078,7 @@ create policy confined on document_lines to kontor_confined using (organization_
 create policy system on document_lines to owner using (true) with check (true);
 grant select on document_lines to kontor_across;
 grant select, delete on document_lines to kontor_confined;
-grant insert (organization_id, document_id, "position", id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category), update ("position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category) on document_lines to kontor_confined;
+grant insert (organization_id, document_id, "position", id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor), update ("position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor) on document_lines to kontor_confined;
 
 create table allocations (
   organization_id uuid not null default current_organization(),

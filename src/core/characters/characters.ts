@@ -18,13 +18,13 @@ export type PrintableText = { text: string; families: FontFamily[] }
 export function toPrintable(text: string, families = preferredFamilies(text)): PrintableText {
   if (usual.test(text)) return { text, families: [...usualFamilies] }
   const used = new Set<FontFamily>(usualFamilies)
-  const keepsJoiners = joinedScripts.test(text)
   let printable = ''
   for (const character of composed(text)) {
     const code = character.codePointAt(0) ?? 0
     const family = families.find((each) => has(each, code))
     if (family) used.add(family)
-    if (family || invisible.test(character) || (keepsJoiners && joiner.test(character))) printable += character
+    if (family || invisible.test(character) || (joiner.test(character) && joinedAtEnd.test(printable)))
+      printable += character
     else if (space.test(character)) printable += ' '
     else if (!shapeless.test(character)) printable += '?'
   }
@@ -72,7 +72,7 @@ function preferredFamilies(text: string): FontFamily[] {
       : undefined
   if (!first) return allFamilies
   const others = allFamilies.filter((family) => family !== first)
-  const at = others.findIndex((family) => family === 'Noto Sans S Chinese')
+  const at = others.indexOf('Noto Sans S Chinese')
   return others.toSpliced(at, 0, first)
 }
 
@@ -81,14 +81,15 @@ const composed = (text: string): string => text.replace(decomposed, (letters) =>
 const decomposed = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+|[\u1100-\u11ff]+/gu
 
 /** Text of letters and signs that the usual fonts have: most documents have no other. */
-const usual = /^[\n\x20-\x7e\xa0-\xac\xae-\xff\u05d0-\u05ea\u2013\u2014\u2018-\u201a\u201c\u201d\u2066-\u2069\u200b\u20aa\u20ac]*$/
+const usual =
+  /^[\n\x20-\x7e\xa0-\xac\xae-\xff\u05d0-\u05ea\u2013\u2014\u2018-\u201a\u201c\u201d\u2066-\u2069\u200b\u20aa\u20ac]*$/
 
 /** Line breaks, zero-width spaces and direction marks. */
 const invisible = /[\n\u200b\u200e\u200f\u2066-\u2069]/
 
 /** Join or separate letters in Arabic and in the scripts of India. */
 const joiner = /[\u200c\u200d]/
-const joinedScripts = /[\u0600-\u0dff]/
+const joinedAtEnd = /[\u0600-\u0dff]$/
 
 /** Tabs, other line breaks and spaces of any width. */
 const space = /\s/

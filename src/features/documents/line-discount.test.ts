@@ -68,6 +68,10 @@ test('the database refuses a line with two discounts or one out of range', async
     theApp().system.raw.query(`update document_lines set ${columns} where document_id = $1 and id = '1'`, [id])
   await set('discount_percent = 100, discount_minor = null')
   await set('discount_percent = null, discount_minor = 0')
-  for (const columns of ['discount_percent = 1, discount_minor = 1', 'discount_percent = 100.1, discount_minor = null', 'discount_minor = -1'])
+  for (const columns of [
+    'discount_percent = 1, discount_minor = 1',
+    'discount_percent = 100.1, discount_minor = null',
+    'discount_minor = -1',
+  ])
     await expect(set(columns)).rejects.toMatchObject({ constraint: 'line_discount' })
 })

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { initSync, type TypstCompiler, TypstCompilerBuilder, TypstFontResolverBuilder } from '@myriaddreamin/typst-ts-web-compiler'
+import {
+  initSync,
+  type TypstCompiler,
+  TypstCompilerBuilder,
+  TypstFontResolverBuilder,
+} from '@myriaddreamin/typst-ts-web-compiler'
 import { type Engine, type EngineInput, type Job, Refused } from './engine.ts'
 import { toPdfA } from './pdf-a.ts'
 

@@ -32,7 +32,8 @@ export type FontFamily = keyof typeof characterRanges
 test('the usual fonts have every character that is printed without a look at the ranges', () => {
   const [heebo, hebrew] = usualFamilies.map((family) => new Set(printedCharacters(family)))
   const usual = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code)).filter(
-    (character) => /[^\p{Cc}\p{Cf}]/u.test(character) && toPrintable(character).families.length === usualFamilies.length,
+    (character) =>
+      /[^\p{Cc}\p{Cf}]/u.test(character) && toPrintable(character).families.length === usualFamilies.length,
   )
   const printed = usual.filter((character) => toPrintable(character).text === character)
   expect(printed.length).toBeGreaterThan(200)

@@ -19,9 +19,7 @@ const filesOf = {
     file('@expo-google-fonts/heebo/500Medium/Heebo_500Medium.ttf'),
     file('@expo-google-fonts/heebo/700Bold/Heebo_700Bold.ttf'),
   ],
-  'Noto Sans Hebrew': () => [
-    file('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
-  ],
+  'Noto Sans Hebrew': () => [file('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf')],
   'Noto Sans': () => [
     file('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
     file('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),

@@ -48,7 +48,8 @@ test.each([
   ['Søren & Łukasz GmbH', 'Soren & Lukasz GmbH'],
   ['شركة ... &', '201403121W'],
 ])('the merchant name %s is coded in ASCII as %s', (name, coded) => {
-  const code = payNowCode({ issuer: of(name, '201403121W'), currency: 'SGD', amountMinor: 100n, reference: '发票' }) ?? ''
+  const code =
+    payNowCode({ issuer: of(name, '201403121W'), currency: 'SGD', amountMinor: 100n, reference: '发票' }) ?? ''
   const fields = read(code)
   expect(fields.get('59')).toBe(coded)
   expect(fields.has('62')).toBe(false)

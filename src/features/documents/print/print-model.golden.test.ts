@@ -125,7 +125,13 @@ const cases: Case[] = [
       countrySpecificData: {
         poNumber: 'PO-2026-0815',
         terms: 'Net 30',
-        shipTo: { name: 'Scully Warehouse', address: '25 Broadway\nDock 4', city: 'New York', state: 'NY', zip: '10004' },
+        shipTo: {
+          name: 'Scully Warehouse',
+          address: '25 Broadway\nDock 4',
+          city: 'New York',
+          state: 'NY',
+          zip: '10004',
+        },
         jurisdictions: [
           { name: 'New York State', rate: 4, amount: 76.09 },
           { name: 'New York City', rate: 4.5, amount: 85.6 },
@@ -155,10 +161,34 @@ const cases: Case[] = [
   },
   ...(
     [
-      ['chinese', 'en', '陈氏贸易有限公司 (Chan Trading)', '香港九龍彌敦道 132 號\n臺灣銀行大樓 5 樓', '软件开发服务，第一季度'],
-      ['arabic', 'en', 'شركة النور للتجارة (ذ.م.م) – Al Noor', 'شارع الملك حسين 12، الطابق 3\nعمّان 11118', 'خدمات استشارية (Phase 2)'],
-      ['arabic', 'he', 'شركة النور للتجارة (ذ.م.م) – Al Noor', 'شارع الملك حسين 12، الطابق 3\nعمّان 11118', 'خدمات استشارية (Phase 2)'],
-      ['russian', 'he', 'ООО «Ромашка и партнёры»', 'ул. Тверская, д. 7, кв. 15\nМосква 125009', 'Разработка ПО (этап 2)'],
+      [
+        'chinese',
+        'en',
+        '陈氏贸易有限公司 (Chan Trading)',
+        '香港九龍彌敦道 132 號\n臺灣銀行大樓 5 樓',
+        '软件开发服务，第一季度',
+      ],
+      [
+        'arabic',
+        'en',
+        'شركة النور للتجارة (ذ.م.م) – Al Noor',
+        'شارع الملك حسين 12، الطابق 3\nعمّان 11118',
+        'خدمات استشارية (Phase 2)',
+      ],
+      [
+        'arabic',
+        'he',
+        'شركة النور للتجارة (ذ.م.م) – Al Noor',
+        'شارع الملك حسين 12، الطابق 3\nعمّان 11118',
+        'خدمات استشارية (Phase 2)',
+      ],
+      [
+        'russian',
+        'he',
+        'ООО «Ромашка и партнёры»',
+        'ул. Тверская, д. 7, кв. 15\nМосква 125009',
+        'Разработка ПО (этап 2)',
+      ],
     ] as const
   ).map(([script, language, name, address, description]) => ({
     name: `${script}-customer-${language}`,
@@ -193,10 +223,12 @@ const cases: Case[] = [
     },
     printing: { languages: ['en'] },
   },
-  ...Object.entries({ square: [400, 400], tall: [200, 500], wide: [1_400, 200] }).map(([shape, [width = 1, height = 1]]) => ({
-    name: `logo-${shape}-he`,
-    logo: { width, height },
-  })),
+  ...Object.entries({ square: [400, 400], tall: [200, 500], wide: [1_400, 200] }).map(
+    ([shape, [width = 1, height = 1]]) => ({
+      name: `logo-${shape}-he`,
+      logo: { width, height },
+    }),
+  ),
   {
     name: 'many-pages-en',
     ...america,

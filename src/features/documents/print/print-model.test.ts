@@ -208,7 +208,10 @@ test('a discount has a column of its own, and documents without one do not', () 
 }) // biome-ignore format: a case a line
 
 test('a cancelled document is marked as cancelled beside its title and across the page', () => {
-  const model = modelOf({ row: { ...receipt, cancelledAt: '2026-03-03T08:00:00Z' }, source }, { languages: ['he', 'en'] })
+  const model = modelOf(
+    { row: { ...receipt, cancelledAt: '2026-03-03T08:00:00Z' }, source },
+    { languages: ['he', 'en'] },
+  )
   expect(model.mark).toBe('מבוטל')
   expect(model.tags).toEqual(expect.arrayContaining(['מבוטל', 'CANCELLED']))
 })

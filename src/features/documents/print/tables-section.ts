@@ -6,12 +6,7 @@ import { methodIn } from './words.ts'
 
 /** Tax by rate and by jurisdiction, amounts in the country's currency if the law demands them, and payments received. */
 export function tablesSection(context: PrintContext): Table[] {
-  const tables = [
-    taxTable(context),
-    jurisdictionTable(context),
-    countryCurrencyTable(context),
-    paymentsTable(context),
-  ]
+  const tables = [taxTable(context), jurisdictionTable(context), countryCurrencyTable(context), paymentsTable(context)]
   return tables.filter((table) => table !== undefined)
 }
 

@@ -4,7 +4,12 @@ import type { DocumentRules, Sale, TaxCategory, TaxedLine } from '../../../count
 import { isolate, ltr, rateText } from './text.ts'
 
 /** The lines of one rate and category with their tax. */
-export type TaxRow = { rate: number | null; categoryIn(language: Language): TaxCategory | undefined; net: bigint; tax: bigint }
+export type TaxRow = {
+  rate: number | null
+  categoryIn(language: Language): TaxCategory | undefined
+  net: bigint
+  tax: bigint
+}
 
 type Taxed = { sale: Pick<Sale, 'document'>; rules: DocumentRules }
 
@@ -40,7 +45,11 @@ export const hasSeveralTaxes = (taxed: { sale: Sale; rules: DocumentRules }): bo
   taxed.rules.showsTax(taxed.sale) && taxRows(taxed).length > 1
 
 /** The name of the tax with its rate; untaxed rows, and rows that share a rate, also have their category. */
-export function taxLabel({ rules }: Pick<Taxed, 'rules'>, { row, among }: { row: TaxRow; among: readonly TaxRow[] }, language: Language): string {
+export function taxLabel(
+  { rules }: Pick<Taxed, 'rules'>,
+  { row, among }: { row: TaxRow; among: readonly TaxRow[] },
+  language: Language,
+): string {
   const category = row.categoryIn(language)
   const rate = row.rate === null || category?.hasRate === false ? '' : ` ${ltr(rateText(row.rate))}`
   const isClear = (row.rate ?? 0) > 0 && among.filter((other) => other.rate === row.rate).length === 1

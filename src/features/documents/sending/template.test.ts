@@ -63,7 +63,11 @@ test.each([
 test.each([
   ['INVOICE', 'Tax Invoice', 'Acme has sent you tax invoice 7.'],
   ['RECEIPT', 'Receipt', 'Thank you for your payment. Acme has sent you receipt 7 for it.'],
-  ['INVOICE_RECEIPT', 'Tax Invoice / Receipt', 'Thank you for your payment. Here is tax invoice / receipt 7 from Acme.'],
+  [
+    'INVOICE_RECEIPT',
+    'Tax Invoice / Receipt',
+    'Thank you for your payment. Here is tax invoice / receipt 7 from Acme.',
+  ],
   ['PAYMENT_REQUEST', 'Transaction Invoice', 'Acme asks you to pay transaction invoice 7.'],
   ['CREDIT_MEMO', 'Credit Tax Invoice', 'Acme has issued credit tax invoice 7 to you.'],
   ['DEBIT_MEMO', 'Debit Note', 'Acme has corrected an earlier document with debit note 7.'],

@@ -306,7 +306,11 @@ test('zero-rated and exempt lines have a row of their own in the taxes of the pa
   const amy = await member('MANAGER')
   await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: 'M90364879X' })
   const line = (id: string, more = {}) => ({ id, description: 'A', quantity: 1, unitPrice: 100, amount: 100, ...more })
-  const items = [line('1'), line('2', { taxRate: 0, taxCategory: 'ZR' }), line('3', { taxRate: 0, taxCategory: 'ES33' })]
+  const items = [
+    line('1'),
+    line('2', { taxRate: 0, taxCategory: 'ZR' }),
+    line('3', { taxRate: 0, taxCategory: 'ES33' }),
+  ]
   const { path } = await issued(amy, { items, subtotal: 300, taxAmount: 9, total: 309 })
   const { body } = await open(path)
   for (const label of ['GST 9%', 'GST 0% · Zero-rated (ZR)', 'GST · Exempt (ES33)'])
