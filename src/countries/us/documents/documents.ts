@@ -1,5 +1,6 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import type { DocumentRules, DocumentType, SalesDocument, Wording } from '../../country.ts'
+import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 import { jurisdictions, references, shipTo, taxCategoryOf, textIn } from './order.ts'
@@ -19,6 +20,7 @@ export const documents: DocumentRules = {
   isRegistered: () => true, // sales tax permits are issued by states and not printed on documents
   titleOf: ({ documentType }) => titles[documentType],
   officialCode: () => undefined,
+  numberedAs: ownSeries,
   issuerWarnings: () => [],
   taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
   contentWarnings: () => [],

@@ -21,18 +21,22 @@ import { toPrintModel } from './to-print-model.ts'
 const folder = new URL('./goldens/', import.meta.url)
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
 
-type Case = Sample & { name: string; printing?: Partial<PrintOptions>; logo?: { width: number; height: number } }
+type Case = Sample & { name: string; printing?: Partial<PrintOptions>; drawn?: { width: number; height: number } }
 
 const languages = { en: ['en'], he: ['he'], 'he-en': ['he', 'en'] } as const
 
 const source = { number: 'INV-0042', issueDate: '2026-02-12', documentType: 'INVOICE', countrySpecificData: null }
 const transfer = { paymentMethod: 'BANK_TRANSFER', paymentDate: '2026-03-02', dueDate: null, status: 'PAID' as const }
 
+const received = { id: 'p', amountMinor: 919_244, paidAt: '2026-03-02', method: 'BANK_TRANSFER' }
+
 /** One of each type, as a company in Israel would issue it. */
 const types: Record<string, Sample> = {
   invoice: { row: { vatAllocationNumber: '202602121234567890123' } },
   'payment-request': { row: { documentType: 'PAYMENT_REQUEST', invoiceNumber: 'PR-0007' } },
-  'invoice-receipt': { row: { documentType: 'INVOICE_RECEIPT', invoiceNumber: 'IR-0003', ...transfer } },
+  'invoice-receipt': {
+    row: { documentType: 'INVOICE_RECEIPT', invoiceNumber: 'IR-0003', ...transfer, payments: [received] },
+  },
   receipt: { row: { documentType: 'RECEIPT', invoiceNumber: 'REC-0019', paymentId: 'p', ...transfer }, source },
   'credit-memo': {
     row: {
@@ -226,7 +230,7 @@ const cases: Case[] = [
   ...Object.entries({ square: [400, 400], tall: [200, 500], wide: [1_400, 200] }).map(
     ([shape, [width = 1, height = 1]]) => ({
       name: `logo-${shape}-he`,
-      logo: { width, height },
+      drawn: { width, height },
     }),
   ),
   {
@@ -286,8 +290,8 @@ describe.each(isUpdating ? engines.slice(0, 1) : engines)('with the %s engine', 
   const typesetter = openTypesetter({ engine })
   afterAll(() => typesetter.close())
 
-  test.each(cases)('$name looks like its picture', async ({ name, printing, logo, ...sample }) => {
-    const images = logo ? [{ path: '/logo.png', bytes: await drawnLogo(logo) }] : []
+  test.each(cases)('$name looks like its picture', async ({ name, printing, drawn, ...sample }) => {
+    const images = drawn ? [{ path: '/logo.png', bytes: await drawnLogo(drawn) }] : []
     const options = { languages: ['he'], copy: 'original', logo: images[0]?.path ?? null, ...printing } as const
     const data = toPrintModel(printData(sample), options)
     const request = { template: 'sales-document', data, pictures: images, organizationId: 'acme', rows: 10 } as const

@@ -6,18 +6,17 @@ import { today } from '../../../core/values/day.ts'
 import { type Language, languages } from '../../../core/values/language.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
-import { languageOf } from '../../settings/language.ts'
 import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
 import { codeAsSvg } from '../print/payment-code.ts'
 import { taxLabel, taxRows } from '../print/taxes.ts'
-import { type DocumentRow, documentById, openBalanceOf, toDocument } from '../reading/read.ts'
+import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import type { PublicLink } from './public-link.ts'
 
 const shown = Type.Pick(Document, [
   'documentType', 'invoiceNumber', 'status', 'inDispute', 'currency', 'issueDate', 'dueDate', 'subtotal', 'taxAmount',
-  'taxRate', 'total', 'paidAmount', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
+  'taxRate', 'total', 'paidAmount', 'creditedAmount', 'openBalance', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
 ]) // biome-ignore format: a list of words
 
 /** A text in each language of the page. */
@@ -53,6 +52,8 @@ export const PublicView = Type.Object({
   /** The payment code for banking apps, as a picture. */
   code: nullable(Type.Object({ name: Text, svg: Text })),
   open: Type.Number({ description: 'What is still to be paid.' }),
+  /** Whether an invoice was issued for this payment request. */
+  invoiced: Type.Boolean(),
   attachments: Type.Array(Type.Object({ id: Id, fileName: Text, fileSize: Count })),
   thread: Type.Array(ThreadEntry),
   /** Whether no visit needs to be noted: this visitor was noted lately, or enough visits were noted today. */
@@ -62,24 +63,23 @@ export type PublicView = Static<typeof PublicView>
 
 /** The document as its customer sees it. A draft is not found, and neither is a document whose link was renewed. */
 export async function publicView(db: Database, linked: LinkedDocument, now: Date): Promise<Omit<PublicView, 'noted'>> {
-  const { row, home, language, thread } = await pipeline({
+  const { row, home, thread } = await pipeline({
     row: documentById(db, linked.id).executeTakeFirst(),
     home: db
       .selectFrom('organizations')
-      .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
-      .leftJoin('files', 'files.id', 'logoFileId')
+      .leftJoin('issuedCopies', (on) => on.on('issuedCopies.documentId', '=', linked.id))
+      .leftJoin('files', 'files.id', 'issuedCopies.logoFileId')
       .select(['timezone', 'fileType', 'fileSize'])
       .executeTakeFirstOrThrow(),
-    language: languageOf(db),
     thread: threadOf(db, linked.id),
   })
   if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
   const document = toDocument(row)
   const { organization, customer } = document
   const seen = countryParts(row)
-  const open = asksForMoney(document) ? openBalanceOf(row) : 0
+  const open = document.openBalance
   return {
-    language,
+    language: seen.language,
     timezone: home.timezone,
     country: organization?.country ?? '',
     today: today(now, home.timezone),
@@ -97,8 +97,9 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     taxes: seen.taxes,
     bankCode: row.bankAccount?.localBankCode ?? null,
     payNotes: row.bankAccount?.notes ?? null,
-    code: open > 0 && !row.cancelledAt ? seen.codeOverOpen() : null,
+    code: open > 0 ? seen.codeOverOpen() : null,
     open,
+    invoiced: row.convertedToId !== null,
     attachments: row.attached,
     thread,
   }
@@ -110,12 +111,13 @@ export type LinkedDocument = Pick<PublicLink, 'id' | 'linkVersion'>
 function countryParts(row: DocumentRow) {
   const found = countryView(row)
   if (!found) throw notFound('document')
-  const { country, sale } = found
+  const { country, sale, title, language } = found
   const { documents: rules, paymentCode } = country
   const { issuer, document } = sale
   const both = (say: (language: Language) => string) => ({ en: say('en'), he: say('he') })
   return {
-    called: both((language) => rules.titleOf({ documentType: document.documentType, issuer, language })),
+    language,
+    called: title,
     taxes: rules.showsTax(sale) ? taxesOf(found) : null,
     allocationNumber: rules.officialNumbers(document, 'en')[0]?.value ?? null,
     numbers: rules.issuerNumbers(issuer, 'en').map(({ value }, at) => ({
@@ -123,7 +125,7 @@ function countryParts(row: DocumentRow) {
       value,
     })),
     codeOverOpen() {
-      const amountMinor = document.totalMinor - BigInt(row.paidMinor)
+      const amountMinor = BigInt(row.openMinor)
       const reference = row.invoiceNumber ?? undefined
       const until = row.payUntil ?? undefined
       const code = paymentCode({ issuer, currency: document.currency, amountMinor, reference, until })
@@ -142,9 +144,6 @@ function taxesOf({ country: { documents: rules }, sale }: NonNullable<ReturnType
     amount: toMajor(row.tax, sale.document.currency),
   }))
 }
-
-/** A paid document has no open balance, and a credit memo asks for no payment. */
-const asksForMoney = ({ status, documentType }: Document) => status !== 'PAID' && documentType !== 'CREDIT_MEMO'
 
 /**
  * The messages between customer and company. The customer sees an entry of the company only if it has a `message` and is
