@@ -995,11 +995,16 @@ create table documents (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   link_version integer not null default 1,
+  credited_minor bigint not null default 0,
+  converted_to_id uuid,
   given_rate numeric,
   given_rate_date date,
   country_rate numeric,
   country_rate_date date,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
+  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = ANY (ARRAY['RECEIPT', 'PAYMENT_REQUEST']))),
+  constraint closed_document_is_unpaid CHECK (payment_id IS NOT NULL OR paid_minor = 0 OR cancelled_at IS NULL AND converted_to_id IS NULL),
+  constraint closed_once CHECK (cancelled_at IS NULL OR converted_to_id IS NULL),
   constraint country_rate_positive CHECK (country_rate > 0::numeric),
   constraint documents_currency_check CHECK (currency <> ''),
   constraint documents_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
@@ -1011,10 +1016,11 @@ create table documents (
   constraint given_rate_positive CHECK (given_rate > 0::numeric),
   constraint numbered_when_issued CHECK ((sequence IS NULL) = (number IS NULL) AND (sequence IS NULL OR issued_at IS NOT NULL)),
   constraint owed_or_nothing CHECK (issued_at IS NULL OR total_minor >= 0),
-  constraint paid_within_total CHECK (paid_minor >= 0 AND paid_minor <= GREATEST(total_minor, 0::bigint)),
+  constraint paid_within_total CHECK (paid_minor >= 0 AND credited_minor >= 0 AND (paid_minor + credited_minor) <= GREATEST(total_minor, 0::bigint)),
   constraint rate_to_a_currency CHECK ((exchange_rate IS NULL) = (rate_currency IS NULL)),
-  constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR paid_minor = total_minor),
+  constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR (paid_minor + credited_minor) = total_minor AND (paid_minor > 0 OR total_minor = 0)),
   constraint document_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
+  constraint documents_converted_to_id_fkey FOREIGN KEY (organization_id, converted_to_id) REFERENCES documents(organization_id, id),
   constraint documents_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE SET NULL (bank_account_id),
   constraint documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint documents_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id),
@@ -1022,6 +1028,7 @@ create table documents (
 );
 CREATE INDEX documents_id_idx ON documents USING btree (id);
 CREATE INDEX documents_organization_id_bank_account_id_idx ON documents USING btree (organization_id, bank_account_id);
+CREATE INDEX documents_organization_id_converted_to_id_idx ON documents USING btree (organization_id, converted_to_id) WHERE converted_to_id IS NOT NULL;
 CREATE INDEX documents_organization_id_counterparty_id_issue_date_id_idx ON documents USING btree (organization_id, counterparty_id, issue_date, id);
 CREATE INDEX documents_organization_id_due_date_id_idx ON documents USING btree (organization_id, due_date, id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_due_date_id_idx1 ON documents USING btree (organization_id, due_date DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
@@ -1048,12 +1055,14 @@ CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EAC
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
+CREATE TRIGGER guard_legal_content BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.cancelled_at IS NOT NULL AND new.cancelled_at IS DISTINCT FROM old.cancelled_at OR old.converted_to_id IS NOT NULL AND new.converted_to_id IS DISTINCT FROM old.converted_to_id OR old.issued_at IS NOT NULL AND ((old.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.notes IS DISTINCT FROM old.notes OR (old.document_type = ANY (ARRAY['RECEIPT', 'INVOICE_RECEIPT'])) AND (new.country_specific_data -> 'withholdingTax') IS DISTINCT FROM (old.country_specific_data -> 'withholdingTax'))) EXECUTE FUNCTION guard_legal_content();
+CREATE TRIGGER guard_memo BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION guard_memo();
 CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
 CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
-CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor)) EXECUTE FUNCTION update_sales_totals();
+CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor OR old.credited_minor IS DISTINCT FROM new.credited_minor OR old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.converted_to_id IS DISTINCT FROM new.converted_to_id)) EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 alter table documents enable row level security, force row level security;
@@ -1062,7 +1071,7 @@ create policy confined on documents to kontor_confined using (organization_id = 
 create policy system on documents to owner using (true) with check (true);
 grant select on documents to kontor_across;
 grant select, delete on documents to kontor_confined;
-grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by, given_rate, given_rate_date), update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at, link_version, given_rate, given_rate_date) on documents to kontor_confined;
+grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by, given_rate, given_rate_date), update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at, cancelled_at, link_version, given_rate, given_rate_date) on documents to kontor_confined;
 
 create table document_lines (
   organization_id uuid not null default current_organization(),
@@ -1103,6 +1112,7 @@ create table allocations (
   amount_minor bigint not null,
   voided_at timestamptz,
   created_at timestamptz not null default now(),
+  is_credit boolean not null default false,
   constraint allocations_pkey PRIMARY KEY (organization_id, id),
   constraint allocations_amount_minor_check CHECK (amount_minor > 0),
   constraint allocations_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
@@ -1112,6 +1122,7 @@ create table allocations (
 CREATE INDEX allocations_organization_id_document_id_idx ON allocations USING btree (organization_id, document_id);
 CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btree (organization_id, payment_id);
 CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
+CREATE TRIGGER mark_credit BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_credit();
 alter table allocations enable row level security, force row level security;
 create policy across on allocations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on allocations to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1710,7 +1721,7 @@ begin
   insert into sales_by_day
     select document.organization_id, period, sort, status, document.currency, rate, rated, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
     from (select * from gone union all
-      select times, times * document.total_minor, times * (document.total_minor - document.paid_minor)) a (documents, total_minor, open_minor)
+      select times, times * sales_total(document), times * open_minor(document)) a (documents, total_minor, open_minor)
     having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
   if status <> 'PAID' or sort = 'OTHER' then return; end if;
   with gone as (
@@ -1826,7 +1837,7 @@ CREATE OR REPLACE FUNCTION public.amounts_match(lines bigint, line_sum numeric, 
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select abs(line_sum - subtotal) <= lines and abs(subtotal + tax - total) <= lines
+  select abs(line_sum - subtotal) <= (lines + 1) / 2 and abs(subtotal + tax - total) <= (lines + 1) / 2 + 1
     and (lines > 0 or (subtotal, tax, total) = (0, 0, 0))
 $function$;
 
@@ -1868,21 +1879,36 @@ CREATE OR REPLACE FUNCTION public.apply_allocation()
 AS $function$
 declare
   change bigint := case when tg_op = 'INSERT' then new.amount_minor when old.voided_at is null and new.voided_at is not null then -new.amount_minor else 0 end;
+  credit bigint := case when new.is_credit then change else 0 end;
+  money bigint := change - credit;
   paying payments;
+  last payments; -- the payment whose date and method the document shows once it is settled
   paid documents;
 begin
   if change = 0 then return null; end if;
   select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
-  update documents d set paid_minor = d.paid_minor + change,
-      status = case when k.open_status is null or d.issued_at is null then d.status when d.paid_minor + change = d.total_minor then 'PAID'
+  last := paying;
+  if new.is_credit then
+    select p.* into last from allocations a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      where a.organization_id = new.organization_id and a.document_id = new.document_id and a.voided_at is null and not a.is_credit
+      order by a.id desc limit 1;
+  end if;
+  update documents d set paid_minor = d.paid_minor + money, credited_minor = d.credited_minor + credit,
+      status = case when k.open_status is null or d.issued_at is null then d.status
+        when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then 'PAID'
         when d.status <> 'PAID' then d.status
         when d.sent_at is not null then coalesce(k.sent_status, k.open_status) else k.open_status end,
-      payment_date = case when d.paid_minor + change = d.total_minor then paying.paid_at when d.paid_minor = d.total_minor then null else d.payment_date end,
-      payment_method = case when d.paid_minor + change = d.total_minor then paying.method when d.paid_minor = d.total_minor then null else d.payment_method end,
-      receipt_number = case when d.paid_minor = d.total_minor then null else d.receipt_number end
+      payment_date = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.paid_at
+        when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_date end,
+      payment_method = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.method
+        when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_method end,
+      receipt_number = case when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.receipt_number end,
+      -- a receipt without its payment acknowledges nothing
+      cancelled_at = case when change < 0 and d.document_type = 'RECEIPT' and d.paid_minor + money = 0 then coalesce(d.cancelled_at, new.voided_at) else d.cancelled_at end
     from ledger_kinds k
     where d.organization_id = new.organization_id and d.id = new.document_id and k.kind = d.kind and d.status = any (k.payable_statuses)
-      and d.payment_id is null and d.currency = paying.currency and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
+      and d.payment_id is null and (change < 0 or d.cancelled_at is null and d.converted_to_id is null)
+      and d.currency = paying.currency and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
     returning d.* into paid;
   if not found then
     raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
@@ -2105,6 +2131,32 @@ begin
   return 0;
 end $function$;
 grant execute on function consume_rate_limit(text,double precision,integer,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.convert_document(request uuid, invoice uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moved allocations;
+begin
+  for moved in update allocations a set voided_at = now()
+      where a.organization_id = current_organization() and a.document_id = request and a.voided_at is null returning a.* loop
+    insert into allocations (organization_id, id, payment_id, document_id, line_id, amount_minor)
+      values (moved.organization_id, new_id(), moved.payment_id, invoice, moved.line_id, moved.amount_minor);
+  end loop;
+  update documents d set converted_to_id = invoice
+    from documents i
+    where d.organization_id = current_organization() and d.id = request and d.document_type = 'PAYMENT_REQUEST' and d.issued_at is not null
+      and d.cancelled_at is null and d.converted_to_id is null and d.credited_minor = 0
+      and i.organization_id = d.organization_id and i.id = invoice and i.source_document_id = d.id and i.issued_at is not null
+      and i.document_type in ('INVOICE', 'INVOICE_RECEIPT') and i.total_minor = d.total_minor;
+  if not found then
+    raise exception 'The document cannot be converted.' using errcode = 'check_violation', constraint = 'convertible_document';
+  end if;
+end $function$;
+grant execute on function convert_document(uuid,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.convert_minor(amount numeric, from_currency text, to_currency text, from_rate numeric, to_rate numeric)
  RETURNS numeric
@@ -2708,9 +2760,9 @@ begin
   if new.paid_minor > 0 and new.status <> all (rules.payable_statuses) then
     raise exception 'A document that is % has no payments.', new.status using errcode = 'check_violation', constraint = 'payable_when_paid';
   end if;
-  -- PAID exactly when nothing is open (INV-05); the other direction is the check settled_when_paid
+  -- PAID exactly when nothing is open and money was received (INV-05); the other direction is the check settled_when_paid
   if is_final and rules.open_status is not null and new.payment_id is null and new.total_minor > 0
-    and new.paid_minor = new.total_minor and new.status <> 'PAID' then
+    and is_settled(new.total_minor, new.paid_minor, new.credited_minor) and new.status <> 'PAID' then
     if tg_op = 'UPDATE' and old.issued_at is not null then
       raise exception 'A document of which nothing is open is PAID.' using errcode = 'check_violation', constraint = 'settled_when_paid';
     end if;
@@ -2747,6 +2799,17 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_legal_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform refuse_frozen();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_lines()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2767,6 +2830,26 @@ begin
     perform refuse_frozen();
   end if;
   return line;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_memo()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  source documents;
+begin
+  select * into source from documents d where d.organization_id = new.organization_id and d.id = new.source_document_id;
+  if source.document_type = any (select unnest(k.unbilled_types) from ledger_kinds k where k.kind = new.kind) then
+    raise exception 'A document that is no tax document is cancelled.' using errcode = 'check_violation', constraint = 'memo_of_tax_document';
+  end if;
+  if new.document_type = 'CREDIT_MEMO' and new.total_minor + coalesce((select sum(m.total_minor) from documents m
+      where m.organization_id = new.organization_id and m.source_document_id = new.source_document_id and m.document_type = 'CREDIT_MEMO'), 0) > source.total_minor then
+    raise exception 'The credits exceed the document.' using errcode = 'check_violation', constraint = 'credited_within_total';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_numbering()
@@ -2849,6 +2932,14 @@ end $function$;
 grant execute on function is_registered_organization(text,text) to kontor_across;
 grant execute on function is_registered_organization(text,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.is_settled(total bigint, paid bigint, credited bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select paid + credited = total and (paid > 0 or total = 0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.issued_copy(d documents)
  RETURNS SETOF issued_copies
  LANGUAGE sql
@@ -2901,6 +2992,16 @@ AS $function$
       (case when b.billed then k.result_account else 'UNBILLED' end, d.total_minor - case when b.billed then d.tax_minor else 0 end),
       ('TAX', case when b.billed then d.tax_minor else 0 end)) e (account, minor)
     where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null
+    union all
+    -- what was asked for without an invoice is no longer owed once it was cancelled or invoiced
+    select d.organization_id, greatest(d.issue_date, coalesce(i.issue_date, (d.cancelled_at at time zone o.timezone)::date)), null,
+      case when i.id is null then 'CANCELLED' else 'CONVERTED' end, d.id, d.id, null, d.currency, d.direction, e.account, e.minor
+    from documents d join all_ledger_kinds() k on k.kind = d.kind
+    join organizations o on o.id = d.organization_id
+    left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
+    cross join lateral (select d.total_minor - d.paid_minor - d.credited_minor as minor) b
+    cross join lateral (values (k.balance_account, -b.minor), ('UNBILLED', b.minor)) e (account, minor)
+    where d.payment_id is null and (d.cancelled_at is not null or d.converted_to_id is not null)
     union all
     select p.organization_id, p.paid_at, p.voided_at, 'PAID', p.id, null, p.id, p.currency, p.direction, e.account, e.minor
     from payments p cross join lateral (values ('CASH', p.amount_minor), ('PREPAYMENTS', -p.amount_minor)) e (account, minor)
@@ -3033,6 +3134,21 @@ AS $function$ select minor * 10::numeric ^ (-digits)::numeric $function$;
 grant execute on function major_units(bigint,smallint) to kontor_across;
 grant execute on function major_units(bigint,smallint) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.mark_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- the memo is written after its credit, in the same transaction, so a credit without a memo is that of the document
+  new.is_credit := exists (select from payments p
+      where p.organization_id = new.organization_id and p.id = new.payment_id and p.source = 'CREDIT_MEMO')
+    and not exists (select from documents m where m.organization_id = new.organization_id and m.payment_id = new.payment_id
+      and m.document_type = 'CREDIT_MEMO' and m.source_document_id <> new.document_id);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.may_use_keys_of(organization uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3143,6 +3259,17 @@ AS $function$
     and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
   where o.id = organization
 $function$;
+
+CREATE OR REPLACE FUNCTION public.open_minor(d documents)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when d.payment_id is not null or d.cancelled_at is not null or d.converted_to_id is not null then 0
+    else d.total_minor - d.paid_minor - d.credited_minor end
+$function$;
+grant execute on function open_minor(documents) to kontor_across;
+grant execute on function open_minor(documents) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
  RETURNS boolean
@@ -3854,7 +3981,7 @@ CREATE OR REPLACE FUNCTION public.sales_by_day_now()
  STABLE
 AS $function$
   select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
-    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(d.total_minor)::bigint, sum(d.total_minor - d.paid_minor)::bigint
+    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(sales_total(d))::bigint, sum(open_minor(d))::bigint
   from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
     lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
@@ -3870,6 +3997,15 @@ AS $function$
     when payment_id is null then case when document_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') then 'SALE' else 'OTHER' end
     when document_type = 'CREDIT_MEMO' and source_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') then 'CREDIT'
   end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sales_total(d documents)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when d.cancelled_at is not null or d.converted_to_id is not null then 0
+    when d.status = 'PAID' then d.total_minor else d.total_minor - d.credited_minor end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.save_graph()
