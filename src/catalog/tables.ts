@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/define/access.ts'
+import type { Language } from '../core/values/language.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { Delivery } from '../features/automations/actions/delivery.ts'
 import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
@@ -59,6 +60,7 @@ export type AllTables = {
   exchangeRates: ExchangeRateRow
   documents: DocumentRow
   documentLines: DocumentLineRow
+  issuedCopies: IssuedCopyRow
   documentCounts: DocumentCount
   payments: PaymentRow
   allocations: AllocationRow
@@ -212,6 +214,8 @@ type NumberingRow = {
   prefix: Generated<string>
   padding: Generated<number>
   nextNumber: Generated<number>
+  firstNumber: Generated<number>
+  earlierNumbers: Generated<number>
   lastIssueDate: string | null
   updatedAt: Generated<string>
 }
@@ -255,6 +259,7 @@ type DocumentRow = {
   taxMinor: number
   totalMinor: number
   paidMinor: Generated<number>
+  creditedMinor: Generated<number>
   taxRate: string | null
   notes: string | null
   paymentMethod: string | null
@@ -271,6 +276,7 @@ type DocumentRow = {
   issuedAt: Generated<string | null>
   sentAt: Generated<string | null>
   cancelledAt: Generated<string | null>
+  convertedToId: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -322,6 +328,7 @@ type AllocationRow = {
   documentId: string
   lineId: string | null
   amountMinor: number
+  isCredit: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>
 }
@@ -343,6 +350,21 @@ type DocumentMailing = {
   deliveryId: string
   documentId: string
   toldAt: Generated<string | null>
+}
+type IssuedCopyRow = {
+  organizationId: Generated<string>
+  documentId: string
+  issuer: Json
+  customer: Json
+  bankAccount: Json
+  language: Language
+  registered: boolean
+  officialType: string
+  title: Json
+  logoFileId: string | null
+  originalFileId: string | null
+  originalSha256: string | null
+  createdAt: Generated<string>
 }
 type DocumentAttachmentRow = {
   organizationId: Generated<string>

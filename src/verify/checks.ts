@@ -1,5 +1,6 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
+import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'
@@ -66,6 +67,7 @@ export const checks: Check[] = [
         using (kind) where stored.rules is distinct from declared.rules`,
   },
   ...ledgerChecks,
+  ...issuedCopyChecks,
   ...automationChecks,
   {
     id: 'INV-22',

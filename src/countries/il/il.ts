@@ -6,7 +6,7 @@ import { bankAccountWarnings } from './documents/bank.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber, turnoverWarnings } from './documents/contents.ts'
 import { backdatedDays } from './documents/dates.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
-import { officialCode, titleOf, wordings } from './documents/titles.ts'
+import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
 
 const taxRateOn = (day: string) => rowOn(vatRates, day)?.percent
@@ -30,6 +30,7 @@ export const il: Country = {
     isRegistered,
     titleOf,
     officialCode,
+    numberedAs,
     issuerWarnings,
     backdatedDays,
     turnoverWarnings,

@@ -12,7 +12,8 @@ import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { writtenWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
 import { changedRate } from './issuing/exchange-rate.ts'
-import { salesKind } from './kind.ts'
+import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
+import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
 
@@ -23,8 +24,8 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
   const { id } = change.changes
   const { input, columns, amounts, warnings } = newColumns(context, change)
   const staysDraft = input.status === 'DRAFT'
-  const isPaid = input.status === 'PAID'
-  const hasPayment = isPaid && columns.totalMinor > 0
+  const hasPayment = recordsPayment(input, columns)
+  const isPaid = hasPayment || input.status === 'PAID'
   const hasNewLines = linesChanged(change.current, input) || columns.currency !== change.current.currency
   const { after } = await pipeline({
     deletedLines: hasNewLines && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
@@ -34,7 +35,7 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
       .set({
         ...columns,
         ...(hasNewLines && { revision: sql<number>`revision + 1` }),
-        status: hasPayment ? 'UNSENT' : input.status, // the payment sets PAID
+        status: hasPayment ? statusBeforePayment(input) : input.status,
       })
       .where('id', '=', id)
       .execute(),
@@ -51,7 +52,7 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
 /** The columns of the changed draft. A draft keeps its automatic issue date until a caller chooses another one. */
 function newColumns({ now, organization }: ChangeContext, { current, changes, replace }: DocumentChange) {
   const { id: _, clearReceiptInfo: __, ...given } = changes
-  const changed = { ...toInput(current), ...(replace && emptyOptionalFields), ...given }
+  const changed = { ...toInput(current), ...(replace && replacedFields), ...given }
   const { currency } = changed
   const input: DocumentInput = { ...changed, ...changedRate(current, given, { currency, replace }) }
   const staysDraft = input.status === 'DRAFT'
@@ -64,6 +65,9 @@ function newColumns({ now, organization }: ChangeContext, { current, changes, re
   if (staysDraft && !columns.issueDateGiven && !replace) columns.issueDate = current.issueDate
   return { input, columns, amounts, warnings }
 }
+
+/** PUT also resets the type of a draft that it leaves out. */
+const replacedFields = { ...emptyOptionalFields, documentType: defaultType }
 
 type Columns = ReturnType<typeof toColumns>['columns']
 

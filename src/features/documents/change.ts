@@ -13,7 +13,8 @@ import { countryWarnings } from './country-view.ts'
 import type { Document, DocumentChanges } from './document.ts'
 import { invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
 import { issuingContext } from './issuing/issuing-context.ts'
-import { salesKind } from './kind.ts'
+import { receiptWarnings } from './issuing/receipt-payment.ts'
+import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { checkReferences } from './write.ts'
 
@@ -32,7 +33,13 @@ export async function changeDocument(
     organization: issuingContext(db, now),
     member: who,
     references: checkReferences(db, changes),
-    counters: becomesFinal && lockCounters(db, { documentId: id, becomesFinal, documentType }),
+    counters:
+      becomesFinal &&
+      lockCounters(db, {
+        documentId: id,
+        becomesFinal,
+        documentType: documentType ?? (replace ? defaultType : undefined),
+      }),
     locked: lockDocument(db, id),
     before: one(documentById(db, id), 'document'),
   })
@@ -47,7 +54,7 @@ export async function changeDocument(
   const row = await one(documentById(db, id), 'document')
   const document = toDocument(row)
   emitEvents(context, { before, document })
-  return withWarnings(document, [...warnings, ...countryWarnings(row)])
+  return withWarnings(document, [...warnings, ...receiptWarnings(row), ...countryWarnings(row)])
 }
 
 const applyChange = (context: ChangeContext, change: DocumentChange) =>

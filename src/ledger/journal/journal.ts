@@ -5,7 +5,15 @@ export const accounts = [
 export type Account = (typeof accounts)[number]
 
 /** The events that are booked. Payments and allocations have a second event that reverses them. */
-export type JournalEvent = 'ISSUED' | 'CREDITED' | 'PAID' | 'PAID_VOIDED' | 'ALLOCATED' | 'ALLOCATED_VOIDED'
+export type JournalEvent =
+  | 'ISSUED'
+  | 'CREDITED'
+  | 'CANCELLED'
+  | 'CONVERTED'
+  | 'PAID'
+  | 'PAID_VOIDED'
+  | 'ALLOCATED'
+  | 'ALLOCATED_VOIDED'
 
 /** A line of the journal: a debit or a credit, in minor units of its currency. */
 export type Entry = {

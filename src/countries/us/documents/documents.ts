@@ -1,6 +1,7 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import type { DocumentRules, DocumentType, SalesDocument } from '../../country.ts'
 import { usualBackdatedDays } from '../../dated.ts'
+import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 
@@ -17,6 +18,7 @@ export const documents: DocumentRules = {
   isRegistered: () => true, // sales tax permits are issued by states and not printed on documents
   titleOf: ({ documentType }) => titles[documentType],
   officialCode: () => undefined,
+  numberedAs: ownSeries,
   issuerWarnings: () => [],
   backdatedDays: () => usualBackdatedDays,
   taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],

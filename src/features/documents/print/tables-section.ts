@@ -44,7 +44,7 @@ function countryCurrencyTable({ rules, sale, word, labelOf, languages }: PrintCo
   }
 }
 
-/** The payments that a receipt documents. Tax withheld by the payer counts as paid, since it was paid to the state. */
+/** The recorded payments that a receipt documents; none if none was recorded. Tax withheld by the payer counts as paid, since it was paid to the state. */
 function paymentsTable({ data, sale, rules, languages, word }: PrintContext): Table | undefined {
   const { row, source } = data
   const [language] = languages
@@ -56,8 +56,8 @@ function paymentsTable({ data, sale, rules, languages, word }: PrintContext): Ta
     method,
     amount: BigInt(amountMinor),
   }))
-  const [first = { paidAt: row.paymentDate, method: row.paymentMethod, amount: BigInt(row.totalMinor) }, ...others] =
-    payments
+  const [first = paymentOfReceipt(row), ...others] = payments
+  if (!first) return undefined
   // biome-ignore lint/complexity/useMathMinMax: Math.min does not accept bigints
   const withheld = declared < first.amount ? declared : first.amount
   const received = [{ ...first, amount: first.amount - withheld }, ...others]
@@ -75,6 +75,10 @@ function paymentsTable({ data, sale, rules, languages, word }: PrintContext): Ta
     ],
   }
 }
+
+/** A receipt that was issued for a payment states it, also after the payment was voided: it is then marked as cancelled. */
+const paymentOfReceipt = ({ paymentId, paymentDate, paymentMethod, totalMinor }: PrintContext['data']['row']) =>
+  paymentId === null ? undefined : { paidAt: paymentDate, method: paymentMethod, amount: BigInt(totalMinor) }
 
 /** `countrySpecificData.withholdingTax`, which is given in major units. */
 function withheldMinor(countryData: object | null, currency: string): bigint {
