@@ -5,7 +5,7 @@ import type { Country, DocumentType, Sale } from '../../countries/country.ts'
 import { documentLanguage } from '../../countries/document-language.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
 import { dueDateWarnings } from './issuing/dates.ts'
-import { rateAgeWarnings } from './issuing/exchange-rate.ts'
+import { rateAgeWarnings } from './rates/exchange-rate.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 export type CountryView = {
@@ -47,7 +47,10 @@ export function countryView(row: DocumentRow): CountryView | undefined {
   }
 }
 
-/** The warnings of the country's rules, and about the age of the exchange rate and the due date. A draft has no exchange rate yet, so a missing one is no warning there. */
+/**
+ * The warnings of the country's rules, and those about the age of the exchange rate and the due date. A draft has no exchange
+ * rate yet, so a missing one is no warning there.
+ */
 export function countryWarnings(row: DocumentRow): Warning[] {
   const view = countryView(row)
   const warnings = view ? documentWarnings(view.country, view.sale) : []
