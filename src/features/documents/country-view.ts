@@ -6,8 +6,8 @@ import { documentLanguage } from '../../countries/document-language.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
 import { cashLimitWarnings } from './cash-limit.ts'
 import { dueDateWarnings } from './issuing/dates.ts'
-import { rateAgeWarnings } from './issuing/exchange-rate.ts'
 import { unprintableWarnings } from './print/unprintable.ts'
+import { rateAgeWarnings } from './rates/exchange-rate.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 export type CountryView = {
