@@ -2,6 +2,7 @@ import type { Language } from '../../core/values/language.ts'
 import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
+import { accounts } from './accounts.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber } from './documents/contents.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
@@ -14,6 +15,7 @@ export const il: Country = {
   code: 'IL',
   currency: 'ILS',
   timezone: 'Asia/Jerusalem',
+  accounts,
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',
