@@ -44,6 +44,7 @@ export type AllTables = {
     | 'activeOrderCount'
     | 'totalOrderCount'
     | '_count'
+    | 'openCredits'
     | 'warnings'
     | 'kind'
   > & { kind: NonNullable<Customer['kind']> }
@@ -346,11 +347,17 @@ type PaymentRow = {
   minorDigits: number
   paidAt: string
   method: string | null
-  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
   exchangeRate: Generated<string | null>
   rateCurrency: Generated<string | null>
   rateDate: Generated<string | null>
   refundHomeMinor: Generated<number | null>
+  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO' | 'REFUND'
+  withheldMinor: Generated<number>
+  reference: Generated<string | null>
+  details: ColumnType<object | null, string | null | undefined, never>
+  bankAccountId: Generated<string | null>
+  refundOf: Generated<string | null>
+  refundedMinor: Generated<number>
   voidedAt: Generated<string | null>
   voidReason: Generated<string | null>
   createdBy: string | null

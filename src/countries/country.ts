@@ -16,6 +16,8 @@ export type Country = {
   identifiers: Identifiers
   /** Warnings about the numbers of an account at a bank of this country, in addition to the international rules. */
   bankAccountWarnings(account: BankNumbers): Warning[]
+  /** Warnings about cash beyond what the law of the country allows for a deal. */
+  cashWarnings(deal: CashDeal): Warning[]
   /** The name and content of the QR code for payments with a banking app, if the country has such a standard. */
   paymentCode(payment: CodedPayment): { name: string; text: string } | undefined
 }
@@ -142,6 +144,15 @@ export type BankNumbers = {
   swiftCode: string | null
   iban: string | null
   routingNumber: string | null
+}
+
+/** What was paid in cash for a deal, in minor units of the country's currency. */
+export type CashDeal = {
+  /** The day of the payment. */
+  day: string
+  cashMinor: bigint
+  /** The price with tax; null if it is not known, as for a payment on account. */
+  priceMinor: bigint | null
 }
 
 export type CodedPayment = {

@@ -106,8 +106,15 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `update payments set minor_digits = 3 where organization_id = '${organizationId}'`,
   'The amounts of every issued document match, within a minor unit for each line.': ({ organizationId }) =>
     `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
-  'The allocations of a payment do not exceed its amount, and a voided payment has none.': ({ organizationId }) =>
-    `update payments set voided_at = now() where organization_id = '${organizationId}'`,
+  'The allocations and refunds of a payment do not exceed its amount, and a voided payment has none.': ({
+    organizationId,
+  }) => `update payments set voided_at = now() where organization_id = '${organizationId}'`,
+  'A refund gives back a payment of the same customer and currency in the other direction, and pays nothing; withheld tax is a part of its payment.':
+    ({ organizationId }) => `alter table payments drop constraint withheld_within_payment;
+    update payments set withheld_minor = amount_minor + 1 where organization_id = '${organizationId}'`,
+  'A receipt states money that was received: it is cancelled when its payment is voided, and a payment has one valid receipt over its amount.':
+    ({ organizationId }) =>
+      `update documents set document_type = 'RECEIPT', payment_id = (select id from payments p where p.organization_id = '${organizationId}' limit 1), total_minor = total_minor + 1 where organization_id = '${organizationId}'`,
   'The paid amount of a document is the sum of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'A document is PAID if and only if it has no open balance.': ({ organizationId }) =>

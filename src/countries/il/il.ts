@@ -4,6 +4,7 @@ import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { accounts } from './accounts.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
+import { cashWarnings } from './documents/cash.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber } from './documents/contents.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { officialCode, titleOf, wordings } from './documents/titles.ts'
@@ -43,6 +44,7 @@ export const il: Country = {
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   bankAccountWarnings,
+  cashWarnings,
   paymentCode: () => undefined,
 }
 

@@ -7,6 +7,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { insertLines } from '../../ledger/lines.ts'
 import { dayOf } from '../../ledger/organization-context.ts'
+import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { missingRateWarnings, movedDateWarnings } from './create.ts'
@@ -24,6 +25,7 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
   const staysDraft = input.status === 'DRAFT'
   const isPaid = input.status === 'PAID'
   const hasPayment = isPaid && columns.totalMinor > 0
+  const payment = paymentOf(context, id, columns)
   const hasNewLines = linesChanged(change.current, input) || columns.currency !== change.current.currency
   const { after } = await pipeline({
     deletedLines: hasNewLines && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
@@ -38,14 +40,20 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
       .where('id', '=', id)
       .execute(),
     issued: !staysDraft && appendHistory(db, id, 'ISSUED', { userId }),
-    payment: hasPayment && recordPayment({ db, emit, member }, paymentOf(context, id, columns)).recorded,
+    payment: hasPayment && recordPayment({ db, emit, member }, payment).recorded,
     paid: isPaid && appendHistory(db, id, 'PAID', { userId }),
     after: one(documentById(db, id), 'document'),
   })
   if (staysDraft && after.updatedAt !== change.current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId })
   if (!staysDraft) faultPoint('after-number')
   const document = toDocument(after)
-  return [...warnings, ...movedDateWarnings(document, columns.issueDate), ...missingRateWarnings(document)]
+  const day = today(context.now, context.organization.timezone)
+  return [
+    ...warnings,
+    ...movedDateWarnings(document, columns.issueDate),
+    ...missingRateWarnings(document),
+    ...(hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: day }) : []),
+  ]
 }
 
 /** The columns of the changed draft. A draft keeps its automatic issue date until a caller chooses another one. */
@@ -65,7 +73,7 @@ function newColumns({ now, organization }: ChangeContext, { current, changes, re
 
 type Columns = ReturnType<typeof toColumns>['columns']
 
-const paymentOf = ({ now, organization, source }: ChangeContext, documentId: string, columns: Columns) =>
+const paymentOf = ({ now, organization, source, stored }: ChangeContext, documentId: string, columns: Columns) =>
   paymentOfDocument(documentId, {
     kind: salesKind,
     customerId: columns.counterpartyId,
@@ -74,6 +82,7 @@ const paymentOf = ({ now, organization, source }: ChangeContext, documentId: str
     paidAt: columns.paymentDate ?? today(now, organization.timezone),
     method: columns.paymentMethod,
     source,
+    stored,
   })
 
 const toInput = (row: DocumentRow): DocumentInput => ({

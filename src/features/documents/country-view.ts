@@ -2,6 +2,7 @@ import type { Warning } from '../../core/define/schema.ts'
 import { findCountry } from '../../countries/countries.ts'
 import type { Country, DocumentType, Sale } from '../../countries/country.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
+import { cashLimitWarnings } from './cash-limit.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 /** A document in the terms of the country of its organization, whose rules apply to it. */
@@ -30,7 +31,7 @@ export function countryView(row: DocumentRow): { country: Country; sale: Sale } 
 /** The warnings of the country's rules. A draft has no exchange rate yet, so a missing one is no warning there. */
 export function countryWarnings(row: DocumentRow): Warning[] {
   const view = countryView(row)
-  const warnings = view ? documentWarnings(view.country, view.sale) : []
+  const warnings = view ? [...documentWarnings(view.country, view.sale), ...cashLimitWarnings(row, view)] : []
   return row.status === 'DRAFT' ? warnings.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : warnings
 }
 

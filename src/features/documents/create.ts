@@ -8,6 +8,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { insertLines } from '../../ledger/lines.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
+import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import { countryWarnings } from './country-view.ts'
 import type { Document, NewDocument } from './document.ts'
@@ -63,6 +64,7 @@ export async function createDocument(
       ...warnings,
       ...movedDateWarnings(document, columns.issueDate),
       ...missingRateWarnings(document),
+      ...(hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: today(now, organization.timezone) }) : []),
       ...countryWarnings(row),
     ],
   }

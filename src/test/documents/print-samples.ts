@@ -80,6 +80,16 @@ export function printData({
     ...israeliLines,
     ...own,
   } as Row
+  const isReceipt = row.documentType === 'RECEIPT' || row.documentType === 'INVOICE_RECEIPT'
+  const received = {
+    paidAt: row.paymentDate ?? row.issueDate,
+    method: row.paymentMethod,
+    reference: null,
+    details: null,
+    amountMinor: row.totalMinor,
+    withheldMinor: 0,
+    paid: [],
+  }
   const seen = countryView(row)
   if (!seen) throw new Error('A sample needs a country.')
   return {
@@ -89,6 +99,7 @@ export function printData({
     source: { number: null, issueDate: null, documentType: null, countrySpecificData: null },
     account: israel.account,
     settings: israel.settings,
+    received: isReceipt ? [received] : [],
     ...more,
   }
 }

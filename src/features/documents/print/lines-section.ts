@@ -1,5 +1,6 @@
 import { minorDigits } from '../../../core/values/money.ts'
 import { paymentDescription } from '../issuing/receipt.ts'
+import { receiptLine } from './payment-rows.ts'
 import type { Label, PrintContext, PrintModel } from './print-model.ts'
 import { hasSeveralRates } from './taxes.ts'
 import { amountText, linesOf, ltr, numberText, rateText } from './text.ts'
@@ -27,7 +28,7 @@ export function printedLines(context: PrintContext): PrintModel['lines'] {
     running += amount
     const rate = taxRate ?? context.sale.document.taxRate
     return {
-      description: linesOf(description),
+      description: linesOf(receiptLine(context, description)),
       numbers: [
         ltr(numberText(Number(quantity))),
         ltr(numberText(Number(unitPrice), minorDigits(currency))),

@@ -4,6 +4,7 @@ import { one } from '../../../core/define/query.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { countryView } from '../country-view.ts'
 import { documentById } from '../reading/read.ts'
+import { readReceived } from './read-received.ts'
 
 /** Everything that is printed of a document, read in one transaction. */
 export type PrintData = Awaited<ReturnType<typeof readPrintData>>
@@ -12,8 +13,9 @@ export async function readPrintData(db: Database, id: string) {
   const row = await one(documentById(db, id), 'document')
   const view = countryView(row)
   if (!view) throw notFound('document')
-  const { issued, account, settings } = await pipeline({
+  const { issued, account, settings, received } = await pipeline({
     issued: readIssueDetails(db, id),
+    received: readReceived(db, row),
     account: row.bankAccountId
       ? db.selectFrom('bankAccounts').selectAll().where('id', '=', row.bankAccountId).executeTakeFirst()
       : undefined,
@@ -27,7 +29,7 @@ export async function readPrintData(db: Database, id: string) {
       .select(['organizationSettings.language', 'files.storageKey', 'files.fileType', 'files.fileSize'])
       .executeTakeFirst(),
   })
-  return { row, ...view, ...issued, account, settings }
+  return { row, ...view, ...issued, account, settings, received }
 }
 
 /** The time of issue, and the document that a receipt or memo refers to. */

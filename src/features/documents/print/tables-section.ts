@@ -1,8 +1,7 @@
-import { exact, minorDigits } from '../../../core/values/money.ts'
+import { paymentRows } from './payment-rows.ts'
 import type { Label, PrintContext, Table } from './print-model.ts'
 import { taxesByRate } from './taxes.ts'
-import { amountText, isolate, ltr, rateText } from './text.ts'
-import { methodIn } from './words.ts'
+import { amountText, ltr, rateText } from './text.ts'
 
 /** Tax by rate if there are several, amounts in the country's currency if the law demands them, and payments received. */
 export function tablesSection(context: PrintContext): Table[] {
@@ -44,45 +43,10 @@ function countryCurrencyTable({ rules, sale, word, labelOf, languages }: PrintCo
   }
 }
 
-/** The payments that a receipt documents. Tax withheld by the payer counts as paid, since it was paid to the state. */
-function paymentsTable({ data, sale, rules, languages, word }: PrintContext): Table | undefined {
-  const { row, source } = data
-  const [language] = languages
-  const { documentType, currency } = sale.document
-  if (documentType !== 'RECEIPT' && documentType !== 'INVOICE_RECEIPT') return undefined
-  const declared = withheldMinor(row.countrySpecificData ?? source.countrySpecificData, currency)
-  const payments = row.payments.map(({ paidAt, method, amountMinor }) => ({
-    paidAt,
-    method,
-    amount: BigInt(amountMinor),
-  }))
-  const [first = { paidAt: row.paymentDate, method: row.paymentMethod, amount: BigInt(row.totalMinor) }, ...others] =
-    payments
-  // biome-ignore lint/complexity/useMathMinMax: Math.min does not accept bigints
-  const withheld = declared < first.amount ? declared : first.amount
-  const received = [{ ...first, amount: first.amount - withheld }, ...others]
-  const amount = (minor: bigint) => ltr(amountText(minor, currency))
-  return {
-    title: word('payments'),
-    columns: [word('method'), word('date'), word('amount')],
-    rows: [
-      ...received.map(({ method, paidAt, amount: each }) => [
-        isolate(method ? methodIn(language, method) : '–'),
-        paidAt ? ltr(rules.showDay(paidAt, language)) : '',
-        amount(each),
-      ]),
-      ...(withheld > 0n ? [[word('withheld').text, '', amount(withheld)]] : []),
-    ],
-  }
-}
-
-/** `countrySpecificData.withholdingTax`, which is given in major units. */
-function withheldMinor(countryData: object | null, currency: string): bigint {
-  const withheld: unknown = countryData && Reflect.get(countryData, 'withholdingTax')
-  if (typeof withheld !== 'number' || !(withheld > 0)) return 0n
-  return BigInt(
-    exact(withheld)
-      .times(exact(10).pow(minorDigits(currency)))
-      .toFixed(0),
-  )
+/** The payments that a receipt or invoice-receipt states. */
+function paymentsTable(context: PrintContext): Table | undefined {
+  const { word } = context
+  const rows = paymentRows(context)
+  if (rows.length === 0) return undefined
+  return { title: word('payments'), columns: [word('method'), word('date'), word('amount')], rows }
 }
