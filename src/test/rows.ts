@@ -17,7 +17,10 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
   allocations: async (amy, of) => {
     const { id: documentId } = await sell(amy, { status: 'UNSENT' })
     const id = of ?? (await rowOf('payments', amy))
-    const { allocations } = await amy.call('invoices_payments_allocate', { id, allocations: [{ documentId, amount: 1 }] })
+    const { allocations } = await amy.call('invoices_payments_allocate', {
+      id,
+      allocations: [{ documentId, amount: 1 }],
+    })
     return { id: String(allocations[0]?.id) }
   },
   apiKeys: async (amy) => (await amy.call('api_keys_create', { name: 'Books', scopes: ['*:read'] })).key,

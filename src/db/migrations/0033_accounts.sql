@@ -510,22 +510,26 @@ create function journal_lines(first_day date, last_day date) returns table (orga
     from documents d join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
     where d.kind = 'SALES' and d.issue_date between first_day and last_day and i.issue_date < d.issue_date
   ), paid as (
-    select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id from payments p
-    where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
+    select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id, p.direction, p.amount_minor, p.withheld_minor, p.currency,
+      p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+    from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
     union all
-    select p.organization_id, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date), 'PAID_VOIDED', -1, p.id
+    select p.organization_id, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date), 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
+      p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
     from payments p join organizations o on o.id = p.organization_id
     where p.source <> 'CREDIT_MEMO' and p.voided_at is not null and (p.paid_at between first_day and last_day
       or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz)
   ), allocated as (
-    select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id from allocations a
-    where a.booked_on between first_day and last_day
+    select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
+      a.document_home_minor, a.payment_home_minor
+    from allocations a where a.booked_on between first_day and last_day
     union all
-    select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id
+    select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
+      a.amount_minor, a.document_home_minor, a.payment_home_minor
     from allocations a join organizations o on o.id = a.organization_id
     where a.voided_at is not null and (a.booked_on between first_day and last_day
       or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz)
-  ), lines as materialized (
+  ), lines as (
     -- as for what is owed to us; what we owe is turned round below
     select i.organization_id, i.day, i.event, i.id as event_id, i.id as document_id, i.payment_id, i.direction, i.times, l.line, l.account,
       l.tax_category, null::uuid as bank_account_id, l.minor, i.currency, home_minor(l.minor, i.currency, h.home, i.exchange_rate) as home_minor,
@@ -545,10 +549,10 @@ create function journal_lines(first_day date, last_day date) returns table (orga
       union all
       -- the net amount and the tax by tax category, in proportion to the lines
       select c.tax_category, c.is_first,
-        case when c.all_net = 0 then case when c.is_first then n.net else 0 end
-          else round(n.net * c.net_upto / c.all_net) - round(n.net * (c.net_upto - c.net) / c.all_net) end,
-        case when c.all_tax = 0 then case when c.is_first then i.tax_minor else 0 end
-          else round(i.tax_minor * c.tax_upto / c.all_tax) - round(i.tax_minor * (c.tax_upto - c.tax) / c.all_tax) end
+        (case when c.all_net = 0 then case when c.is_first then n.net else 0 end
+          else round(n.net * c.net_upto / c.all_net) - round(n.net * (c.net_upto - c.net) / c.all_net) end)::bigint,
+        (case when c.all_tax = 0 then case when c.is_first then i.tax_minor else 0 end
+          else round(i.tax_minor * c.tax_upto / c.all_tax) - round(i.tax_minor * (c.tax_upto - c.tax) / c.all_tax) end)::bigint
       from (select i.total_minor - i.tax_minor as net) n, (
         select g.*, row_number() over (order by g.tax_category nulls first) = 1 as is_first,
           sum(g.net) over (order by g.tax_category nulls first) as net_upto, sum(g.net) over () as all_net,
@@ -570,48 +574,48 @@ create function journal_lines(first_day date, last_day date) returns table (orga
     cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
     cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor, coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) as home
       from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
-    cross join lateral (select d.total_minor - credited.minor as minor,
-      home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home as home) open
+    cross join lateral (select (d.total_minor - credited.minor)::bigint as minor,
+      (home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home)::bigint as home) open
     cross join lateral (values (1, k.balance_account, -open.minor, -open.home), (2, 'UNBILLED', open.minor, open.home)) l (line, account, minor, home)
     where e.day between first_day and last_day
     union all
     -- a refund gives back what was received: the same accounts, the other way round
-    select p.organization_id, e.day, e.event, p.id, null, p.id, r.direction, r.times, l.line, l.account, null, l.bank_account_id, l.minor, p.currency,
+    select p.organization_id, p.day, p.event, p.id, null, p.id, r.direction, r.times, l.line, l.account, null, l.bank_account_id, l.minor, p.currency,
       l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
-      case when p.refund_of is null or g.exchange_rate is not distinct from p.exchange_rate then 'ROUNDING' else 'EXCHANGE_DIFFERENCES' end
-    from paid e join payments p on p.organization_id = e.organization_id and p.id = e.id
-    left join payments g on g.organization_id = p.organization_id and g.id = p.refund_of
+      case when p.refund_of is null then 'ROUNDING' when (select g.exchange_rate from payments g where g.organization_id = p.organization_id and g.id = p.refund_of)
+        is not distinct from p.exchange_rate then 'ROUNDING' else 'EXCHANGE_DIFFERENCES' end
+    from paid p
     cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
     cross join lateral (select case when p.refund_of is null then p.direction when p.direction = 'OUTGOING' then 'INCOMING' else 'OUTGOING' end as direction,
-      case when p.refund_of is null then e.times else -e.times end as times) r
+      case when p.refund_of is null then p.times else -p.times end as times) r
     cross join lateral (values
       (1, 'CASH', p.bank_account_id, p.amount_minor - p.withheld_minor, home_minor(p.amount_minor - p.withheld_minor, p.currency, h.home, p.exchange_rate)),
       (2, 'WITHHOLDING', null, p.withheld_minor, home_minor(p.withheld_minor, p.currency, h.home, p.exchange_rate)),
       (3, 'PREPAYMENTS', null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
     ) l (line, account, bank_account_id, minor, home)
-    where e.day between first_day and last_day
+    where p.day between first_day and last_day
     union all
-    select a.organization_id, e.day, e.event, a.id, a.document_id, a.payment_id, d.direction, e.times, l.line, l.account, null, null, l.minor, d.currency,
+    select a.organization_id, a.day, a.event, a.id, a.document_id, a.payment_id, d.direction, a.times, l.line, l.account, null, null, l.minor, d.currency,
       l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
       case when p.exchange_rate is distinct from d.exchange_rate and p.rate_currency is not null then 'EXCHANGE_DIFFERENCES' else 'ROUNDING' end
-    from allocated e join allocations a on a.organization_id = e.organization_id and a.id = e.id
+    from allocated a
     join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
     join documents d on d.organization_id = a.organization_id and d.id = a.document_id
     join all_ledger_kinds() k on k.kind = d.kind
     cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
     cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, coalesce(a.payment_home_minor, a.amount_minor)),
       (2, k.balance_account, -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor))) l (line, account, minor, home)
-    where d.issued_at is not null and e.day between first_day and last_day
-  ), booked as (
+    where d.issued_at is not null and a.day between first_day and last_day
+  ), signed as materialized (
     select l.*, case l.direction when 'OUTGOING' then l.times else -l.times end as sign from lines l
   )
   select b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, null::uuid, b.direction, b.line, b.account, null::uuid, b.tax_category,
-    b.bank_account_id, (b.sign * b.minor)::bigint, b.currency, (b.sign * b.home_minor)::bigint, b.home, b.exchange_rate
-  from booked b where b.minor <> 0
+    b.bank_account_id, b.sign * b.minor, b.currency, b.sign * b.home_minor, b.home, b.exchange_rate
+  from signed b where b.minor <> 0
   union all
   select b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, null, b.direction, 9, b.rest, null, null,
     null, 0, b.currency, -sum(b.sign * b.home_minor)::bigint, b.home, b.exchange_rate
-  from booked b where b.currency <> b.home
+  from signed b where b.currency <> b.home
   group by b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, b.direction, b.rest, b.currency, b.home, b.exchange_rate
   having sum(b.sign * b.home_minor) <> 0
   union all

@@ -1,4 +1,14 @@
-import { defaulted, Id, identity, NonEmpty, nullable, OneOf, optional, type Static, Type } from '../../core/define/schema.ts'
+import {
+  defaulted,
+  Id,
+  identity,
+  NonEmpty,
+  nullable,
+  OneOf,
+  optional,
+  type Static,
+  Type,
+} from '../../core/define/schema.ts'
 import { type AccountType, accountPurposes, accountTypes } from '../../countries/chart.ts'
 
 const given = {

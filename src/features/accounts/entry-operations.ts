@@ -4,7 +4,7 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { byId, one, paged, toUuid } from '../../core/define/query.ts'
 import { ById, Id, OneOf, optional, Type } from '../../core/define/schema.ts'
-import { today } from '../../core/values/day.ts'
+import { toDay, today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { dayOf, organizationContext, requiredDay } from '../../ledger/organization-context.ts'
@@ -25,10 +25,9 @@ export const list = operation({
   }),
   output: Type.Object({ entries: Type.Array(JournalEntry), pagination: Pagination }),
   async run({ db }, { organizationId: _, from, to, kind, ...page }) {
-    const utc = { currency: '', timezone: 'UTC' } // the filters are calendar days
     let query = entries(db).orderBy('date', 'desc').orderBy('number', 'desc').orderBy('id')
-    if (from) query = query.where('date', '>=', requiredDay('from', from, utc))
-    if (to) query = query.where('date', '<=', requiredDay('to', to, utc))
+    if (from) query = query.where('date', '>=', calendarDay('from', from))
+    if (to) query = query.where('date', '<=', calendarDay('to', to))
     if (kind) query = query.where('kind', '=', kind)
     const { rows, pagination } = await paged(query, page)
     return { entries: rows.map(toJournalEntry), pagination }
@@ -113,6 +112,12 @@ export const reverse = operation({
     )
   },
 })
+
+function calendarDay(path: string, text: string): string {
+  const day = toDay(text)
+  if (day === undefined) throw invalid(path, `${path} must be a day such as 2026-01-31.`)
+  return day
+}
 
 type EntryColumns = {
   id: string

@@ -13,7 +13,7 @@ const JournalLine = Type.Object({
   date: Type.String({ description: 'A calendar day, such as 2026-01-31.' }),
   event: Type.String({
     description:
-      'ISSUED, CANCELLED, CREDITED, PAID, PAID_VOIDED, ALLOCATED, ALLOCATED_VOIDED; MANUAL, OPENING or REVERSAL for entries that people made.',
+      'ISSUED, CREDITED, CANCELLED, CONVERTED, PAID, PAID_VOIDED, ALLOCATED, ALLOCATED_VOIDED; MANUAL, OPENING or REVERSAL for entries that people made.',
   }),
   eventId: Type.String({ description: 'What happened: lines with the same event and eventId add up to zero.' }),
   documentId: nullable(Id),
@@ -53,7 +53,7 @@ export const Journal = Type.Object({
 })
 export type Journal = Static<typeof Journal>
 
-/** A row of the query; sums of all rows repeat in every row. */
+/** A line of the page as the query returns it. */
 type JournalRow = Omit<
   JournalLine,
   'debit' | 'credit' | 'originalDebit' | 'originalCredit' | 'exchangeRate' | 'description'
@@ -70,8 +70,8 @@ type JournalRow = Omit<
 export type JournalQuery = {
   from: string
   to: string
-  /** The code or id of an account. */
-  account: string | undefined
+  /** Only lines of this account. */
+  accountId: string | undefined
   limit: number
   offset: number
 }
@@ -79,41 +79,39 @@ export type JournalQuery = {
 type Sums = { count: number; debitMinor: number; creditMinor: number; faceValues: string[]; otherHomes: string[] }
 
 /** The lines of a period and the sums of all of them, in the order of days, events and lines. */
-export async function readJournal(db: Database, home: string, { from, to, account, limit, offset }: JournalQuery) {
+export async function readJournal(db: Database, home: string, { from, to, accountId, limit, offset }: JournalQuery) {
   const { rows } = await sql<{ sums: Sums; page: JournalRow[] }>`
     with booked as materialized (
-      select j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line, coalesce(own.id, standard.id) as account_id,
-        coalesce(own.code, standard.code) as account_code, coalesce(own.name, standard.name) as account_name,
-        coalesce(own.name_he, standard.name_he) as account_name_he, j.currency, j.home_currency, j.exchange_rate,
+      select j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
+        coalesce(j.account_id, bank.account_id, tax.account_id, standard.id) as account_id, j.currency, j.home_currency, j.exchange_rate,
         sum(j.minor)::bigint as minor, sum(j.home_minor)::bigint as home_minor
       from journal_lines(${from}, ${to}) j
       left join account_mappings bank on j.account = 'CASH' and bank.bank_account_id = j.bank_account_id
       left join account_mappings tax on tax.tax_category = j.tax_category and tax.account_type =
         case when j.account = 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
           else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end
-      left join accounts own on own.id = coalesce(j.account_id, bank.account_id, tax.account_id)
       left join accounts standard on standard.purpose = case j.account
         when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
         when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
         else j.account end
-      group by j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line, own.id, standard.id,
-        own.code, standard.code, own.name, standard.name, own.name_he, standard.name_he, j.currency, j.home_currency, j.exchange_rate
-    ), chosen as materialized (
-      select * from booked b where ${matches(account)}
+      ${accountId === undefined ? sql`` : sql`where coalesce(j.account_id, bank.account_id, tax.account_id, standard.id) = ${accountId}`}
+      group by j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
+        coalesce(j.account_id, bank.account_id, tax.account_id, standard.id), j.currency, j.home_currency, j.exchange_rate
     )
     select (select jsonb_build_object('count', count(*),
-        'debitMinor', coalesce(sum(greatest(c.home_minor, 0)) filter (where c.home_currency = ${home}), 0),
-        'creditMinor', coalesce(sum(greatest(-c.home_minor, 0)) filter (where c.home_currency = ${home}), 0),
-        'faceValues', coalesce(jsonb_agg(distinct c.currency) filter (where c.exchange_rate is null and c.currency <> c.home_currency), '[]'),
-        'otherHomes', coalesce(jsonb_agg(distinct c.home_currency) filter (where c.home_currency <> ${home}), '[]')) from chosen c) as sums,
+        'debitMinor', coalesce(sum(greatest(b.home_minor, 0)) filter (where b.home_currency = ${home}), 0),
+        'creditMinor', coalesce(sum(greatest(-b.home_minor, 0)) filter (where b.home_currency = ${home}), 0),
+        'faceValues', coalesce(jsonb_agg(distinct b.currency) filter (where b.exchange_rate is null and b.currency <> b.home_currency), '[]'),
+        'otherHomes', coalesce(jsonb_agg(distinct b.home_currency) filter (where b.home_currency <> ${home}), '[]')) from booked b) as sums,
       (select coalesce(jsonb_agg(jsonb_build_object('date', p.day, 'event', p.event, 'eventId', p.event_id, 'documentId', p.document_id,
           'paymentId', p.payment_id, 'entryId', p.entry_id, 'number', coalesce(d.number, e.number::text), 'accountId', p.account_id,
-          'accountCode', p.account_code, 'accountName', p.account_name, 'accountNameHe', p.account_name_he, 'currency', p.currency,
-          'homeCurrency', p.home_currency, 'exchangeRate', case when p.currency = p.home_currency then '1' else p.exchange_rate::text end, 'minor', p.minor, 'homeMinor', p.home_minor,
-          'documentType', d.document_type, 'counterparty', coalesce(nullif(d.counterparty_name, ''), c.name, c.email), 'method', m.method,
-          'note', coalesce(l.description, e.description))
-          order by p.day, p.event_id, p.event, p.line, p.account_code), '[]')
-        from (select * from chosen order by day, event_id, event, line, account_code limit ${limit} offset ${offset}) p
+          'accountCode', a.code, 'accountName', a.name, 'accountNameHe', a.name_he, 'currency', p.currency,
+          'homeCurrency', p.home_currency, 'exchangeRate', case when p.currency = p.home_currency then '1' else p.exchange_rate::text end,
+          'minor', p.minor, 'homeMinor', p.home_minor, 'documentType', d.document_type,
+          'counterparty', coalesce(nullif(d.counterparty_name, ''), c.name, c.email), 'method', m.method, 'note', coalesce(l.description, e.description))
+          order by p.day, p.event_id, p.event, p.line, p.account_id), '[]')
+        from (select * from booked order by day, event_id, event, line, account_id limit ${limit} offset ${offset}) p
+        left join accounts a on a.id = p.account_id
         left join documents d on d.id = p.document_id
         left join payments m on m.id = p.payment_id
         left join customers c on c.id = m.counterparty_id
@@ -125,19 +123,16 @@ export async function readJournal(db: Database, home: string, { from, to, accoun
 
 const noSums: Sums = { count: 0, debitMinor: 0, creditMinor: 0, faceValues: [], otherHomes: [] }
 
-const matches = (account: string | undefined) => {
-  if (account === undefined) return sql`true`
-  return isId(account) ? sql`b.account_id = ${account}` : sql`b.account_code = ${account}`
-}
-
-/** Refuses a code or id that no account has. */
-export async function checkAccount(db: Database, account: string | undefined) {
-  if (account === undefined) return
+/** The id of the account with this code or id. */
+export async function findAccount(db: Database, account: string | undefined): Promise<string | undefined> {
+  if (account === undefined) return undefined
   const query = db
     .selectFrom('accounts')
     .select('id')
     .where(isId(account) ? 'id' : 'code', '=', account)
-  if (!(await query.executeTakeFirst())) throw invalid('account', 'There is no account with that code or id.')
+  const found = await query.executeTakeFirst()
+  if (!found) throw invalid('account', 'There is no account with that code or id.')
+  return found.id
 }
 
 function toLine({ minor, homeMinor, exchangeRate, ...row }: JournalRow): JournalLine {
@@ -172,7 +167,7 @@ function descriptionOf({
   if (note !== null) return note
   const document = documentType && `${words(documentType)} ${number ?? ''}`.trim()
   const what = event.startsWith('ALLOCATED') && document ? `Payment of ${document}` : (document ?? 'Payment')
-  const undone = /VOIDED$|^CANCELLED$/.test(event) ? ' (reversed)' : ''
+  const undone = /VOIDED$|^CANCELLED$|^CONVERTED$/.test(event) ? ' (reversed)' : ''
   return `${[what, !document && method ? words(method) : null, counterparty].filter(Boolean).join(', ')}${undone}`
 }
 

@@ -8,7 +8,7 @@ import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { csvFile, toCsv } from './csv.ts'
-import { checkAccount, Journal, journalWarnings, readJournal } from './journal.ts'
+import { findAccount, Journal, journalWarnings, readJournal } from './journal.ts'
 
 const Day = Type.String({
   maxLength: 40,
@@ -47,12 +47,15 @@ export const journal = operation({
   }),
   output: orFile(Journal, 'text/csv'),
   async run({ db }, { account, format, page, limit, ...given }) {
-    const { organization } = await pipeline({ organization: organizationContext(db), known: checkAccount(db, account) })
+    const { organization, accountId } = await pipeline({
+      organization: organizationContext(db),
+      accountId: findAccount(db, account),
+    })
     const { currency } = organization
     const [from, to] = [requiredDay('from', given.from, organization), requiredDay('to', given.to, organization)]
     if (to < from) throw invalid('to', 'to is before from.')
     const part = format === 'csv' ? { limit: csvMax + 1, offset: 0 } : { limit, offset: (page - 1) * limit }
-    const { sums, lines } = await readJournal(db, currency, { from, to, account, ...part })
+    const { sums, lines } = await readJournal(db, currency, { from, to, accountId, ...part })
     if (format === 'csv') {
       if (sums.count > csvMax)
         throw invalid('to', `The period has ${sums.count} lines, and a file has at most ${csvMax}. Give a shorter one.`)

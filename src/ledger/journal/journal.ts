@@ -10,8 +10,9 @@ export type Account = AccountPurpose | 'TAX' | 'PREPAYMENTS'
 /** The events that are booked. A payment, an allocation and a payment request have a second event that reverses them. */
 export type JournalEvent =
   | 'ISSUED'
-  | 'CANCELLED'
   | 'CREDITED'
+  | 'CANCELLED'
+  | 'CONVERTED'
   | 'PAID'
   | 'PAID_VOIDED'
   | 'ALLOCATED'

@@ -35,7 +35,9 @@ export type PaymentDetails = Static<typeof PaymentDetails>
 
 /** The fields of every payment that describe how the money came in. */
 export const shownDetails = {
-  reference: nullable(Type.String({ maxLength: 200, description: 'What identifies the payment at the bank or payer.' })),
+  reference: nullable(
+    Type.String({ maxLength: 200, description: 'What identifies the payment at the bank or payer.' }),
+  ),
   details: nullable(PaymentDetails),
   withheldAmount: Type.Number({
     minimum: 0,

@@ -5,7 +5,13 @@ import type { Warning } from '../../core/define/schema.ts'
 /** A payment is usually entered after it was made. */
 export const futureDateWarnings = (path: string, { paidAt, today }: { paidAt: string; today: string }): Warning[] =>
   paidAt > today
-    ? [{ code: 'PAYMENT_DATE_FUTURE', path, message: `The payment is dated ${paidAt}, which is after today (${today}).` }]
+    ? [
+        {
+          code: 'PAYMENT_DATE_FUTURE',
+          path,
+          message: `The payment is dated ${paidAt}, which is after today (${today}).`,
+        },
+      ]
     : []
 
 type RecordedPayment = { id: string; paidAt: string }
