@@ -17,6 +17,8 @@ import * as dashboard from '../features/dashboard/operations.ts'
 import * as documentAttachments from '../features/documents/attachments/attach.ts'
 import * as documentHistory from '../features/documents/history/operations.ts'
 import * as allocationNumbers from '../features/documents/issuing/allocation-number.ts'
+import * as cancellations from '../features/documents/issuing/cancel.ts'
+import * as conversions from '../features/documents/issuing/convert.ts'
 import * as duplicates from '../features/documents/issuing/duplicate.ts'
 import * as memos from '../features/documents/issuing/memo.ts'
 import * as documents from '../features/documents/operations.ts'
@@ -60,6 +62,8 @@ const all = [
   ...Object.values(markPaid),
   ...Object.values(sending),
   ...Object.values(duplicates),
+  ...Object.values(conversions),
+  ...Object.values(cancellations),
   ...Object.values(memos),
   ...Object.values(printing),
   ...Object.values(allocationNumbers),

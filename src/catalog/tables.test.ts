@@ -39,6 +39,7 @@ const withoutQueries = [
   'job_pressure',
   'leases',
   'ledger_kinds',
+  'official_document_types',
   'schedule_marks',
   'overdue_marks',
   'oauth_clients',

@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/define/access.ts'
 import type { Account } from '../features/accounts/account.ts'
 import type { JournalEntry } from '../features/accounts/journal-entry.ts'
+import type { Language } from '../core/values/language.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { Delivery } from '../features/automations/actions/delivery.ts'
 import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
@@ -66,6 +67,7 @@ export type AllTables = {
   journalEntryLines: JournalEntryLineRow
   documents: DocumentRow
   documentLines: DocumentLineRow
+  issuedCopies: IssuedCopyRow
   documentCounts: DocumentCount
   payments: PaymentRow
   allocations: AllocationRow
@@ -219,6 +221,8 @@ type NumberingRow = {
   prefix: Generated<string>
   padding: Generated<number>
   nextNumber: Generated<number>
+  firstNumber: Generated<number>
+  earlierNumbers: Generated<number>
   lastIssueDate: string | null
   updatedAt: Generated<string>
 }
@@ -294,6 +298,7 @@ type DocumentRow = {
   taxMinor: number
   totalMinor: number
   paidMinor: Generated<number>
+  creditedMinor: Generated<number>
   taxRate: string | null
   notes: string | null
   paymentMethod: string | null
@@ -310,6 +315,7 @@ type DocumentRow = {
   issuedAt: Generated<string | null>
   sentAt: Generated<string | null>
   cancelledAt: Generated<string | null>
+  convertedToId: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -374,6 +380,7 @@ type AllocationRow = {
   bookedOn: Generated<string | null>
   documentHomeMinor: Generated<number | null>
   paymentHomeMinor: Generated<number | null>
+  isCredit: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>
 }
@@ -395,6 +402,21 @@ type DocumentMailing = {
   deliveryId: string
   documentId: string
   toldAt: Generated<string | null>
+}
+type IssuedCopyRow = {
+  organizationId: Generated<string>
+  documentId: string
+  issuer: Json
+  customer: Json
+  bankAccount: Json
+  language: Language
+  registered: boolean
+  officialType: string
+  title: Json
+  logoFileId: string | null
+  originalFileId: string | null
+  originalSha256: string | null
+  createdAt: Generated<string>
 }
 type DocumentAttachmentRow = {
   organizationId: Generated<string>

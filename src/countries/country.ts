@@ -44,6 +44,8 @@ export type DocumentRules = {
   titleOf(asked: { documentType: DocumentType; issuer: Issuer; language: Language }): string
   /** The authority's code for the type of document, such as 305; undefined if there are no codes. */
   officialCode(asked: { documentType: DocumentType; issuer: Issuer }): string | undefined
+  /** How documents of this type are numbered; `official_document_types` in the database is the same declaration. */
+  numberedAs(asked: { documentType: DocumentType; issuer: Issuer }): NumberedAs
   /** Warnings about documents that this issuer may not issue. */
   issuerWarnings(sale: Sale): Warning[]
   /** Warnings about unusual tax rates. */
@@ -75,11 +77,13 @@ export type Identifiers = {
   personProblem: Problem
 }
 
-/** Every type of sales document. A country gives each its title; the ledger numbers each by itself. */
+/** Every type of sales document. A country gives each its title and says which types are numbered together. */
 export const documentTypes = [
   'INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO',
 ] as const // biome-ignore format: a list of words
 export type DocumentType = (typeof documentTypes)[number]
+/** Printed numbers are unique per official type. Types of one official type share the counter of the type `series`. */
+export type NumberedAs = { officialType: string; series: DocumentType }
 /** An issued document has one original; every further print is a copy. */
 export type Copy = 'original' | 'copy' | 'draft'
 

@@ -84,17 +84,20 @@ const isFinerThanNoise = (value: number) => {
 
 type ExactAmounts = Omit<Amounts, 'warnings'>
 
-/** The reasons why a document with these amounts cannot be issued (INV-02). Sums may differ by a minor unit per line. */
+/**
+ * The reasons why a document with these amounts cannot be issued (INV-02). Sums may differ by half a minor unit per line,
+ * rounded up, and by one more where the tax is added. The same rule is `amounts_match()` in the database.
+ */
 export function totalsProblems({ lines, subtotal, taxAmount, total }: ExactAmounts): Detail[] {
-  const tolerance = BigInt(lines.length)
+  const tolerance = BigInt(Math.ceil(lines.length / 2))
   const lineSum = add(lines.map(({ amount }) => amount))
-  const differ = (a: bigint, b: bigint) => (a > b ? a - b : b - a) > tolerance
+  const differ = (a: bigint, b: bigint, most: bigint) => (a > b ? a - b : b - a) > most
   const problems: Detail[] = []
   const mismatch = (path: string, message: string) => problems.push({ path, message, code: 'AMOUNT_MISMATCH' })
   if (lines.length === 0 && (subtotal !== 0n || taxAmount !== 0n || total !== 0n))
     mismatch('items', 'The amounts of a document without lines must be 0.')
-  else if (differ(lineSum, subtotal)) mismatch('subtotal', 'subtotal is not the sum of the line amounts.')
-  if (differ(subtotal + taxAmount, total)) mismatch('total', 'total is not subtotal plus taxAmount.')
+  else if (differ(lineSum, subtotal, tolerance)) mismatch('subtotal', 'subtotal is not the sum of the line amounts.')
+  if (differ(subtotal + taxAmount, total, tolerance + 1n)) mismatch('total', 'total is not subtotal plus taxAmount.')
   if (total < 0n)
     problems.push({
       path: 'total',

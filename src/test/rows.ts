@@ -77,6 +77,9 @@ async function journalEntry(someone: Someone) {
   return { date: '2026-01-31', description: 'Deposit', lines }
 }
 
+const sentRequest = async (someone: Someone) =>
+  (await sell(someone, { status: 'SENT', documentType: 'PAYMENT_REQUEST' })).id
+
 /** Input that an operation needs beyond its schema: matching totals, or a row in a certain state. */
 const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
   settings_update: async () => ({ logoFileId: null }),
@@ -104,6 +107,8 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     kind: 'DEBIT',
     items: [{ id: '1', description: 'More', quantity: 1, unitPrice: 1, amount: 1 }],
   }),
+  invoices_convert: async (someone) => ({ id: await sentRequest(someone), documentType: 'INVOICE' }),
+  invoices_cancel: async (someone) => ({ id: await sentRequest(someone) }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
     const host = new Someone(eve.userId, eve.credentials)

@@ -1,6 +1,7 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
 import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
+import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'
@@ -75,6 +76,7 @@ export const checks: Check[] = [
         using (country, code) where stored.account is distinct from declared.account`,
   },
   ...ledgerChecks,
+  ...issuedCopyChecks,
   ...automationChecks,
   {
     id: 'INV-22',

@@ -104,20 +104,33 @@ const breaks: Record<string, (amy: Someone) => string> = {
     select '${organizationId}', gen_random_uuid(), 'a', 'b', '{}', true from generate_series(1, 2)`,
   'Documents and payments in one currency have the same number of minor digits.': ({ organizationId }) =>
     `update payments set minor_digits = 3 where organization_id = '${organizationId}'`,
-  'The amounts of every issued document match, within a minor unit for each line.': ({ organizationId }) =>
-    `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
+  'The amounts of every issued document match, within half a minor unit for each line and one for tax.': ({
+    organizationId,
+  }) => `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
   'The allocations and refunds of a payment do not exceed its amount, and a voided payment has none.': ({
     organizationId,
   }) => `update payments set voided_at = now() where organization_id = '${organizationId}'`,
   'A refund gives back a payment of the same customer and currency in the other direction, and pays nothing; withheld tax is a part of its payment.':
     ({ organizationId }) => `alter table payments drop constraint withheld_within_payment;
     update payments set withheld_minor = amount_minor + 1 where organization_id = '${organizationId}'`,
-  'A receipt states money that was received: it is cancelled when its payment is voided, and a payment has one valid receipt over its amount.':
-    ({ organizationId }) =>
-      `update documents set document_type = 'RECEIPT', payment_id = (select id from payments p where p.organization_id = '${organizationId}' limit 1), total_minor = total_minor + 1 where organization_id = '${organizationId}'`,
-  'The paid amount of a document is the sum of its allocations.': ({ organizationId }) =>
+  'A valid receipt of a payment states its amount, and a payment has one.': ({ organizationId }) =>
+    `update documents set document_type = 'RECEIPT', payment_id = (select id from payments p where p.organization_id = '${organizationId}' limit 1), total_minor = total_minor + 1 where organization_id = '${organizationId}'`,
+  'The paid and the credited amount of a document are the sums of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
-  'A document is PAID if and only if it has no open balance.': ({ organizationId }) =>
+  'An allocation is a credit exactly if it settles the document that its credit memo corrects.': ({ organizationId }) =>
+    `update allocations set is_credit = true where organization_id = '${organizationId}'`,
+  'The credit memos of a document do not exceed it.': ({ organizationId }) =>
+    `insert into documents (organization_id, id, document_type, status, issued_at, source_document_id, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select organization_id, gen_random_uuid(), 'CREDIT_MEMO', 'SENT', now(), id, counterparty_id, currency, minor_digits,
+      issue_date, total_minor + 1, 0, total_minor + 1, '0' from documents where organization_id = '${organizationId}'`,
+  'A receipt is valid only while its payment is: without one it is cancelled.': ({ organizationId }) =>
+    `update documents set document_type = 'RECEIPT', status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
+  'A cancelled or converted document has no payments, and an invoice has taken the place of a converted one.': ({
+    organizationId,
+  }) =>
+    `update documents set converted_to_id = id, status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
+  'A document is PAID if and only if it has no open balance and money was received.': ({ organizationId }) =>
     `update documents set status = 'SENT' where organization_id = '${organizationId}'`,
   'Every document has a direction, type and status of its kind, and payments only where the kind accepts them.': ({
     organizationId,
@@ -126,15 +139,25 @@ const breaks: Record<string, (amy: Someone) => string> = {
     'update ledger_kinds set numbered = false',
   'The paid amount of a line is the sum of its allocations, where lines are paid one by one.': ({ organizationId }) =>
     `update document_lines set paid_minor = 1 where organization_id = '${organizationId}'`,
-  'Document numbers run from 1 to the counter without gaps.': ({ organizationId }) =>
+  'Document numbers run from the first number of their series to the counter without gaps.': ({ organizationId }) =>
     `update documents set sequence = 2 where organization_id = '${organizationId}'`,
   'Every issued document of a numbered kind has a number, drafts have none, and numbers are in the order of issue dates.':
     ({ organizationId }) => `
-    update documents set sequence = 2 where organization_id = '${organizationId}';
-    insert into documents (organization_id, id, document_type, status, sequence, number, issued_at, counterparty_id, currency, minor_digits,
-      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
-    select organization_id, gen_random_uuid(), document_type, 'SENT', 1, '1', now(), counterparty_id, currency, minor_digits,
-      '2999-01-01', 0, 0, 0, '0' from documents where organization_id = '${organizationId}'`,
+    update documents set sequence = 2, issue_date = '2026-01-01' where organization_id = '${organizationId}';
+    ${anotherDocument(String(organizationId), { sequence: 1, number: '0', issueDate: '2026-01-02' })}`,
+  'The official document types in the database are those that this version declares.': () =>
+    "update official_document_types set title_en = 'Bill' where country = 'SG'",
+  'Every issued sales document has the copy of what it was issued with, and no other document has one.': ({
+    organizationId,
+  }) => `delete from issued_copies where organization_id = '${organizationId}'`,
+  'Printed numbers are unique per organization and official type.': ({
+    organizationId,
+  }) => `drop index one_printed_number;
+    ${anotherDocument(String(organizationId), { sequence: 2, number: '1', issueDate: '2026-01-02' })};
+    insert into issued_copies (organization_id, document_id, issuer, language, registered, official_type, title)
+    select organization_id, id, '{}', 'en', true, document_type, '{}' from documents where organization_id = '${organizationId}' and sequence = 2`,
+  'Every kept original is a file with the hash that the history of its document states.': ({ organizationId }) =>
+    `update issued_copies set original_file_id = gen_random_uuid(), original_sha256 = repeat('0', 64) where organization_id = '${organizationId}'`,
   'The stored document counts by type and status equal the number of documents.': ({ organizationId }) =>
     `update document_counts set status = 'SENT' where organization_id = '${organizationId}'`,
   'Every document has its first history entry, and every issued document its event.': ({ organizationId }) =>
@@ -241,6 +264,15 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'No session is valid for more than 30 days.': ({ userId }) =>
     `update sessions set ends_at = now() + interval '1 year' where user_id = '${userId}'`,
 }
+
+type Numbered = { sequence: number; number: string; issueDate: string }
+
+/** Another issued document of the same type. */
+const anotherDocument = (organizationId: string, { sequence, number, issueDate }: Numbered) => `
+    insert into documents (organization_id, id, document_type, status, series, sequence, number, issued_at, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select organization_id, gen_random_uuid(), document_type, 'SENT', series, ${sequence}, '${number}', now(), counterparty_id, currency, minor_digits,
+      '${issueDate}', 0, 0, 0, '0' from documents where organization_id = '${organizationId}' limit 1`
 
 const startedRun = ({ organizationId }: Someone) => `
   insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth)

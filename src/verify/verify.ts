@@ -3,6 +3,7 @@ import type { Check } from '../core/define/check.ts'
 import type { Storage } from '../core/outside/storage.ts'
 import { toCamel } from '../db/names.ts'
 import type { Pool } from '../db/pool.ts'
+import { alteredOriginals, alteredOriginalsRule } from './altered-originals.ts'
 import { checks, observations } from './checks.ts'
 import { lostFiles, lostFilesRule } from './lost-files.ts'
 
@@ -17,8 +18,12 @@ export type Violation = Pick<Check, 'id' | 'says'> & { rows: Record<string, unkn
  */
 export async function verify({ system, storage }: { system: Pool; storage?: Storage }): Promise<Violation[]> {
   const violations = await inSnapshot(system, findViolations)
-  const rows = storage ? await lostFiles({ system, storage }) : []
-  return rows.length > 0 ? [...violations, { ...lostFilesRule, rows }] : violations
+  if (!storage) return violations
+  const inStore = [
+    { ...lostFilesRule, rows: await lostFiles({ system, storage }) },
+    { ...alteredOriginalsRule, rows: await alteredOriginals({ system, storage }) },
+  ]
+  return [...violations, ...inStore.filter(({ rows }) => rows.length > 0)]
 }
 
 /** Counts worth knowing that break no rule, such as `Failed jobs that were given up: 3`. Zeros are left out. */
@@ -61,7 +66,7 @@ async function inSnapshot<T>(system: Pool, work: (client: pg.ClientBase) => Prom
 
 /** The report for people: every rule with its result, and the rows that break it. */
 export function report(violations: Violation[], observed: string[] = []): string {
-  const rules = [...checks, lostFilesRule]
+  const rules = [...checks, lostFilesRule, alteredOriginalsRule]
   const lines = rules.map((check) => {
     const broken = violations.find(({ says }) => says === check.says)
     const rows = broken?.rows.map((row) => `\n      ${JSON.stringify(row)}`).join('') ?? ''

@@ -113,8 +113,22 @@ const sentences: Record<string, string> = {
   issued_document_is_frozen:
     'An issued document cannot be changed. Correct it with a memo (POST /api/documents/{id}/memos).',
   account_on_issued_document: 'This account is on issued documents and cannot be deleted.',
+  issued_copy_is_frozen: 'What a document was issued with cannot be changed.',
+  first_number_before_first_issue:
+    'The next number can be chosen only before the first document of its series is issued; after that numbers follow each other without gaps.',
+  printed_numbers_stay_unique:
+    'With this prefix and number of digits a number that is printed on an issued document would be given again. Choose another prefix.',
+  one_printed_number:
+    'This number is printed on another document with the same official title. Choose another prefix in the settings of the organization.',
   amounts_agree: 'The amounts of an issued document must add up.',
   paid_within_total: 'The amount is more than the open balance.',
+  cancelled_type: 'Only an issued payment request or receipt can be cancelled. Credit other documents with a memo.',
+  closed_document_is_unpaid: 'The document has payments. Void them first.',
+  closed_once: 'The document was cancelled or converted before.',
+  convertible_document: 'Only an issued payment request that is not cancelled, credited or converted can be converted.',
+  credited_within_total: 'The credit memos would exceed the document.',
+  memo_of_tax_document:
+    'A payment request or receipt gets no memo. Cancel it instead (POST /api/documents/{id}/cancel).',
   attachments_max: 'A document has at most 20 attachments.',
   payment_bank_account: 'This account has payments and cannot be deleted.',
   payment_of_customer: 'A payment settles documents of its own customer only.',

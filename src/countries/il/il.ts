@@ -7,7 +7,7 @@ import { bankAccountWarnings } from './documents/bank.ts'
 import { cashWarnings } from './documents/cash.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber } from './documents/contents.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
-import { officialCode, titleOf, wordings } from './documents/titles.ts'
+import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
 
 const taxRateOn = (day: string) => rowOn(vatRates, day)?.percent
@@ -31,6 +31,7 @@ export const il: Country = {
     isRegistered,
     titleOf,
     officialCode,
+    numberedAs,
     issuerWarnings,
     taxWarnings: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
     contentWarnings,

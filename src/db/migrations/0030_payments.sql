@@ -79,23 +79,6 @@ end $$;
 create trigger refuse_reallocating before update on allocations for each row
   when (old.voided_at is not null and new.voided_at is distinct from old.voided_at) execute function refuse_reallocating();
 
--- A receipt that was written as a document is cancelled when a payment that it states is taken back: the money was not
--- received. It keeps its number.
-create function cancel_receipt() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  update documents d set cancelled_at = new.voided_at
-    where d.organization_id = new.organization_id and d.id = new.document_id and d.kind = 'SALES' and d.document_type = 'RECEIPT'
-      and d.payment_id is null and d.cancelled_at is null;
-  return null;
-end $$;
-create trigger cancel_receipt after update of voided_at on allocations for each row
-  when (old.voided_at is null and new.voided_at is not null) execute function cancel_receipt();
-update documents d set cancelled_at = a.voided_at
-  from (select a.organization_id, a.document_id, max(a.voided_at) as voided_at from allocations a where a.voided_at is not null group by 1, 2) a
-  where d.organization_id = a.organization_id and d.id = a.document_id and d.kind = 'SALES' and d.document_type = 'RECEIPT'
-    and d.payment_id is null and d.cancelled_at is null and d.status <> 'PAID';
-
 -- A payment has one valid receipt.
 create unique index one_receipt_per_payment on documents (organization_id, payment_id)
   where document_type = 'RECEIPT' and payment_id is not null and cancelled_at is null;

@@ -44,7 +44,7 @@ export const Customer = Type.Object({
   _count: Type.Object({ invoices: Count }),
   openCredits: Type.Optional(
     Type.Array(Type.Object({ currency: Text, amount: Type.Number() }), {
-      description: 'Money and credits of the customer that pay no document yet, by currency; only when one customer is read.',
+      description: 'Money and credits of the customer that pay no document yet, by currency; not in lists.',
     }),
   ),
   warnings: Type.Optional(Warnings),

@@ -60,12 +60,13 @@ export const create = operation({
       country: toCountryCode(given.country),
       defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
     }
-    const customer = await db
+    const inserted = await db
       .insertInto('customers')
       .values(values)
       .returningAll()
-      .returning(derived)
+      .returning([...derived, openMinor])
       .executeTakeFirstOrThrow()
+    const customer = toCustomer(inserted)
     emit(customerCreated, customer)
     return withWarnings(customer, customerWarnings(customer))
   },
@@ -80,9 +81,8 @@ export const get = operation({
   input: ById,
   output: Customer,
   async run({ db }, { id }) {
-    const { openMinor, ...customer } = await one(customerById(db, id), 'customer')
-    const openCredits = openMinor.map(({ currency, minor }) => ({ currency, amount: toMajor(BigInt(minor), currency) }))
-    return withWarnings({ ...customer, openCredits }, customerWarnings(customer))
+    const customer = toCustomer(await one(customerById(db, id), 'customer'))
+    return withWarnings(customer, customerWarnings(customer))
   },
 })
 
@@ -147,8 +147,9 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
     .set(normalized)
     .where('id', '=', changes.id)
     .returningAll()
-    .returning([...derived, changedNow])
-  const { changed, ...customer } = await one(query, 'customer')
+    .returning([...derived, openMinor, changedNow])
+  const { changed, ...row } = await one(query, 'customer')
+  const customer = toCustomer(row)
   if (changed) emit(customerUpdated, customer)
   return withWarnings(customer, customerWarnings(customer))
 }
@@ -187,8 +188,15 @@ const derived = [
 const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)
 const customerById = byId((db, id) => customers(db).select(openMinor).where('id', '=', id))
 
+type OpenMinor = { currency: string; minor: number }
+
+const toCustomer = <R extends { openMinor: OpenMinor[] }>({ openMinor: open, ...customer }: R) => ({
+  ...customer,
+  openCredits: open.map(({ currency, minor }) => ({ currency, amount: toMajor(BigInt(minor), currency) })),
+})
+
 /** The open remainders of payments received and of credits, by currency. */
-const openMinor = sql<{ currency: string; minor: number }[]>`(select coalesce(json_agg(json_build_object('currency', o.currency,
+const openMinor = sql<OpenMinor[]>`(select coalesce(json_agg(json_build_object('currency', o.currency,
     'minor', o.minor) order by o.currency), '[]')
   from (select p.currency, sum(p.amount_minor - p.allocated_minor - p.refunded_minor) as minor from payments p
     where p.organization_id = customers.organization_id and p.counterparty_id = customers.id and p.direction = 'OUTGOING'

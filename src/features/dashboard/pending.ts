@@ -25,11 +25,11 @@ export async function readPending(db: Database, query: DashboardQuery): Promise<
       select count(*) < ${sql.lit(firstLook)} or count(*) filter (where ${isOfYear}) >= ${sql.lit(listMax)} as is_enough from first d
     )
     select d.id, d.number as invoice_number, d.counterparty_name as customer_name, d.due_date, d.currency, d.total_minor,
-      d.total_minor - d.paid_minor as open_minor, coalesce(greatest((select today from organization_year) - d.due_date, 0), 0) as days_overdue
+      d.open_minor, coalesce(greatest((select today from organization_year) - d.due_date, 0), 0) as days_overdue
     from (
       select * from first d where ${isOfYear} and (select is_enough from enough)
       union all
-      select ${columns} from documents d where ${isOpen} and ${isOfYear} and not (select is_enough from enough)
+      select ${columns} from documents d where ${isOpen} and open_minor(d) > 0 and ${isInYear} and not (select is_enough from enough)
     ) d
     order by d.due_date, d.id limit ${sql.lit(listMax)}`.execute(db)
   return rows.map(({ totalMinor, openMinor, ...row }) => ({
@@ -40,10 +40,13 @@ export async function readPending(db: Database, query: DashboardQuery): Promise<
 }
 
 const columns = sql.raw(
-  'd.id, d.number, d.counterparty_name, d.issue_date, d.due_date, d.currency, d.total_minor, d.paid_minor',
+  'd.id, d.number, d.counterparty_name, d.issue_date, d.due_date, d.currency, d.total_minor, open_minor(d) as open_minor',
 )
 
 const isOpen = sql`d.kind = ${sql.lit(salesKind.name)} and d.direction = ${sql.lit(salesKind.direction)} and d.status in ('UNSENT', 'SENT')`
 
-const isOfYear = sql`d.total_minor > d.paid_minor and d.issue_date between (select make_date(year, 1, 1) from organization_year)
+const isInYear = sql`d.issue_date between (select make_date(year, 1, 1) from organization_year)
   and (select make_date(year, 12, 31) from organization_year)`
+
+/** Of the documents that were read first. */
+const isOfYear = sql`d.open_minor > 0 and ${isInYear}`

@@ -12,7 +12,8 @@ import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-p
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { missingRateWarnings, movedDateWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
-import { salesKind } from './kind.ts'
+import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
+import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
 
@@ -23,8 +24,8 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
   const { id } = change.changes
   const { input, columns, amounts, warnings } = newColumns(context, change)
   const staysDraft = input.status === 'DRAFT'
-  const isPaid = input.status === 'PAID'
-  const hasPayment = isPaid && columns.totalMinor > 0
+  const hasPayment = recordsPayment(input, columns)
+  const isPaid = hasPayment || input.status === 'PAID'
   const payment = paymentOf(context, id, columns)
   const hasNewLines = linesChanged(change.current, input) || columns.currency !== change.current.currency
   const { after } = await pipeline({
@@ -35,7 +36,7 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
       .set({
         ...columns,
         ...(hasNewLines && { revision: sql<number>`revision + 1` }),
-        status: hasPayment ? 'UNSENT' : input.status, // the payment sets PAID
+        status: hasPayment ? statusBeforePayment(input) : input.status,
       })
       .where('id', '=', id)
       .execute(),
@@ -59,7 +60,7 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
 /** The columns of the changed draft. A draft keeps its automatic issue date until a caller chooses another one. */
 function newColumns({ now, organization }: ChangeContext, { current, changes, replace }: DocumentChange) {
   const { id: _, clearReceiptInfo: __, ...given } = changes
-  const input: DocumentInput = { ...toInput(current), ...(replace && emptyOptionalFields), ...given }
+  const input: DocumentInput = { ...toInput(current), ...(replace && replacedFields), ...given }
   const staysDraft = input.status === 'DRAFT'
   const isAutomaticDate =
     staysDraft &&
@@ -70,6 +71,9 @@ function newColumns({ now, organization }: ChangeContext, { current, changes, re
   if (staysDraft && !columns.issueDateGiven && !replace) columns.issueDate = current.issueDate
   return { input, columns, amounts, warnings }
 }
+
+/** PUT also resets the type of a draft that it leaves out. */
+const replacedFields = { ...emptyOptionalFields, documentType: defaultType }
 
 type Columns = ReturnType<typeof toColumns>['columns']
 

@@ -1,17 +1,19 @@
-import { conflict } from '../../core/define/failure.ts'
+import { conflict, invalid } from '../../core/define/failure.ts'
 import { one } from '../../core/define/query.ts'
 import type { Warning } from '../../core/define/schema.ts'
 import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { dayOf } from '../../ledger/organization-context.ts'
+import { refuseClosed } from '../../ledger/payments/payable-documents.ts'
 import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import type { Document } from './document.ts'
 import { refuseFrozenChanges } from './frozen-fields.ts'
 import { salesKind } from './kind.ts'
-import { documentById, toDocument } from './reading/read.ts'
+import { legalContent, refuseChangedLegalContent } from './legal-content.ts'
+import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { checkTransition } from './transitions.ts'
 import { emptyOptionalFields } from './write.ts'
 
@@ -24,7 +26,8 @@ export async function changeIssued(context: ChangeContext, change: DocumentChang
   const status = changes.status ?? current.status
   checkTransition(current.status, status)
   const becomesPaid = status === 'PAID' && current.status !== 'PAID'
-  const hasPayment = becomesPaid && current.totalMinor > current.paidMinor
+  const hasPayment = becomesPaid && current.openMinor > 0
+  if (becomesPaid && !hasPayment && current.totalMinor > 0) refuseNothingOpen(current)
   const columns = newColumns(context, change)
   const payment = paymentOf(context, change, columns)
   const { after } = await pipeline({
@@ -43,14 +46,21 @@ export async function changeIssued(context: ChangeContext, change: DocumentChang
   return hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: day }) : []
 }
 
+/** PAID needs money, so a document of which nothing is open and nothing was paid cannot become PAID. */
+function refuseNothingOpen(current: DocumentRow): never {
+  refuseClosed(current)
+  throw invalid('status', 'The document was credited in full, so there is nothing to pay.', 'AMOUNT_OVER_OPEN')
+}
+
 function newColumns({ organization }: ChangeContext, { current, changes, replace }: DocumentChange) {
   const document = toDocument(current)
   const isPaid = current.status === 'PAID'
   const { bankAccountId, dueDate, payUntil, countrySpecificData, notes, paymentMethod, paymentDate } = {
     ...document,
-    ...(replace && { ...emptyOptionalFields, ...(isPaid && paymentFields(document)) }),
+    ...(replace && { ...emptyOptionalFields, ...(isPaid && paymentFields(document)), ...legalContent(document) }),
     ...changes,
   }
+  refuseChangedLegalContent(document, { countrySpecificData, notes })
   const day = (field: string, text: string | null) => dayOf(field, text, organization)
   const payment = { paymentMethod, paymentDate: day('paymentDate', paymentDate) }
   if (isPaid && JSON.stringify(payment) !== JSON.stringify(paymentFields(document)))
@@ -79,7 +89,7 @@ const paymentOf = (
     kind: salesKind,
     customerId: current.customerId,
     currency: current.currency,
-    amountMinor: current.totalMinor - current.paidMinor,
+    amountMinor: current.openMinor,
     paidAt: paymentDate ?? today(now, organization.timezone),
     method: paymentMethod,
     source,

@@ -31,7 +31,7 @@ describe('changes', () => {
     }
   })
 
-  test('PUT empties optional fields that are not given, and keeps customer, currency, lines, totals, type and status', async () => {
+  test('PUT empties optional fields that are not given, resets the type of a draft, and keeps customer, currency, lines, totals and status', async () => {
     const amy = await member('CONTRIBUTOR')
     const account = await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS' })
     const full = {
@@ -56,6 +56,7 @@ describe('changes', () => {
       payUntil: null,
       paymentMethod: null,
       countrySpecificData: null,
+      documentType: 'INVOICE',
       issueDate: now(),
       updatedAt: after.updatedAt,
     })
@@ -168,6 +169,57 @@ describe('changes', () => {
     await expect(
       theApp().system.raw.query(`update documents set paid_minor = 1, status = 'PAID' where id = '${id}'`),
     ).rejects.toThrow('settled_when_paid')
+  })
+})
+
+test('PUT resets the type of a draft that it leaves out; an issued document keeps its type', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const draft = await sell(amy, { documentType: 'PAYMENT_REQUEST' })
+  const documentType = 'PAYMENT_REQUEST' as const
+  expect(await amy.call('invoices_update_put', { id: draft.id, documentType })).toMatchObject({ documentType })
+  expect(await amy.call('invoices_update', { id: draft.id, notes: 'x' })).toMatchObject({ documentType })
+  expect(await amy.call('invoices_update_put', { id: draft.id })).toMatchObject({ documentType: 'INVOICE' })
+  const issued = await sell(amy, { documentType, status: 'SENT' })
+  expect(await amy.call('invoices_update_put', { id: issued.id })).toMatchObject({ documentType })
+  const other = await sell(amy, { documentType })
+  expect(await amy.call('invoices_update_put', { id: other.id, status: 'SENT' })).toMatchObject({
+    documentType: 'INVOICE',
+    invoiceNumber: '1',
+  })
+})
+
+describe('legal content of an issued document is frozen', () => {
+  const frozen = { status: 409, details: [{ code: 'FROZEN' }] }
+
+  test('the reason of a memo', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, { status: 'SENT', notes: 'Thanks' })
+    expect(await amy.call('invoices_update', { id, notes: 'Many thanks' })).toMatchObject({ notes: 'Many thanks' })
+    const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT', reason: 'Returned' })
+    expect(await amy.call('invoices_update', { id: memo.id, notes: 'Returned' })).toMatchObject({ notes: 'Returned' })
+    expect(await amy.call('invoices_update_put', { id: memo.id })).toMatchObject({ notes: 'Returned' })
+    await expect(amy.call('invoices_update', { id: memo.id, notes: 'Broken' })).rejects.toMatchObject(frozen)
+    await expect(amy.call('invoices_update_put', { id: memo.id, notes: null })).rejects.toMatchObject(frozen)
+    await expect(
+      theApp().system.raw.query("update documents set notes = 'x' where id = $1", [memo.id]),
+    ).rejects.toThrow('does not change')
+  })
+
+  test('the tax withheld from a receipt', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const countrySpecificData = { withholdingTax: 5, other: 1 }
+    const { id } = await sell(amy, { documentType: 'INVOICE_RECEIPT', status: 'PAID', countrySpecificData })
+    const same = { ...countrySpecificData, other: 2 }
+    expect(await amy.call('invoices_update', { id, countrySpecificData: same })).toMatchObject({
+      countrySpecificData: same,
+    })
+    expect(await amy.call('invoices_update_put', { id })).toMatchObject({ countrySpecificData: same })
+    for (const changed of [{ withholdingTax: 6 }, {}, null])
+      await expect(amy.call('invoices_update', { id, countrySpecificData: changed })).rejects.toMatchObject(frozen)
+    const invoice = await sell(amy, { status: 'SENT', countrySpecificData })
+    expect(await amy.call('invoices_update', { id: invoice.id, countrySpecificData: null })).toMatchObject({
+      countrySpecificData: null,
+    })
   })
 })
 

@@ -13,7 +13,8 @@ import { changeIssued } from './change-issued.ts'
 import { countryWarnings } from './country-view.ts'
 import type { Document, DocumentChanges } from './document.ts'
 import { invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
-import { salesKind } from './kind.ts'
+import { receiptWarnings } from './issuing/receipt-payment.ts'
+import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { checkReferences } from './write.ts'
 
@@ -23,7 +24,11 @@ type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Me
 export async function changeDocument(
   context: Context,
   changes: DocumentChanges,
-  { replace = false, source = 'DOCUMENT', stored }: { replace?: boolean } & Partial<Pick<ChangeContext, 'source' | 'stored'>> = {},
+  {
+    replace = false,
+    source = 'DOCUMENT',
+    stored,
+  }: { replace?: boolean } & Partial<Pick<ChangeContext, 'source' | 'stored'>> = {},
 ): Promise<Document> {
   const { db, who } = context
   const { id, status, documentType } = changes
@@ -32,7 +37,13 @@ export async function changeDocument(
     organization: organizationContext(db),
     member: who,
     references: checkReferences(db, changes),
-    counters: becomesFinal && lockCounters(db, { documentId: id, becomesFinal, documentType }),
+    counters:
+      becomesFinal &&
+      lockCounters(db, {
+        documentId: id,
+        becomesFinal,
+        documentType: documentType ?? (replace ? defaultType : undefined),
+      }),
     locked: lockDocument(db, id),
     before: one(documentById(db, id), 'document'),
   })
@@ -47,7 +58,7 @@ export async function changeDocument(
   const row = await one(documentById(db, id), 'document')
   const document = toDocument(row)
   emitEvents(context, { before, document })
-  return withWarnings(document, [...warnings, ...countryWarnings(row)])
+  return withWarnings(document, [...warnings, ...receiptWarnings(row), ...countryWarnings(row)])
 }
 
 const applyChange = (context: ChangeContext, change: DocumentChange) =>

@@ -1,12 +1,23 @@
 import type { Warning } from '../../core/define/schema.ts'
+import type { Language } from '../../core/values/language.ts'
 import { findCountry } from '../../countries/countries.ts'
 import type { Country, DocumentType, Sale } from '../../countries/country.ts'
+import { documentLanguage } from '../../countries/document-language.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
 import { cashLimitWarnings } from './cash-limit.ts'
 import type { DocumentRow } from './reading/read.ts'
 
+export type CountryView = {
+  country: Country
+  sale: Sale
+  /** The legal title in each language. An issued document keeps the one that it was issued with. */
+  title: Record<Language, string>
+  /** The language of the PDF, the letter and the page of the document. */
+  language: Language
+}
+
 /** A document in the terms of the country of its organization, whose rules apply to it. */
-export function countryView(row: DocumentRow): { country: Country; sale: Sale } | undefined {
+export function countryView(row: DocumentRow): CountryView | undefined {
   const { organization, buyer } = row
   const country = findCountry(organization?.country ?? null)
   if (!country || !organization || !buyer) return undefined
@@ -25,7 +36,14 @@ export function countryView(row: DocumentRow): { country: Country; sale: Sale } 
     facts: row.countrySpecificData,
     allocationNumber: row.vatAllocationNumber,
   }
-  return { country, sale: { issuer: organization, customer: buyer, document } }
+  const { documentType } = document
+  const titleIn = (language: Language) => country.documents.titleOf({ documentType, issuer: organization, language })
+  return {
+    country,
+    sale: { issuer: organization, customer: buyer, document },
+    title: row.issuedAs?.title ?? { en: titleIn('en'), he: titleIn('he') },
+    language: row.issuedAs?.language ?? documentLanguage(country, buyer, row.chosenLanguage),
+  }
 }
 
 /** The warnings of the country's rules. A draft has no exchange rate yet, so a missing one is no warning there. */

@@ -13,13 +13,14 @@ import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-p
 import { countryWarnings } from './country-view.ts'
 import type { Document, NewDocument } from './document.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
+import { receiptWarnings, recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { checkReferences, type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
 
 type CreateContext = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member> }
 
-/** Creates a document. Any status but DRAFT issues it at once; PAID also records its payment. */
+/** Creates a document. Any status but DRAFT issues it at once; PAID, or a receipt that says how it was paid, also records its payment. */
 export async function createDocument(
   { db, emit, who, now }: CreateContext,
   given: Omit<NewDocument, 'organizationId'>,
@@ -33,8 +34,8 @@ export async function createDocument(
   const { columns, amounts, warnings } = toColumns(input, { organization, now })
   const id = newId()
   const { userId } = member
-  const hasPayment = input.status === 'PAID' && columns.totalMinor > 0
-  const status = hasPayment ? 'UNSENT' : input.status // the payment sets PAID
+  const hasPayment = recordsPayment(input, columns)
+  const status = hasPayment ? statusBeforePayment(input) : input.status
   const payment = paymentOfDocument(id, {
     kind: salesKind,
     customerId: input.customerId,
@@ -53,7 +54,7 @@ export async function createDocument(
     created: appendHistory(db, id, 'CREATED', { status: input.status, userId }),
     issued: input.status !== 'DRAFT' && appendHistory(db, id, 'ISSUED', { userId }),
     payment: hasPayment && recordPayment({ db, emit, member }, payment).recorded,
-    paid: input.status === 'PAID' && appendHistory(db, id, 'PAID', { userId }),
+    paid: (hasPayment || input.status === 'PAID') && appendHistory(db, id, 'PAID', { userId }),
     row: one(documentById(db, id), 'document'),
   })
   const document = toDocument(row)
@@ -64,7 +65,10 @@ export async function createDocument(
       ...warnings,
       ...movedDateWarnings(document, columns.issueDate),
       ...missingRateWarnings(document),
-      ...(hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: today(now, organization.timezone) }) : []),
+      ...(hasPayment
+        ? futureDateWarnings('paymentDate', { ...payment, today: today(now, organization.timezone) })
+        : []),
+      ...receiptWarnings(row),
       ...countryWarnings(row),
     ],
   }

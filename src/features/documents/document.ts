@@ -12,7 +12,7 @@ import {
   Warnings,
 } from '../../core/define/schema.ts'
 import { Attachment } from './attachments/attachment.ts'
-import { salesKind, writableTypes } from './kind.ts'
+import { defaultType, salesKind, writableTypes } from './kind.ts'
 
 export type DocumentStatus = (typeof salesKind.statuses)[number]
 
@@ -87,7 +87,11 @@ const commonFields = {
   subtotal: Type.Number(),
   taxAmount: Type.Number(),
   total: Type.Number(),
-  paidAmount: Type.Number(),
+  paidAmount: Type.Number({ description: 'The money received, without credits of memos.' }),
+  creditedAmount: Type.Number({ description: 'What credit memos of this document have settled of it.' }),
+  openBalance: Type.Number({
+    description: 'The total less paidAmount and creditedAmount; 0 for a draft and for what was cancelled or converted.',
+  }),
   notes: nullable(Text),
   vatAllocationNumber: nullable(Text),
   generatorVersion: Text,
@@ -96,6 +100,9 @@ const commonFields = {
   createdBy: Party,
   createdAt: Instant,
   updatedAt: Instant,
+  cancelledAt: nullable(Instant),
+  convertedFromId: nullable(Type.String({ description: 'The payment request that this document was issued for.' })),
+  convertedToId: nullable(Type.String({ description: 'The document that was issued for this payment request.' })),
   attachments: Type.Optional(Type.Array(Attachment)),
   warnings: Type.Optional(Warnings),
 }
@@ -121,7 +128,6 @@ export const Document = Type.Object({
   receiptNumber: nullable(Text),
   taxRate: nullable(Type.Number()),
   countrySpecificData: nullable(CountryData),
-  cancelledAt: nullable(Instant),
   organization: Issuer,
   bankAccount: BankAccountSummary,
 })
@@ -157,7 +163,7 @@ export const NewDocument = Type.Object({
   organizationId: Id,
   ...contentFields,
   status: defaulted(status, 'DRAFT'),
-  documentType: defaulted(documentType, 'INVOICE'),
+  documentType: defaulted(documentType, defaultType),
   ...optional({ ...termsFields, issueDate }),
 })
 export type NewDocument = Static<typeof NewDocument>

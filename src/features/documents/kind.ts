@@ -4,6 +4,9 @@ import { ledgerKind } from '../../ledger/kind.ts'
 /** Types that a caller can create directly. Memos are issued from the document that they correct. */
 export const writableTypes = ['INVOICE', 'RECEIPT', 'INVOICE_RECEIPT', 'PAYMENT_REQUEST'] as const
 
+/** The type of a document that names none. */
+export const defaultType = 'INVOICE'
+
 /**
  * Sales documents with their receipts and memos. They share a list, a numbering and a page, so they are one kind of six
  * types. A receipt for a payment and a credit memo name the payment that they document (`paymentId`) and have no open balance.

@@ -89,7 +89,7 @@ export const update = operation({
 export const replace = operation({
   name: 'invoices_update_put',
   http: 'PUT /api/documents/{id}',
-  does: 'Replaces a sales document: optional fields left out are emptied; customer, currency, lines, totals, type and status are kept.',
+  does: 'Replaces a sales document: optional fields left out are emptied, and the type of a draft is INVOICE again; customer, currency, lines, totals and status are kept.',
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'documents',
@@ -111,15 +111,12 @@ export const remove = operation({
   async run({ db, who, audit, enqueue }, { id }) {
     const locked = db
       .selectFrom('documents')
-      .select('number')
+      .select(['number', 'documentType'])
       .where('id', '=', id)
       .where('kind', '=', sql.lit(salesKind.name))
-    const { number } = await one(locked.forUpdate(), 'document')
+    const { number, documentType } = await one(locked.forUpdate(), 'document')
     if (number !== null)
-      throw conflict(
-        `${number} is numbered and cannot be deleted. Credit it instead: POST /api/documents/{id}/memos with kind CREDIT.`,
-        'NUMBERED',
-      )
+      throw conflict(`${number} is numbered and cannot be deleted. ${remedyFor(documentType)}`, 'NUMBERED')
     const { customerId, currency, total } = toDocument(await one(documentById(db, id), 'document'))
     const { userId } = await who
     const attachments = await readAttachments(db, id)
@@ -132,6 +129,11 @@ export const remove = operation({
     return success
   },
 })
+
+const remedyFor = (documentType: string) =>
+  documentType === 'PAYMENT_REQUEST' || documentType === 'RECEIPT'
+    ? 'Cancel it instead: POST /api/documents/{id}/cancel.'
+    : 'Credit it instead: POST /api/documents/{id}/memos with kind CREDIT.'
 
 async function withAttachments(context: Inside, document: Document): Promise<Document> {
   const rows = await readAttachments(context.db, document.id)

@@ -21,7 +21,10 @@ test('a payment that names a customer settles no document of another customer', 
     status: 400,
     details: [{ path: 'allocations.1.documentId', code: 'OTHER_CUSTOMER' }],
   })
-  const { id } = await pay(amy, { customerId: customerId.toUpperCase(), allocations: [{ documentId: own.id, amount: 9 }] })
+  const { id } = await pay(amy, {
+    customerId: customerId.toUpperCase(),
+    allocations: [{ documentId: own.id, amount: 9 }],
+  })
   await expect(
     amy.call('invoices_payments_allocate', { id, allocations: [{ documentId: other.id, amount: 1 }] }),
   ).rejects.toMatchObject(refused)

@@ -91,7 +91,11 @@ test('the database refuses more withheld tax than the amount, and a bank account
 test('Israel, worked example: 11,800 settled with 500 withheld and 11,300 transferred', async () => {
   const noa = await member('OWNER', { country: 'IL' })
   const organizationId = String(noa.organizationId)
-  await noa.call('organizations_update', { id: organizationId, registrationNumber: '514000009', taxNumber: '514000009' })
+  await noa.call('organizations_update', {
+    id: organizationId,
+    registrationNumber: '514000009',
+    taxNumber: '514000009',
+  })
   const lines = [{ id: '1', description: 'Consulting', quantity: 1, unitPrice: 10_000, amount: 10_000 }]
   const sums = { items: lines, subtotal: 10_000, taxRate: 18, taxAmount: 1_800, total: 11_800 }
   const { id } = await sell(noa, { status: 'SENT', currency: 'ILS', ...sums })
@@ -108,7 +112,15 @@ test('Israel, worked example: 11,800 settled with 500 withheld and 11,300 transf
   const receipt = await noa.call('invoices_payments_receipt', { id: payment.id })
   expect(receipt).toMatchObject({ total: 11_800, paidAmount: 11_800 })
   const text = await printedText(noa, receipt.id, '?language=en')
-  for (const part of ['11,800.00', '11,300.00', 'Tax withheld at source', '500.00', 'Bank transfer', '99999999', 'TRX-118'])
+  for (const part of [
+    '11,800.00',
+    '11,300.00',
+    'Tax withheld at source',
+    '500.00',
+    'Bank transfer',
+    '99999999',
+    'TRX-118',
+  ])
     expect(text).toContain(part)
   const { cashFlowByMonth } = await noa.call('dashboard_get', { organizationId, year: 2026 })
   expect(cashFlowByMonth.find(({ month }) => month === '2026-03')).toMatchObject({ inflow: 11_300, outflow: 0 })
@@ -126,7 +138,8 @@ test('a receipt prints the details of its payment, and a cancelled one says so',
     expect(byCheque).toContain(part)
   const { id } = await pay('CARD', { card })
   const byCard = await printed(id)
-  for (const part of ['Card', 'Visa', '**** 4242', '3 instalments', 'Payment on account']) expect(byCard).toContain(part)
+  for (const part of ['Card', 'Visa', '**** 4242', '3 instalments', 'Payment on account'])
+    expect(byCard).toContain(part)
   expect(byCard).not.toContain('CANCELLED')
   const receipt = await amy.call('invoices_payments_receipt', { id })
   await amy.call('invoices_payments_void', { id })

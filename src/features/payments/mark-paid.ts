@@ -1,6 +1,16 @@
 import { type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Count, Id, nullable, optional, type Static, Success, success, Type, type Warning } from '../../core/define/schema.ts'
+import {
+  Count,
+  Id,
+  nullable,
+  optional,
+  type Static,
+  Success,
+  success,
+  Type,
+  type Warning,
+} from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -86,8 +96,8 @@ async function pay(context: InsideContext, { id, paymentMethod, ...request }: Pa
   })
   const paymentDate = requiredDay('paymentDate', request.paymentDate, organization)
   if (before.status === 'PAID') return { answer: await toAnswer(context, before), wasPaid: true }
-  const { currency, totalMinor, paidMinor, customerId } = before
-  const stored = readDetails(request, { currency, amountMinor: totalMinor - paidMinor, organization })
+  const { currency, openMinor, customerId } = before
+  const stored = readDetails(request, { currency, amountMinor: openMinor, organization })
   await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID', stored })
   const row = await one(documentById(db, id), 'document')
   const last = row.payments.at(-1)

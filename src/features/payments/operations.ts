@@ -131,7 +131,14 @@ export const create = operation({
     if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the amount of the payment.', 'AMOUNT_MISMATCH')
     const stored = readDetails(given, { currency, amountMinor, organization })
-    const payment = { currency, amountMinor, paidAt: requiredDay('paidAt', paidAt, organization), method, stored, shares }
+    const payment = {
+      currency,
+      amountMinor,
+      paidAt: requiredDay('paidAt', paidAt, organization),
+      method,
+      stored,
+      shares,
+    }
     const payer = payerOf(customerId, requests, documents)
     return recordDocumentPayment({ ...context, organization }, { ...payment, customerId: payer })
   },

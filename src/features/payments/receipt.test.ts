@@ -4,8 +4,7 @@ import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const day = { paidAt: '2026-01-31' }
-const customerOf = async (amy: Someone) =>
-  (await amy.call('customers_create', { name: 'Globex', country: 'SG' })).id
+const customerOf = async (amy: Someone) => (await amy.call('customers_create', { name: 'Globex', country: 'SG' })).id
 const pay = (amy: Someone, more: Record<string, unknown>) =>
   amy.call('invoices_payments_create', { amount: 109, currency: 'SGD', ...day, ...more })
 
@@ -63,10 +62,7 @@ test('twenty concurrent requests issue one receipt', async () => {
 test('a payment over several documents with a rest gets one receipt with a line for each and one on account', async () => {
   const amy = await member('CONTRIBUTOR', { country: 'IL' })
   const customerId = await customerOf(amy)
-  const [one, two] = [
-    await sell(amy, { status: 'SENT', customerId }),
-    await sell(amy, { status: 'SENT', customerId }),
-  ]
+  const [one, two] = [await sell(amy, { status: 'SENT', customerId }), await sell(amy, { status: 'SENT', customerId })]
   const allocations = [{ documentId: one.id }, { documentId: two.id, amount: 54.5 }]
   const payment = await pay(amy, { amount: 200, allocations, method: 'BANK_TRANSFER' })
   const receipt = await amy.call('invoices_payments_receipt', { id: payment.id })
@@ -76,10 +72,7 @@ test('a payment over several documents with a rest gets one receipt with a line 
     ['Payment on account', 36.5],
   ])
   expect(receipt).toMatchObject({ subtotal: 200, taxAmount: 0, total: 200, customerId })
-  const [paid, open] = [
-    await amy.call('invoices_get', { id: one.id }),
-    await amy.call('invoices_get', { id: two.id }),
-  ]
+  const [paid, open] = [await amy.call('invoices_get', { id: one.id }), await amy.call('invoices_get', { id: two.id })]
   expect([paid.receiptNumber, open.receiptNumber]).toEqual([receipt.invoiceNumber, null])
 })
 
@@ -87,10 +80,7 @@ test('where receipts show tax, a receipt over several documents has their shares
   const amy = await member('OWNER')
   await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: 'M90364879X' })
   const customerId = await customerOf(amy)
-  const [one, two] = [
-    await sell(amy, { status: 'SENT', customerId }),
-    await sell(amy, { status: 'SENT', customerId }),
-  ]
+  const [one, two] = [await sell(amy, { status: 'SENT', customerId }), await sell(amy, { status: 'SENT', customerId })]
   const allocations = [{ documentId: one.id }, { documentId: two.id, amount: 54.5 }]
   const payment = await pay(amy, { amount: 163.5, allocations })
   expect(await amy.call('invoices_payments_receipt', { id: payment.id })).toMatchObject({

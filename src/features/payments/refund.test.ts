@@ -87,7 +87,10 @@ test('a refund is money that goes out, and a voided one is not', async () => {
   const amy = await member('MANAGER')
   const { id } = await deposit(amy)
   const cash = async () => {
-    const { cashFlowByMonth } = await amy.call('dashboard_get', { organizationId: String(amy.organizationId), year: 2026 })
+    const { cashFlowByMonth } = await amy.call('dashboard_get', {
+      organizationId: String(amy.organizationId),
+      year: 2026,
+    })
     return cashFlowByMonth.filter(({ inflow, outflow }) => inflow + outflow > 0)
   }
   const given = await refund(amy, id, { amount: 40 })
@@ -117,7 +120,14 @@ test('the database refuses a refund of another currency or customer, above the a
     theApp().system.raw.query(
       `insert into payments (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, source, refund_of)
        values ($1, $2, 'INCOMING', $3, $4, $5, 2, '2026-02-01', 'REFUND', $6) returning id`,
-      [amy.organizationId, newId(), more.customer ?? customerId, more.minor ?? 100, more.currency ?? 'SGD', more.of ?? id],
+      [
+        amy.organizationId,
+        newId(),
+        more.customer ?? customerId,
+        more.minor ?? 100,
+        more.currency ?? 'SGD',
+        more.of ?? id,
+      ],
     )
   const { rows } = await insert({})
   const { id: other } = await amy.call('customers_create', { name: 'Initech', country: 'SG' })

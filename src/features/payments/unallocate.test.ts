@@ -59,9 +59,9 @@ test('an allocation that does not exist or belongs to another payment is not fou
   const { payment } = await paidTogether(amy)
   const other = await paidTogether(amy)
   for (const allocationId of [newId(), 'nope', String(other.payment.allocations[0]?.id)])
-    await expect(
-      amy.call('invoices_payments_unallocate', { id: payment.id, allocationId }),
-    ).rejects.toMatchObject({ status: 404 })
+    await expect(amy.call('invoices_payments_unallocate', { id: payment.id, allocationId })).rejects.toMatchObject({
+      status: 404,
+    })
   const allocationId = String(payment.allocations[0]?.id)
   expect(await amy.call('invoices_payments_unallocate', { id: payment.id, allocationId })).toMatchObject({
     openRemainder: 141,
@@ -113,7 +113,13 @@ test('clearing a document with two payments voids the one of this document alone
   const { id, customerId } = await sell(amy, { status: 'SENT' })
   const whole = await amy.call('invoices_payments', { id, amount: 100, ...day })
   const allocations = [{ documentId: id }]
-  const more = await amy.call('invoices_payments_create', { amount: 20, currency: 'SGD', customerId, ...day, allocations })
+  const more = await amy.call('invoices_payments_create', {
+    amount: 20,
+    currency: 'SGD',
+    customerId,
+    ...day,
+    allocations,
+  })
   await amy.call('invoices_update', { id, clearReceiptInfo: true })
   const { payments } = await amy.call('invoices_payments_list', {})
   const found = (paymentId: string) => payments.find((payment) => payment.id === paymentId)

@@ -49,7 +49,7 @@ test('a change keeps the other settings, and the audit trail keeps the old value
   })
 })
 
-test('the prefix and the digits of the numbering can be changed, and the next number cannot', async () => {
+test('the prefix, the digits and, before the first number, the next number of the numbering can be changed', async () => {
   const amy = await member('MANAGER')
   const numbering = [
     { documentType: 'INVOICE', prefix: 'INV-', padding: 4, nextNumber: 900 },
@@ -62,7 +62,7 @@ test('the prefix and the digits of the numbering can be changed, and the next nu
     numbering: [{ documentType: 'INVOICE', padding: 6 }],
   })
   expect(changed.numbering.slice(0, 2)).toEqual([
-    { documentType: 'INVOICE', prefix: 'INV-', padding: 6, nextNumber: 1 },
+    { documentType: 'INVOICE', prefix: 'INV-', padding: 6, nextNumber: 900 },
     { documentType: 'RECEIPT', prefix: 'R', padding: 0, nextNumber: 1 },
   ])
 })

@@ -4,10 +4,10 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { ById } from '../../core/define/schema.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
-import { documentTypes } from '../../countries/country.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { defaultLanguage } from './language.ts'
 import { readLogo } from './logo.ts'
+import { changeNumbering, numberingOf } from './numbering.ts'
 import { capsOf, defaultSettings, Settings, SettingsChanges } from './settings.ts'
 
 export const get = operation({
@@ -24,7 +24,7 @@ export const get = operation({
 export const update = operation({
   name: 'settings_update',
   http: 'PATCH /api/organizations/{id}/settings',
-  does: 'Changes the given settings of an organization; of its numbering, the prefix and the number of digits.',
+  does: 'Changes the given settings of an organization; of its numbering, the prefix, the number of digits and, before the first number, the next one.',
   scope: 'settings:write',
   role: 'MANAGER',
   within: 'organizations',
@@ -37,7 +37,7 @@ export const update = operation({
     return once(async ({ db, audit }) => {
       const before = await settingsOf(db, id)
       if (logoFileId) await attach(db, logoFileId)
-      await pipeline({ changed: change(db, id, changes), renumbered: renumber(db, numbering) })
+      await pipeline({ changed: change(db, id, changes), renumbered: changeNumbering(db, before.numbering, numbering) })
       const after = await settingsOf(db, id)
       audit(difference(before, after))
       return after
@@ -63,18 +63,18 @@ const missingFile = (): never => {
 }
 
 async function settingsOf(db: Database, id: string): Promise<Settings> {
-  const {
-    organization: { currency, country },
-    chosen,
-    numbered,
-  } = await pipeline({
+  const { organization, chosen, counters } = await pipeline({
     organization: one(
-      db.selectFrom('organizations').select(['currency', 'country']).where('id', '=', id),
+      db
+        .selectFrom('organizations')
+        .select(['name', 'currency', 'country', 'registrationNumber', 'taxNumber', 'address'])
+        .where('id', '=', id),
       'organization',
     ),
     chosen: db.selectFrom('organizationSettings').selectAll().executeTakeFirst(),
-    numbered: db.selectFrom('documentNumbering').select(['documentType', 'prefix', 'padding', 'nextNumber']).execute(),
+    counters: db.selectFrom('documentNumbering').select(['documentType', 'prefix', 'padding', 'nextNumber']).execute(),
   })
+  const { currency, country } = organization
   const {
     expenseApprovalAboveMinor: above,
     defaultTaxRate: rate,
@@ -85,13 +85,7 @@ async function settingsOf(db: Database, id: string): Promise<Settings> {
     id,
     defaultTaxRate: rate === null ? null : Number(rate),
     expenseApprovalAbove: above === null ? null : toMajor(BigInt(above), currency),
-    numbering: documentTypes.map((documentType) => ({
-      prefix: '',
-      padding: 0,
-      nextNumber: 1,
-      ...numbered.find((each) => each.documentType === documentType),
-      documentType,
-    })),
+    numbering: numberingOf(counters, organization),
     caps: capsOf(rest.plan),
   }
 }
@@ -127,20 +121,6 @@ async function minorOf(db: Database, id: string, amount: number | null) {
   const parsed = toMinor(amount, currency)
   if (parsed.kind !== 'exact') throw invalid('expenseApprovalAbove', `This is not a valid amount in ${currency}.`)
   return Number(parsed.minor)
-}
-
-/** If a document type occurs twice, the last entry counts. */
-async function renumber(db: Database, numbering: NonNullable<SettingsChanges['numbering']>) {
-  const byType = new Map(numbering.map(({ nextNumber: _, ...given }) => [given.documentType, given]))
-  for (const given of byType.values()) {
-    const { documentType, ...set } = given
-    if (Object.keys(set).length === 0) continue
-    await db
-      .insertInto('documentNumbering')
-      .values(given)
-      .onConflict((same) => same.columns(['organizationId', 'documentType']).doUpdateSet(set))
-      .execute()
-  }
 }
 
 /** The old and new values of the changed settings. */

@@ -1,14 +1,24 @@
 import { Count, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
 import { type Language, languages } from '../../core/values/language.ts'
-import { documentTypes } from '../../countries/country.ts'
+import { type DocumentType, documentTypes } from '../../countries/country.ts'
 
 const documentType = OneOf(...documentTypes)
 const prefix = Type.String({ maxLength: 20, pattern: '^[^\\p{Cc}]*$', examples: ['INV-'] })
 const padding = Type.Integer({ minimum: 0, maximum: 12, description: 'Digits at least: 4 makes 0007 of 7.' })
-const nextNumber = Type.Integer({ minimum: 1, description: 'What the next one gets; numbering moves it on.' })
+const nextNumber = Type.Integer({
+  minimum: 1,
+  maximum: 999_999_999_999,
+  description:
+    'The number of the next document. It can be chosen before the first one is issued, to continue the numbers of another system; later only the same value is accepted.',
+})
+const numberedWith = Type.Unsafe<DocumentType>({
+  ...documentType,
+  description:
+    'Present if the law of the country gives both types the same title: they share one running number, that of this type.',
+})
 
 /** The numbering of a document type. */
-const Numbering = Type.Object({ documentType, prefix, padding, nextNumber })
+const Numbering = Type.Object({ documentType, prefix, padding, nextNumber, numberedWith: Type.Optional(numberedWith) })
 
 const chosen = {
   senderName: nullable(
@@ -45,7 +55,7 @@ export const SettingsChanges = Type.Object({
   id: Id,
   ...optional({
     ...chosen,
-    numbering: Type.Array(Type.Object({ documentType, ...optional({ prefix, padding, nextNumber }) }), {
+    numbering: Type.Array(Type.Object({ documentType, ...optional({ prefix, padding, nextNumber, numberedWith }) }), {
       maxItems: documentTypes.length,
     }),
   }),

@@ -110,11 +110,11 @@ test('a credit memo reverses revenue and tax, and its part beyond the open balan
   expect(await balances(amy)).toEqual({ CASH: 5900, PREPAYMENTS: -5900 })
 })
 
-test('a payment request books no revenue, also if it is credited', async () => {
+test('a payment request books no revenue, and its cancellation takes it back', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'SENT', documentType: 'PAYMENT_REQUEST' })
   expect(await balances(amy)).toEqual({ RECEIVABLES: 10900, UNBILLED: -10900 })
-  await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+  await amy.call('invoices_cancel', { id })
   expect(await balances(amy)).toEqual({})
 })
 
@@ -129,7 +129,18 @@ const failedChecks = async () =>
   (await verify({ system: theApp().system })).filter(({ id }) => ['SUMS', 'JOURNAL', 'INV-04'].includes(id))
 
 type Step = {
-  does: 'create' | 'issue' | 'pay' | 'overpay' | 'void' | 'credit' | 'debit' | 'delete'
+  does:
+    | 'create'
+    | 'request'
+    | 'issue'
+    | 'pay'
+    | 'overpay'
+    | 'void'
+    | 'credit'
+    | 'debit'
+    | 'convert'
+    | 'cancel'
+    | 'delete'
   share: number
   at: number
 }
@@ -140,6 +151,8 @@ const walk = fc.array(
       'create',
       'create',
       'create',
+      'request',
+      'request',
       'issue',
       'pay',
       'pay',
@@ -147,6 +160,8 @@ const walk = fc.array(
       'void',
       'credit',
       'debit',
+      'convert',
+      'cancel',
       'delete',
     ),
     share: fc.integer({ min: 1, max: 100 }),
@@ -174,8 +189,7 @@ test('after random steps the journal is balanced, receivables equal the open bal
     }
     expect([...sums].filter(([, sum]) => sum !== 0)).toEqual([])
     const open: Record<string, number> = {}
-    for (const { currency, total, paidAmount } of owed)
-      open[currency] = (open[currency] ?? 0) + Math.round(total * 100) - Math.round(paidAmount * 100)
+    for (const { currency, openBalance } of owed) open[currency] = (open[currency] ?? 0) + Math.round(openBalance * 100)
     expect(receivables).toEqual(open)
     await expectHomeBalances(amy)
     expect(await failedChecks()).toEqual([])
@@ -205,13 +219,20 @@ async function doStep(amy: Someone, { does, share, at }: Step) {
   const status = (['DRAFT', 'UNSENT', 'SENT', 'PAID'] as const)[at % 4]
   const currency = ['SGD', 'USD'][share % 2]
   if (does === 'create') return void (await sell(amy, { status, currency }))
+  if (does === 'request') return void (await sell(amy, { status, currency, documentType: 'PAYMENT_REQUEST' }))
   const { invoices } = await amy.call('invoices_list', { organizationId, limit: 100 })
   const one = invoices[at % Math.max(invoices.length, 1)]
   if (!one) return
-  const { id, total, paidAmount } = one
-  const part = Math.max(1, Math.round((total - paidAmount) * share)) / 100
+  const { id, openBalance } = one
+  const part = Math.max(1, Math.round(openBalance * share)) / 100
   const items = [{ id: '1', description: 'Change', quantity: 1, unitPrice: share, amount: share }]
   switch (does) {
+    case 'convert': {
+      const documentType = share % 2 ? 'INVOICE' : 'INVOICE_RECEIPT'
+      return void (await amy.call('invoices_convert', { id, documentType }))
+    }
+    case 'cancel':
+      return void (await amy.call('invoices_cancel', { id }))
     case 'issue':
       return void (await amy.call('invoices_update', { id, status: 'SENT' }))
     case 'pay':

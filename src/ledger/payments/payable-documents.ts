@@ -10,8 +10,10 @@ export type PayableDocument = {
   customerId: string | null
   currency: string
   status: string
-  totalMinor: number
-  paidMinor: number
+  /** What is still to be paid: nothing of a document that was credited in full, cancelled or converted. */
+  openMinor: number
+  cancelledAt: string | null
+  convertedToId: string | null
 }
 
 /** Locks documents of a kind in the order of their ids (reliability, lock order). */
@@ -20,7 +22,8 @@ export const lockPayable = (db: Database, { name }: LedgerKind, ids: readonly st
     ? Promise.resolve([])
     : db
         .selectFrom('documents')
-        .select(['id', 'counterpartyId as customerId', 'currency', 'status', 'totalMinor', 'paidMinor'])
+        .select(['id', 'counterpartyId as customerId', 'currency', 'status', 'cancelledAt', 'convertedToId'])
+        .select(sql<number>`open_minor(documents)`.as('openMinor'))
         .where('kind', '=', sql.lit(name))
         .where('id', 'in', [...ids])
         .orderBy('id')
@@ -30,14 +33,21 @@ export const lockPayable = (db: Database, { name }: LedgerKind, ids: readonly st
 /** Refuses a payment of a document that is not payable, and one above the open balance. */
 export function refuseOverpayment(
   kind: LedgerKind,
-  { status, totalMinor, paidMinor }: PayableDocument,
+  { status, openMinor, ...document }: PayableDocument,
   { path, amountMinor }: { path: string; amountMinor: number },
 ) {
   if (kind.draftStatuses.includes(status) && !isPayable(kind, status))
     throw conflict(`A document that is ${status} cannot be paid. Issue it first.`, 'DRAFT')
   if (!isPayable(kind, status)) throw conflict(`A document that is ${status} cannot be paid.`, 'NOT_PAYABLE')
-  if (amountMinor > totalMinor - paidMinor)
-    throw invalid(path, 'The amount is larger than the open balance.', 'AMOUNT_OVER_OPEN')
+  refuseClosed(document)
+  if (amountMinor > openMinor) throw invalid(path, 'The amount is larger than the open balance.', 'AMOUNT_OVER_OPEN')
+}
+
+/** Refuses a payment of a document that was cancelled or converted. */
+export function refuseClosed({ cancelledAt, convertedToId }: Pick<PayableDocument, 'cancelledAt' | 'convertedToId'>) {
+  if (cancelledAt !== null) throw conflict('The document was cancelled and cannot be paid.', 'CANCELLED')
+  if (convertedToId !== null)
+    throw conflict('An invoice was issued for this payment request. Pay the invoice instead.', 'CONVERTED')
 }
 
 /** The amount of a payment in minor units; refuses zero, negative amounts and fractions of a minor unit. */
@@ -85,9 +95,10 @@ export function sharesOf(
       )
     if (document.customerId !== payer)
       throw invalid(`${path}.documentId`, 'The document is of another customer than the payment.', 'OTHER_CUSTOMER')
-    const open = document.totalMinor - document.paidMinor
     const share =
-      amount === undefined ? Math.max(0, Math.min(open, leftMinor)) : paymentMinor(`${path}.amount`, amount, currency)
+      amount === undefined
+        ? Math.max(0, Math.min(document.openMinor, leftMinor))
+        : paymentMinor(`${path}.amount`, amount, currency)
     refuseOverpayment(kind, document, { path: `${path}.amount`, amountMinor: share })
     leftMinor -= share
     return { documentId, amountMinor: share }

@@ -20,7 +20,6 @@ const PaymentDetails = Type.Object(
       optional({
         last4: Type.String({
           pattern: '^[0-9]{4}$',
-          maxLength: 4,
           description: 'The last four digits.',
           examples: ['4242'],
         }),

@@ -53,6 +53,9 @@ export function printData({
     exchangeRate: null,
     rateCurrency: 'ILS',
     paidMinor: 0,
+    creditedMinor: 0,
+    convertedToId: null,
+    sourceDocumentId: null,
     notes: null,
     vatAllocationNumber: null,
     generatorVersion: '0.1.0',
@@ -77,11 +80,14 @@ export function printData({
     organization: { id: '', currency: 'ILS', ...organization },
     buyer: customer,
     bankAccount: null,
+    issuedAs: null,
+    chosenLanguage: null,
     ...israeliLines,
     ...own,
   } as Row
   const isReceipt = row.documentType === 'RECEIPT' || row.documentType === 'INVOICE_RECEIPT'
   const received = {
+    id: 'p',
     paidAt: row.paymentDate ?? row.issueDate,
     method: row.paymentMethod,
     reference: null,
@@ -90,6 +96,7 @@ export function printData({
     withheldMinor: 0,
     paid: [],
   }
+  row.openMinor = row.paymentId || row.cancelledAt ? 0 : row.totalMinor - row.paidMinor - row.creditedMinor
   const seen = countryView(row)
   if (!seen) throw new Error('A sample needs a country.')
   return {
@@ -98,7 +105,9 @@ export function printData({
     issuedAt: '2026-02-12T08:30:00Z',
     source: { number: null, issueDate: null, documentType: null, countrySpecificData: null },
     account: israel.account,
-    settings: israel.settings,
+    logo: undefined,
+    original: undefined,
+    paidAtIssue: new Set(),
     received: isReceipt ? [received] : [],
     ...more,
   }
@@ -157,7 +166,6 @@ export const israel = {
     email: 'office@alon.example',
     phone: '+972 3-555-0142',
   },
-  settings: { language: 'he' as const, storageKey: null, fileType: null, fileSize: null },
 }
 
 export const singapore: Sample = {
@@ -186,7 +194,6 @@ export const singapore: Sample = {
     email: 'accounts@merlion.example',
     phone: '+65 6123 4567',
   },
-  settings: undefined,
   row: {
     currency: 'SGD',
     counterpartyName: 'Globex Holdings Pte. Ltd.',
@@ -227,7 +234,6 @@ export const america: Sample = {
     email: 'billing@hudson.example',
     phone: '+1 (212) 555-0199',
   },
-  settings: undefined,
   row: {
     currency: 'USD',
     counterpartyName: 'Initech LLC',

@@ -113,6 +113,16 @@ describe.each(files)('%s', (name) => {
     expect(invoices.map(({ status }) => status)).toEqual(expect.arrayContaining(['DRAFT', 'UNSENT', 'SENT', 'PAID']))
     expect([count('CREDIT_MEMO'), count('DEBIT_MEMO'), count('RECEIPT')]).toEqual([3, 1, expect.any(Number)])
     expect(count('RECEIPT')).toBeGreaterThan(0)
+    // The credit of a memo is no longer a payment, and an invoice that was only credited is no longer PAID.
+    const credited = invoices.filter(({ creditedAmount }) => creditedAmount > 0)
+    expect(
+      credited
+        .map(({ status, paidAmount, creditedAmount, openBalance }) => [status, paidAmount, creditedAmount, openBalance])
+        .sort(),
+    ).toEqual([
+      ['SENT', 0, 109, 0],
+      ['SENT', 0, 21.8, 87.2],
+    ])
     const { payments } = await call<{ payments: Payment[] }>('invoices_payments_list', { ...home, limit: 100 })
     expect(payments.filter(({ voidedAt }) => voidedAt)).not.toEqual([])
     expect(payments.filter(({ openRemainder }) => openRemainder > 0)).not.toEqual([])
@@ -127,7 +137,7 @@ describe.each(files)('%s', (name) => {
     const home = await organization()
     const { invoices } = await call<{ invoices: Invoice[] }>('invoices_list', { ...home, limit: 100 })
     const open = invoices.find(
-      (each) => each.status === 'SENT' && each.documentType === 'INVOICE' && each.paidAmount === 0,
+      (each) => each.status === 'SENT' && each.documentType === 'INVOICE' && each.openBalance === each.total,
     )
     expect(open).toBeDefined()
     const { id = '', currency, total } = open ?? {}
@@ -184,6 +194,8 @@ type Invoice = {
   currency: string
   total: number
   paidAmount: number
+  creditedAmount: number
+  openBalance: number
   attachments: { storageUrl: string }[]
 }
 type Payment = { voidedAt: string | null; openRemainder: number }

@@ -81,6 +81,8 @@ const specified = `
   invoices_manual_allocation  POST   /api/documents/{id}/manual-allocation invoices:write   CONTRIBUTOR
   invoices_memos              POST   /api/documents/{id}/memos          invoices:write      CONTRIBUTOR
   invoices_duplicate          POST   /api/documents/{id}/duplicate      invoices:write      CONTRIBUTOR
+  invoices_convert            POST   /api/documents/{id}/convert        invoices:write      CONTRIBUTOR
+  invoices_cancel             POST   /api/documents/{id}/cancel         invoices:write      CONTRIBUTOR
   invoices_send               POST   /api/documents/{id}/send           invoices:write      CONTRIBUTOR
   invoices_attachments        POST   /api/documents/{id}/attachments    invoices:write      CONTRIBUTOR
   invoices_link               GET    /api/documents/{id}/link           invoices:read       VIEWER

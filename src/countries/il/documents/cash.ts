@@ -9,6 +9,7 @@ export function cashWarnings({ day, cashMinor, priceMinor }: CashDeal): Warning[
   const limit = rowOn(cashLimits, day)?.dealMinor
   if (limit === undefined || (priceMinor !== null && priceMinor <= limit)) return []
   const tenth = priceMinor === null ? limit : priceMinor / 10n
+  // biome-ignore lint/complexity/useMathMinMax: Math.min does not accept bigints
   const allowed = tenth < limit ? tenth : limit
   if (cashMinor <= allowed) return []
   const shekels = (minor: bigint) => toMajor(minor, 'ILS').toLocaleString('en')

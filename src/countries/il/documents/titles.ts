@@ -1,39 +1,48 @@
 import type { Language } from '../../../core/values/language.ts'
-import type { Copy, DocumentType, Issuer, Sale, Wording } from '../../country.ts'
+import type { Copy, DocumentType, Issuer, NumberedAs, Sale, Wording } from '../../country.ts'
 import { shownRate } from '../../tax.ts'
 import { isRegistered, issuerNumbers } from './numbers.ts'
 
-type TitleAndCode = { code: string | undefined; he: string; en: string }
+type OfficialType = { code: string | undefined; series: DocumentType; he: string; en: string }
 
-/** Titles for dealers registered for VAT, with the authority's codes (uniform file, appendix 1). A debit note has no code of its own. */
-const registeredTitles: Record<DocumentType, TitleAndCode> = {
-  INVOICE: { code: '305', he: 'חשבונית מס', en: 'Tax Invoice' },
-  INVOICE_RECEIPT: { code: '320', he: 'חשבונית מס / קבלה', en: 'Tax Invoice / Receipt' },
-  RECEIPT: { code: '400', he: 'קבלה', en: 'Receipt' },
-  PAYMENT_REQUEST: { code: '300', he: 'חשבונית עסקה', en: 'Transaction Invoice' },
-  CREDIT_MEMO: { code: '330', he: 'חשבונית מס זיכוי', en: 'Credit Tax Invoice' },
-  DEBIT_MEMO: { code: '305', he: 'חשבונית מס', en: 'Tax Invoice' },
+/**
+ * Titles for dealers registered for VAT, with the authority's codes (uniform file, appendix 1). There is no code for a debit
+ * note: it is a further tax invoice, numbered together with the others.
+ */
+const registeredTitles: Record<DocumentType, OfficialType> = {
+  INVOICE: { code: '305', series: 'INVOICE', he: 'חשבונית מס', en: 'Tax Invoice' },
+  INVOICE_RECEIPT: { code: '320', series: 'INVOICE_RECEIPT', he: 'חשבונית מס / קבלה', en: 'Tax Invoice / Receipt' },
+  RECEIPT: { code: '400', series: 'RECEIPT', he: 'קבלה', en: 'Receipt' },
+  PAYMENT_REQUEST: { code: '300', series: 'PAYMENT_REQUEST', he: 'חשבונית עסקה', en: 'Transaction Invoice' },
+  CREDIT_MEMO: { code: '330', series: 'CREDIT_MEMO', he: 'חשבונית מס זיכוי', en: 'Credit Tax Invoice' },
+  DEBIT_MEMO: { code: '305', series: 'INVOICE', he: 'חשבונית מס', en: 'Tax Invoice' },
 }
 
 /** Titles for all others, who may not issue tax invoices: an invoice that is paid at once is a receipt. */
-const otherTitles: Record<DocumentType, TitleAndCode> = {
+const otherTitles: Record<DocumentType, OfficialType> = {
   INVOICE: registeredTitles.PAYMENT_REQUEST,
   INVOICE_RECEIPT: registeredTitles.RECEIPT,
   RECEIPT: registeredTitles.RECEIPT,
   PAYMENT_REQUEST: registeredTitles.PAYMENT_REQUEST,
-  CREDIT_MEMO: { code: undefined, he: 'הודעת זיכוי', en: 'Credit Notice' },
+  CREDIT_MEMO: { code: undefined, series: 'CREDIT_MEMO', he: 'הודעת זיכוי', en: 'Credit Notice' },
   DEBIT_MEMO: registeredTitles.PAYMENT_REQUEST,
 }
 
 type DocumentKind = { documentType: DocumentType; issuer: Issuer }
 
-const titleAndCode = ({ documentType, issuer }: DocumentKind): TitleAndCode =>
+const officialTypeOf = ({ documentType, issuer }: DocumentKind): OfficialType =>
   (isRegistered(issuer) ? registeredTitles : otherTitles)[documentType]
 
 export const titleOf = ({ language, ...kind }: DocumentKind & { language: Language }): string =>
-  titleAndCode(kind)[language]
+  officialTypeOf(kind)[language]
 
-export const officialCode = (kind: DocumentKind): string | undefined => titleAndCode(kind).code
+export const officialCode = (kind: DocumentKind): string | undefined => officialTypeOf(kind).code
+
+/** One running number per official type (bookkeeping instructions). */
+export function numberedAs(kind: DocumentKind): NumberedAs {
+  const { code, series } = officialTypeOf(kind)
+  return { officialType: code ?? kind.documentType, series }
+}
 
 /**
  * The words that the bookkeeping instructions require: original or copy, that the document is computerised, and, on

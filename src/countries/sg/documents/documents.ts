@@ -3,6 +3,7 @@ import { convert } from '../../../core/values/money.ts'
 import type { Copy, DocumentRules, DocumentType, Sale, Wording } from '../../country.ts'
 import { rowOn } from '../../dated.ts'
 import { missingContents } from '../../missing.ts'
+import { ownSeries } from '../../own-series.ts'
 import { amountsIn, shownRate, taxByRate, unusualRates } from '../../tax.ts'
 import { gstRates, simplifiedLimits } from '../rates.ts'
 import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
@@ -21,6 +22,7 @@ export const documents: DocumentRules = {
   isRegistered,
   titleOf: ({ documentType, issuer }) => (isRegistered(issuer) ? titles : { ...titles, ...unregistered })[documentType],
   officialCode: ({ documentType }) => invoiceNowTypes[documentType],
+  numberedAs: ownSeries,
   issuerWarnings,
   taxWarnings: ({ document }) => unusualRates(document, { name: 'GST', standard: taxRateOn(document.issueDate) }),
   contentWarnings,

@@ -1,5 +1,6 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import type { DocumentRules, DocumentType, SalesDocument } from '../../country.ts'
+import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 
@@ -16,6 +17,7 @@ export const documents: DocumentRules = {
   isRegistered: () => true, // sales tax permits are issued by states and not printed on documents
   titleOf: ({ documentType }) => titles[documentType],
   officialCode: () => undefined,
+  numberedAs: ownSeries,
   issuerWarnings: () => [],
   taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
   contentWarnings: () => [],

@@ -8,7 +8,7 @@ import { documentById, toDocument } from '../reading/read.ts'
 import { invoiceOverdue, toEventPayload } from './events.ts'
 
 /** Issued documents with an open balance, disputed or not, whose current due date has no overdue event yet. */
-const isUnreported = `d.kind = '${salesKind.name}' and d.status in ('UNSENT', 'SENT') and d.total_minor > d.paid_minor and not exists (select from overdue_marks m
+const isUnreported = `d.kind = '${salesKind.name}' and d.status in ('UNSENT', 'SENT') and open_minor(d) > 0 and not exists (select from overdue_marks m
   where m.organization_id = d.organization_id and m.document_id = d.id and m.due_date = d.due_date)`
 
 /** Runs every morning of organizations that have unreported overdue documents. */

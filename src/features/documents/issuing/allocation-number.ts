@@ -1,6 +1,7 @@
 import { invalid } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
-import { Id, Success, success, Text, Type } from '../../../core/define/schema.ts'
+import { Id, Success, success, Text, Type, type Warning, Warnings } from '../../../core/define/schema.ts'
+import { withWarnings } from '../../../core/define/warning.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 
@@ -12,16 +13,24 @@ export const setAllocationNumber = operation({
   role: 'CONTRIBUTOR',
   within: 'documents',
   input: Type.Object({ id: Id, allocationNumber: Type.String({ maxLength: 200, examples: ['123-456-789'] }) }),
-  output: Type.Object({ ...Success.properties, allocationNumber: Text }),
+  output: Type.Object({ ...Success.properties, allocationNumber: Text, warnings: Type.Optional(Warnings) }),
   async run({ db, who }, { id, allocationNumber }) {
     const digits = allocationNumber.replace(/\D/g, '')
     if (digits === '' || allocationNumber.includes('\0'))
       throw invalid('allocationNumber', 'allocationNumber must contain at least one digit.')
     const { userId } = await who
-    await pipeline({
+    const { copy } = await pipeline({
+      copy: db.selectFrom('issuedCopies').select('originalFileId').where('documentId', '=', id).executeTakeFirst(),
       document: db.updateTable('documents').set({ vatAllocationNumber: digits }).where('id', '=', id).execute(),
       history: appendHistory(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
     })
-    return { ...success, allocationNumber: digits }
+    return withWarnings({ ...success, allocationNumber: digits }, copy?.originalFileId ? [originalKept] : [])
   },
 })
+
+const originalKept: Warning = {
+  code: 'ORIGINAL_KEPT',
+  path: 'allocationNumber',
+  message:
+    'The original of this document was printed before and does not change, so it stays without this number. Copies and the page of the customer show the number: send the customer a copy.',
+}

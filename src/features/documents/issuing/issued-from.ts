@@ -17,26 +17,28 @@ import { type DocumentRow, documentById } from '../reading/read.ts'
 export type IssueContext = Pick<Inside, 'db' | 'emit' | 'now'> & { member: Member; organization: OrganizationContext }
 
 type IssuedDocument = Omit<Totals, 'currency'> & {
-  documentType: 'RECEIPT' | 'CREDIT_MEMO' | 'DEBIT_MEMO'
+  documentType: 'RECEIPT' | 'CREDIT_MEMO' | 'DEBIT_MEMO' | 'INVOICE' | 'INVOICE_RECEIPT'
   /** PAID for a document that stands for a payment and so has no open balance. */
   status: 'PAID' | 'UNSENT'
   paymentId: string | null
   paymentMethod: string | null
   paymentDate: string | null
   notes: string | null
+  /** The terms that an invoice takes over; receipts and memos have none. */
+  terms?: { dueDate: string | null; payUntil: string | null; countrySpecificData: object | null }
 }
 
 /** What a document is issued from: the document that it is about, or a payment that is about several or none. */
 type Origin = Pick<DocumentRow, 'currency' | 'customerId' | 'bankAccountId'> & { id: string | null }
 
 /**
- * Issues a receipt or memo from another document. The caller has locked the counter of its type and the source document.
+ * Issues a receipt, memo or invoice from another document. The caller has locked the counter of its type and the source document.
  * `sendAfterInsert` sends statements that need the number, in the same flush.
  */
 export async function issueFrom(
   { db, now, member, organization }: IssueContext,
   source: Origin,
-  { items, subtotal, taxAmount, total, taxRate, ...fields }: IssuedDocument,
+  { items, subtotal, taxAmount, total, taxRate, terms, ...fields }: IssuedDocument,
   sendAfterInsert: (id: string) => Promise<unknown>,
 ): Promise<DocumentRow> {
   const id = newId()
@@ -53,20 +55,20 @@ export async function issueFrom(
         ? minorDigits(currency)
         : sql<number>`(select d.minor_digits from documents d where d.id = ${source.id})`,
     issueDate: today(now, organization.timezone),
-    dueDate: null,
-    payUntil: null,
+    dueDate: terms?.dueDate ?? null,
+    payUntil: terms?.payUntil ?? null,
     subtotalMinor: Number(amounts.subtotal),
     taxMinor: Number(amounts.taxAmount),
     totalMinor: Number(amounts.total),
     taxRate: amounts.taxRate,
-    countrySpecificData: null,
+    countrySpecificData: terms?.countrySpecificData ? JSON.stringify(terms.countrySpecificData) : null,
     generatorVersion: productVersion,
     sourceDocumentId: source.id,
     createdBy: member.userId,
   }
   const { issued } = await pipeline({
     document: db.insertInto('documents').values(columns).execute(),
-    lines: insertLines(db, id, items, amounts),
+    lines: items.length > 0 && insertLines(db, id, items, amounts),
     history: appendHistory(db, id, 'ISSUED', { of: source.id, userId: member.userId }),
     afterInsert: sendAfterInsert(id),
     issued: one(documentById(db, id), 'document'),

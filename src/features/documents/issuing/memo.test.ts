@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sell } from '../../../test/sales-documents.ts'
-import { member } from '../../../test/world.ts'
+import { member, type Someone } from '../../../test/world.ts'
+import type { Document } from '../document.ts'
 
 const line = (amount: number, more = {}) => ({
   id: 'm',
@@ -25,7 +26,13 @@ test('a credit memo has its own number and tax and reduces the open balance', as
     notes: 'Too much',
     items: [{ id: 'm', amount: 20 }],
   })
-  expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'SENT', total: 109, paidAmount: 21.8 })
+  expect(await amy.call('invoices_get', { id })).toMatchObject({
+    status: 'SENT',
+    total: 109,
+    paidAmount: 0,
+    creditedAmount: 21.8,
+    openBalance: 87.2,
+  })
   const { invoices } = await amy.call('invoices_list', {
     organizationId: memo.organizationId,
     documentType: 'CREDIT_MEMO',
@@ -33,15 +40,17 @@ test('a credit memo has its own number and tax and reduces the open balance', as
   expect(invoices.map((each) => each.id)).toEqual([memo.id])
 })
 
-test('a credit memo without lines credits the whole document and settles it', async () => {
+test('a credit memo without lines credits the whole document', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'UNSENT' })
   const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT' })
   expect(memo).toMatchObject({ total: 109, taxAmount: 9, items: [{ description: 'Consulting' }] })
   expect(await amy.call('invoices_get', { id })).toMatchObject({
-    status: 'PAID',
-    paidAmount: 109,
-    paymentMethod: 'CREDIT_MEMO',
+    status: 'UNSENT',
+    paidAmount: 0,
+    creditedAmount: 109,
+    openBalance: 0,
+    paymentMethod: null,
   })
   await expect(amy.call('invoices_memos', { id, kind: 'CREDIT' })).rejects.toMatchObject({
     status: 400,
@@ -52,9 +61,9 @@ test('a credit memo without lines credits the whole document and settles it', as
 test('the credit of a paid document stays open for other documents of the customer', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy, { status: 'PAID' })
-  await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(10, { taxRate: 0 })] })
+  await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(10)] })
   const { payments } = await amy.call('invoices_payments_list')
-  expect(payments.find(({ source }) => source === 'CREDIT_MEMO')).toMatchObject({ amount: 10, openRemainder: 10 })
+  expect(payments.find(({ source }) => source === 'CREDIT_MEMO')).toMatchObject({ amount: 10.9, openRemainder: 10.9 })
   const credit = payments.find(({ source }) => source === 'CREDIT_MEMO')?.id ?? ''
   await expect(amy.call('invoices_payments_void', { id: credit })).rejects.toMatchObject({ status: 409 })
 })
@@ -70,7 +79,7 @@ describe('a document can be credited line by line, although the tax of each line
       taxAmount: 0.17,
       total: 1.16,
     })
-    expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'PAID' })
+    expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'SENT', openBalance: 0 })
   })
 
   test('with one memo for each line, the last one over the rest', async () => {
@@ -80,7 +89,7 @@ describe('a document can be credited line by line, although the tax of each line
     for (const each of items)
       totals.push((await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [each] })).total)
     expect(totals).toEqual([0.39, 0.39, 0.38])
-    expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'PAID', paidAmount: 1.16 })
+    expect(await amy.call('invoices_get', { id })).toMatchObject({ openBalance: 0, creditedAmount: 1.16 })
     await expect(amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(0.01)] })).rejects.toMatchObject({
       status: 400,
       details: [{ code: 'AMOUNT_OVER_TOTAL' }],
@@ -103,12 +112,20 @@ test('clearing a partly credited document voids its payment and keeps the credit
   await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(10)] })
   await amy.call('invoices_update', { id, status: 'PAID' })
   const cleared = await amy.call('invoices_update', { id, clearReceiptInfo: true })
-  expect(cleared).toMatchObject({ status: 'SENT', paidAmount: 10.9, paymentDate: null, paymentMethod: null })
+  expect(cleared).toMatchObject({
+    status: 'SENT',
+    paidAmount: 0,
+    creditedAmount: 10.9,
+    paymentDate: null,
+    paymentMethod: null,
+  })
   const other = await sell(amy, { status: 'SENT' })
   await amy.call('invoices_memos', { id: other.id, kind: 'CREDIT' })
-  await expect(amy.call('invoices_update', { id: other.id, clearReceiptInfo: true })).rejects.toMatchObject({
-    status: 409,
-    details: [{ code: 'CREDITED' }],
+  // It is not PAID, so there is no payment to clear.
+  expect(await amy.call('invoices_update', { id: other.id, clearReceiptInfo: true })).toMatchObject({
+    status: 'SENT',
+    creditedAmount: 109,
+    openBalance: 0,
   })
 })
 
@@ -137,4 +154,152 @@ test('a memo of a draft or of a credit memo is refused, and so is a negative amo
   await expect(amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(-1)] } as never)).rejects.toMatchObject({
     status: 400,
   })
+})
+
+describe('the lines of a credit memo have the tax of what they credit', () => {
+  const taxed = line(100, { id: 'taxed', taxRate: 9 })
+  const zero = line(50, { id: 'zero', taxRate: 0, taxCategory: 'ZR' })
+  const mixed = { items: [taxed, zero], subtotal: 150, taxRate: 9, taxAmount: 9, total: 159, status: 'SENT' }
+
+  test('by the id of the line', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, mixed)
+    const credit = (items: object[]) => amy.call('invoices_memos', { id, kind: 'CREDIT', items } as never)
+    expect(await credit([line(10, { id: 'zero' })])).toMatchObject({
+      taxAmount: 0,
+      total: 10,
+      items: [{ id: 'zero', taxRate: 0, taxCategory: 'ZR' }],
+    })
+    expect(await credit([line(10, { id: 'taxed' })])).toMatchObject({ taxAmount: 0.9, total: 10.9 })
+    expect(await credit([line(10, { id: 'taxed', taxRate: 9 })])).toMatchObject({ taxAmount: 0.9, total: 10.9 })
+  })
+
+  test('and another rate or category is refused with the right one', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, mixed)
+    const credit = (more: object) =>
+      amy.call('invoices_memos', { id, kind: 'CREDIT', items: [line(10, more)] } as never)
+    await credit({ id: 'zero', taxRate: 0, taxCategory: 'ZR' })
+    await expect(credit({ id: 'zero', taxRate: 9 })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('taxed at 0 %'),
+      details: [{ path: 'items.0.taxRate', code: 'CREDITED_TAX' }],
+    })
+    await expect(credit({ id: 'zero', taxCategory: 'ES' })).rejects.toMatchObject({
+      details: [{ path: 'items.0.taxCategory', code: 'CREDITED_TAX' }],
+    })
+    await expect(credit({ id: 'other', taxRate: 7 })).rejects.toMatchObject({
+      message: expect.stringContaining('9 %, 0 %'),
+      details: [{ path: 'items.0.taxRate', code: 'CREDITED_TAX' }],
+    })
+  })
+
+  test('also if it stands on the document and is written as "9.000000" there', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const items = [line(0.33, { id: 'a', taxRate: 9 }), line(0.33, { id: 'b' })]
+    const { id } = await sell(amy, { items, subtotal: 0.66, taxRate: 9, taxAmount: 0.06, total: 0.72, status: 'SENT' })
+    expect(
+      await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [items[0], items[1]] } as never),
+    ).toMatchObject({
+      taxAmount: 0.06,
+      total: 0.72,
+    })
+  })
+
+  test('and no line is credited beyond its amount, in one memo or in several', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, mixed)
+    const credit = (items: object[]) => amy.call('invoices_memos', { id, kind: 'CREDIT', items } as never)
+    await credit([line(30, { id: 'zero' })])
+    await expect(credit([line(20.01, { id: 'zero' })])).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('20 SGD is left'),
+      details: [{ path: 'items.0.amount', code: 'AMOUNT_OVER_TOTAL' }],
+    })
+    // Not by a line of another name either: at this rate nothing more is left.
+    await expect(credit([line(20.01, { id: 'other', taxRate: 0 })])).rejects.toMatchObject({
+      details: [{ code: 'AMOUNT_OVER_TOTAL' }],
+    })
+    expect(await credit([line(20, { id: 'zero' })])).toMatchObject({ total: 20 })
+  })
+})
+
+describe('a credit memo without lines credits what is left', () => {
+  const creditRest = async (amy: Someone, id: string, parts: object[][]) => {
+    const memos: Document[] = []
+    for (const items of parts) memos.push(await amy.call('invoices_memos', { id, kind: 'CREDIT', items } as never))
+    memos.push(await amy.call('invoices_memos', { id, kind: 'CREDIT' }))
+    const sum = (field: 'subtotal' | 'taxAmount' | 'total') =>
+      Number(memos.reduce((all, memo) => all + memo[field], 0).toFixed(2))
+    const { subtotal, taxAmount, total, openBalance } = await amy.call('invoices_get', { id })
+    expect([sum('subtotal'), sum('taxAmount'), sum('total'), openBalance]).toEqual([subtotal, taxAmount, total, 0])
+    await expect(amy.call('invoices_memos', { id, kind: 'CREDIT' })).rejects.toMatchObject({
+      status: 400,
+      details: [{ code: 'AMOUNT_OVER_TOTAL' }],
+    })
+    return memos
+  }
+
+  test('of lines with several rates and a discount', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const items = [
+      line(99.99, { id: 'a', taxRate: 9 }),
+      line(33.33, { id: 'b', taxRate: 0, taxCategory: 'ZR' }),
+      { ...line(10, { id: 'discount', taxRate: 9 }), amount: -10 },
+    ]
+    const { id } = await sell(amy, {
+      items,
+      subtotal: 123.32,
+      taxRate: 9,
+      taxAmount: 8.1,
+      total: 131.42,
+      status: 'SENT',
+    })
+    const memos = await creditRest(amy, id, [[line(40, { id: 'a' })], [line(33.33, { id: 'b' })]])
+    expect(memos.map(({ total }) => total)).toEqual([43.6, 33.33, 54.49])
+    expect(memos[2]?.items).toMatchObject([
+      { id: 'a', amount: 59.99 },
+      { id: 'discount', amount: -10 },
+    ])
+  })
+
+  test('less earlier credits that named no line, in their own words', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, { status: 'SENT' })
+    const memos = await creditRest(amy, id, [[line(20)], [line(5)]])
+    expect(memos.at(-1)).toMatchObject({
+      total: 81.75,
+      items: [
+        { id: '1', description: 'Consulting', amount: 100 },
+        { description: 'Part', amount: -25 },
+      ],
+    })
+  })
+
+  test('of a document whose tax does not follow its rates', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, { taxRate: null, taxAmount: 17, total: 117, status: 'SENT' })
+    const memos = await creditRest(amy, id, [[line(50, { id: '1' })]])
+    expect(memos.map(({ taxAmount }) => taxAmount)).toEqual([8.5, 8.5])
+  })
+
+  test('of a paid document, and the credit stays open', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, { status: 'PAID' })
+    await creditRest(amy, id, [[line(33.33, { id: '1' })]])
+    const { payments } = await amy.call('invoices_payments_list')
+    const credits = payments.filter(({ source }) => source === 'CREDIT_MEMO')
+    expect(credits.reduce((sum, { openRemainder }) => sum + Math.round(openRemainder * 100), 0)).toBe(10900)
+  })
+})
+
+test('a line of a debit memo has the rate of the line it names, unless it gives another one', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const items = [line(100, { id: 'a', taxRate: 0 }), line(100, { id: 'b' })]
+  const { id } = await sell(amy, { items, subtotal: 200, taxRate: 9, taxAmount: 9, total: 209, status: 'SENT' })
+  const debit = (more: object) => amy.call('invoices_memos', { id, kind: 'DEBIT', items: [line(10, more)] } as never)
+  expect(await debit({ id: 'a' })).toMatchObject({ taxAmount: 0 })
+  expect(await debit({ id: 'b' })).toMatchObject({ taxAmount: 0.9 })
+  expect(await debit({ id: 'c' })).toMatchObject({ taxAmount: 0.9 })
+  expect(await debit({ id: 'a', taxRate: 8 })).toMatchObject({ taxAmount: 0.8 })
 })

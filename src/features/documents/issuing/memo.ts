@@ -18,7 +18,8 @@ import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from '../e
 import { salesKind } from '../kind.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import { type IssueContext, issueFrom } from './issued-from.ts'
-import { memoTotals, toMemoMinor } from './memo-amounts.ts'
+import { creditContent, debitContent, type MemoContent } from './memo-amounts.ts'
+import type { CreditedBefore } from './memo-lines.ts'
 
 const MemoInput = Type.Object({
   id: Id,
@@ -32,7 +33,7 @@ const memoTypes = { CREDIT: 'CREDIT_MEMO', DEBIT: 'DEBIT_MEMO' } as const
 export const issueMemo = operation({
   name: 'invoices_memos',
   http: 'POST /api/documents/{id}/memos',
-  does: 'Corrects an issued document with a memo: CREDIT takes off what is owed, all of it unless lines are given; DEBIT adds.',
+  does: 'Corrects an issued tax document with a memo: CREDIT takes off all that is left unless lines are given; DEBIT adds.',
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'documents',
@@ -41,15 +42,15 @@ export const issueMemo = operation({
   status: 201,
   async run({ db, who, emit, now }, input) {
     const { id } = input
-    const { organization, member, source, credited } = await pipeline({
+    const { organization, member, source, before } = await pipeline({
       organization: organizationContext(db),
       member: who,
       counters: lockCounters(db, { documentId: id, issues: [memoTypes[input.kind]] }),
       locked: lockDocument(db, id),
       source: one(documentById(db, id), 'document'),
-      credited: creditedMinor(db, id),
+      before: creditedBefore(db, id),
     })
-    const content = memoContent(input, source, source.totalMinor - credited)
+    const content = memoContent(input, source, before)
     const context = { db, emit, now, member, organization }
     const row = await issue(context, source, { kind: input.kind, reason: input.reason ?? null, ...content })
     const memo = toDocument(row)
@@ -60,33 +61,25 @@ export const issueMemo = operation({
   },
 })
 
-type MemoContent = { items: readonly NewLine[]; subtotal: number; taxAmount: number; total: number; totalMinor: number }
-
-/** The lines and amounts of the memo: those of the document unless lines are given. Refuses a memo that is not allowed. */
-function memoContent({ kind, items }: MemoInput, source: DocumentRow, creditableMinor: number): MemoContent {
+/** The lines and amounts of the memo. Refuses a memo that is not allowed. */
+function memoContent({ kind, items }: MemoInput, source: DocumentRow, before: CreditedBefore): MemoContent {
   refuseUncorrectable(source)
-  if (!items && kind === 'DEBIT')
-    throw invalid('items', 'A debit memo needs items: the lines that are owed in addition.')
   if (items) refuseDuplicateLineIds(items)
-  const document = toDocument(source)
-  const { subtotal, taxAmount, total } = items
-    ? memoTotals(items, source, kind === 'CREDIT' ? BigInt(creditableMinor) : undefined)
-    : document
-  const totalMinor = toMemoMinor(total, source.currency)
-  if (kind === 'CREDIT' && totalMinor > creditableMinor)
-    throw invalid(
-      'items',
-      'The memo is larger than the part of the document that is not credited yet.',
-      'AMOUNT_OVER_TOTAL',
-    )
-  return { items: items ?? document.items, subtotal, taxAmount, total, totalMinor }
+  if (kind === 'CREDIT') return creditContent(source, items, before)
+  if (!items) throw invalid('items', 'A debit memo needs items: the lines that are owed in addition.')
+  return debitContent(source, items)
 }
 
 function refuseUncorrectable({ status, documentType, paymentId }: DocumentRow) {
   if (status === 'DRAFT')
     throw conflict('A memo corrects an issued document. Change or delete the draft instead.', 'DRAFT')
-  if (paymentId !== null || documentType === 'CREDIT_MEMO')
-    throw conflict('A receipt or credit memo has no open balance. Correct the document that it is about.', 'NOT_OWED')
+  if (documentType === 'PAYMENT_REQUEST' || documentType === 'RECEIPT')
+    throw conflict(
+      'A payment request or receipt is no tax document and gets no memo. Cancel it instead: POST /api/documents/{id}/cancel.',
+      'NOT_A_TAX_DOCUMENT',
+    )
+  if (paymentId !== null)
+    throw conflict('A credit memo has no open balance. Correct the document that it is about.', 'NOT_OWED')
 }
 
 /** Issues the memo. The credit of a credit memo is recorded first, since the memo refers to it. */
@@ -129,10 +122,13 @@ async function issue(
   return row
 }
 
-/** The credit pays the open balance of the document; the rest stays open for other documents of the customer. */
-function recordCredit(context: IssueContext, source: DocumentRow, amountMinor: number) {
-  const { id, customerId, currency, totalMinor, paidMinor } = source
-  const allocatedMinor = Math.min(amountMinor, totalMinor - paidMinor)
+/** The credit settles the open balance of the document; the rest stays open for other documents of the customer. */
+function recordCredit(
+  context: IssueContext,
+  { id, customerId, currency, openMinor }: DocumentRow,
+  amountMinor: number,
+) {
+  const allocatedMinor = Math.min(amountMinor, openMinor)
   return recordPayment(context, {
     kind: salesKind,
     customerId,
@@ -145,7 +141,7 @@ function recordCredit(context: IssueContext, source: DocumentRow, amountMinor: n
   })
 }
 
-/** Notes in the history of the corrected document that the memo has settled it, and emits invoice.paid. */
+/** A memo over what is open of a partly paid document makes it PAID: notes it in the history and emits invoice.paid. */
 async function recordIfPaid({ db, emit, member }: IssueContext, source: DocumentRow, memo: Document) {
   const after = await one(documentById(db, source.id), 'document')
   if (source.status === 'PAID' || after.status !== 'PAID') return
@@ -153,13 +149,17 @@ async function recordIfPaid({ db, emit, member }: IssueContext, source: Document
   emit(invoicePaid, toEventPayload(toDocument(after)))
 }
 
-/** The sum of the credit memos of a document. */
-async function creditedMinor(db: Database, documentId: string): Promise<number> {
-  const { credited } = await db
-    .selectFrom('documents')
-    .select(sql<number>`coalesce(sum(total_minor), 0)::bigint`.as('credited'))
-    .where('sourceDocumentId', '=', documentId)
-    .where('documentType', '=', 'CREDIT_MEMO')
-    .executeTakeFirstOrThrow()
-  return credited
+/** The sums and lines of the credit memos of a document. */
+async function creditedBefore(db: Database, documentId: string): Promise<CreditedBefore> {
+  const { rows } = await sql<CreditedBefore>`
+    with memos as (select * from documents where source_document_id = ${documentId} and document_type = 'CREDIT_MEMO')
+    select coalesce(sum(m.subtotal_minor), 0)::bigint as subtotal_minor, coalesce(sum(m.tax_minor), 0)::bigint as tax_minor,
+      coalesce(sum(m.total_minor), 0)::bigint as total_minor,
+      (select coalesce(json_agg(json_build_object('id', l.id, 'description', l.description, 'amountMinor', l.amount_minor,
+          'taxRate', coalesce(l.tax_rate, o.tax_rate, 0)) order by o.sequence, l.position), '[]')
+        from memos o join document_lines l on l.organization_id = o.organization_id and l.document_id = o.id) as lines
+    from memos m`.execute(db)
+  const [before] = rows
+  if (!before) throw new Error('A sum has one row.')
+  return before
 }

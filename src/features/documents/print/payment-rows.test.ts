@@ -12,6 +12,7 @@ const receipt: NonNullable<Sample['row']> = {
 }
 const paid = [{ number: 'INV-0042', documentType: 'INVOICE' }]
 const payment: ReceivedPayment = {
+  id: 'p',
   paidAt: '2026-03-02',
   method: 'BANK_TRANSFER',
   reference: null,

@@ -65,7 +65,9 @@ function factsOf(details: PaymentDetails | null, { language, showDay }: Wording)
     ...(cheque?.dueDate ? [`${words.due[language]} ${ltr(showDay(cheque.dueDate))}`] : []),
     ...(card?.brand ? [isolate(card.brand)] : []),
     ...(card?.last4 ? [ltr(`**** ${card.last4}`)] : []),
-    ...(card?.instalments && card.instalments > 1 ? [`${ltr(String(card.instalments))} ${words.instalments[language]}`] : []),
+    ...(card?.instalments && card.instalments > 1
+      ? [`${ltr(String(card.instalments))} ${words.instalments[language]}`]
+      : []),
     ...bank(transfer),
     ...fact('reference', transfer?.reference),
   ]

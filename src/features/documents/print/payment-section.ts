@@ -7,11 +7,11 @@ import { type Word, wordIn } from './words.ts'
 export function paymentSection(context: PrintContext): PrintModel['payment'] {
   const { data, sale, word, languages } = context
   const { row, account, country } = data
-  const { documentType, currency, totalMinor } = sale.document
-  const open = totalMinor - BigInt(row.paidMinor)
+  const { documentType, currency } = sale.document
+  const open = BigInt(row.openMinor)
   const isOwed =
     ['INVOICE', 'PAYMENT_REQUEST', 'DEBIT_MEMO'].includes(documentType) && row.status !== 'PAID' && open > 0n
-  if (!isOwed || row.cancelledAt) return null
+  if (!isOwed) return null
   const number = row.invoiceNumber ?? undefined
   const code = country.paymentCode({
     issuer: sale.issuer,

@@ -1,33 +1,12 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test, vi } from 'vitest'
 import { createApp } from '../../../program/app.ts'
+import { printed, textOf } from '../../../test/documents/printed.ts'
 import { png } from '../../../test/fakes/bombs.ts'
 import { readPdf, Stream } from '../../../test/readers/pdf-objects.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, testConfig, theApp, theDatabase } from '../../../test/world.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
-
-/** The PDF as a client gets it. */
-async function printed(someone: Someone, id: string, query = '') {
-  const url = `/api/documents/${id}/pdf${query}`
-  const answer = await theApp().server.inject({ method: 'GET', url, headers: { ...someone.credentials } })
-  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
-}
-
-/** The text of a PDF in its order, without direction marks. */
-async function textOf(bytes: Buffer): Promise<string> {
-  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
-  const pages = await Promise.all(
-    Array.from({ length: document.numPages }, async (_, at) => (await document.getPage(at + 1)).getTextContent()),
-  )
-  const items = pages.flatMap(({ items: each }) => each.map((item) => ('str' in item ? item.str : '')))
-  await document.destroy()
-  return items
-    .join(' ')
-    .replace(/[\u200b-\u200f\u2066-\u2069]/g, '')
-    .replace(/\s+/g, ' ')
-}
 
 test('an issued invoice is printed with its number, parties, lines, tax and total', async () => {
   const amy = await member('CONTRIBUTOR')
@@ -98,7 +77,7 @@ test('a document with scripts without a font, emoji and template syntax is print
 test('a damaged logo is left out, and a valid one is printed', async () => {
   const amy = await member('OWNER')
   const organizationId = String(amy.organizationId)
-  const { id } = await sell(amy, { status: 'UNSENT' })
+  const { id } = await sell(amy) // an issued document keeps the logo that it was issued with
   const plain = (await printed(amy, id)).bytes
   expect(picturesIn(plain)).toBe(0)
   const bring = async (fileName: string, bytes: Buffer) => {
@@ -118,7 +97,7 @@ test('a damaged logo is left out, and a valid one is printed', async () => {
 test('FLT-13: a document is printed without a logo that has too many pixels', async () => {
   const amy = await member('OWNER')
   const organizationId = String(amy.organizationId)
-  const { id } = await sell(amy, { status: 'UNSENT' })
+  const { id } = await sell(amy)
   const upload = (bytes: Buffer) => {
     const file = { fileName: 'logo.png', base64: bytes.toString('base64') }
     return amy.call('organizations_file_upload', { organizationId, file })

@@ -16,7 +16,7 @@ export const pdf = operation({
     copy: defaulted(
       Type.Boolean({
         description:
-          'Whether the print says that it is a copy, where the law knows originals. The original is what the customer gets.',
+          'Whether the print is a copy. The original (false) is what the customer gets: printed once in the language of the document, and the same bytes from then on. Copies show later payments.',
       }),
       true,
     ),

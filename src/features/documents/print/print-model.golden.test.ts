@@ -28,11 +28,15 @@ const languages = { en: ['en'], he: ['he'], 'he-en': ['he', 'en'] } as const
 const source = { number: 'INV-0042', issueDate: '2026-02-12', documentType: 'INVOICE', countrySpecificData: null }
 const transfer = { paymentMethod: 'BANK_TRANSFER', paymentDate: '2026-03-02', dueDate: null, status: 'PAID' as const }
 
+const received = { id: 'p', amountMinor: 919_244, paidAt: '2026-03-02', method: 'BANK_TRANSFER' }
+
 /** One of each type, as a company in Israel would issue it. */
 const types: Record<string, Sample> = {
   invoice: { row: { vatAllocationNumber: '202602121234567890123' } },
   'payment-request': { row: { documentType: 'PAYMENT_REQUEST', invoiceNumber: 'PR-0007' } },
-  'invoice-receipt': { row: { documentType: 'INVOICE_RECEIPT', invoiceNumber: 'IR-0003', ...transfer } },
+  'invoice-receipt': {
+    row: { documentType: 'INVOICE_RECEIPT', invoiceNumber: 'IR-0003', ...transfer, payments: [received] },
+  },
   receipt: { row: { documentType: 'RECEIPT', invoiceNumber: 'REC-0019', paymentId: 'p', ...transfer }, source },
   'credit-memo': {
     row: {

@@ -35,6 +35,24 @@ test('a receipt in Israel shows no VAT and one line over the received amount, wi
   expect(model.customer.label.text).toBe('התקבל מאת')
 })
 
+test('an invoice-receipt without a recorded payment states none', () => {
+  const payments = [{ id: 'p', amountMinor: 919_244, paidAt: '2026-03-02', method: 'CASH' }]
+  const row = { ...receipt, documentType: 'INVOICE_RECEIPT', paymentId: null }
+  const titles = (more: object) => modelOf({ row: { ...row, ...more } }).tables.map(({ title }) => title.text)
+  expect(titles({ payments })).toContain('פירוט התקבולים')
+  expect(titles({ payments: [], status: 'SENT' })).not.toContain('פירוט התקבולים')
+})
+
+test('a credited invoice shows the credit apart from payments, and asks for the rest', () => {
+  const row = { creditedMinor: 100_00, paidMinor: 0 }
+  const model = modelOf({ row }, { languages: ['en'] })
+  expect(sumsOf(model).slice(-2)).toEqual([
+    ['Credited', '-100.00'],
+    ['Balance due', '₪9,092.44'],
+  ])
+  expect(modelOf({ row: { ...row, creditedMinor: 919_244 } }).payment).toBeNull()
+})
+
 test('a receipt in a foreign currency shows the received amount in ILS and no VAT', () => {
   const model = modelOf({ row: { ...receipt, currency: 'USD', exchangeRate: '3.6512' }, source }, { languages: ['en'] })
   expect(JSON.stringify([model.sums, model.tables])).not.toContain('VAT')

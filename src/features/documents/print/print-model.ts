@@ -60,5 +60,5 @@ export type PrintContext = {
   /** The label for a text that the country provides in each language. */
   labelOf(textIn: (language: Language) => string): Label
   /** The title and number of another document. */
-  titleWithNumber(document: Pick<PrintData['source'], 'number' | 'documentType'>): string | undefined
+  titleWithNumber(document: Pick<PrintData['source'], 'number' | 'documentType' | 'title'>): string | undefined
 }

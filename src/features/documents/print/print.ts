@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { Failure, invalid } from '../../../core/define/failure.ts'
-import type { Outside } from '../../../core/define/operation.ts'
+import type { Database, Outside } from '../../../core/define/operation.ts'
 import type { PrintDocument } from '../../../core/define/services.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
-import type { Language } from '../../../core/values/language.ts'
 import { readLogo } from '../../settings/logo.ts'
-import { type PrintData, readPrintData } from './print-data.ts'
-import type { Languages, PrintModel } from './print-model.ts'
+import { keepOriginal, readOriginal } from './original.ts'
+import { asIssued, type PrintData, readPrintData } from './print-data.ts'
+import type { Languages, PrintModel, PrintOptions } from './print-model.ts'
 import { printedRows } from './printed-rows.ts'
 import { toPrintModel } from './to-print-model.ts'
 
@@ -14,23 +14,36 @@ export const printLanguages = ['he', 'en', 'he-en'] as const
 export type PrintLanguage = (typeof printLanguages)[number]
 
 export type Print = { fileName: string; pdf: Uint8Array }
+/** Runs a short transaction of the caller. */
+export type Reader = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type Printer = Pick<Outside, 'typesetter' | 'storage'>
 
 /**
- * Prints a document as PDF. `read` runs a short transaction of the caller; typesetting happens outside of it. Customers get
- * the original, by mail or on their page. A draft is always marked as one.
+ * Prints a document as PDF; typesetting happens outside any transaction. Customers get the original, by mail or on their
+ * page: it is printed once, kept, and given out unchanged from then on. A draft is always marked as one, and a print in
+ * another language than the document's own is a copy.
  */
 export async function printDocument(
   printer: Printer,
-  read: <T>(work: (db: Parameters<typeof readPrintData>[0]) => Promise<T>) => Promise<T>,
+  read: Reader,
   { id, language, copy }: { id: string; language?: PrintLanguage | undefined; copy: boolean },
 ): Promise<Print> {
   const data = await read((db) => readPrintData(db, id))
-  const options = {
-    languages: languagesOf(data, language),
-    copy: data.row.status === 'DRAFT' ? ('draft' as const) : copy ? ('copy' as const) : ('original' as const),
-  }
-  const typeset = async (logo: PrintedLogo | undefined) => {
+  const languages = languagesOf(data, language)
+  if (data.row.status === 'DRAFT') return typeset(printer, data, { languages, copy: 'draft' })
+  const isOwnLanguage = language === undefined || language === data.language
+  if (copy || !isOwnLanguage) return typeset(printer, data, { languages, copy: 'copy' })
+  if (data.original) return readOriginal(printer.storage, data.original)
+  return keepOriginal(
+    printer.storage,
+    read,
+    id,
+    await typeset(printer, asIssued(data), { languages, copy: 'original' }),
+  )
+}
+
+async function typeset(printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> {
+  const typesetWith = async (logo: PrintedLogo | undefined) => {
     const model = toPrintModel(data, { ...options, logo: logo?.path ?? null })
     const rows = printedRows(model)
     if (rows > rowsMax) throw tooLong(rows)
@@ -41,10 +54,10 @@ export async function printDocument(
     return { fileName: fileNameOf(model), pdf: await printer.typesetter.typeset(sheet) }
   }
   const logo = await printedLogo(printer, data)
-  if (!logo) return typeset(undefined)
-  return typeset(logo).catch((error) => {
+  if (!logo) return typesetWith(undefined)
+  return typesetWith(logo).catch((error) => {
     if (error instanceof Failure && error.status < 500) throw error
-    return typeset(undefined) // a damaged logo is left out
+    return typesetWith(undefined) // a damaged logo is left out
   })
 }
 
@@ -77,26 +90,17 @@ export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
   open: async () => Readable.from([Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)]),
 })
 
-/** The requested languages. Otherwise English for customers abroad, Hebrew if the settings say so, or the country's first. */
-function languagesOf(
-  { settings, country, sale: { customer } }: PrintData,
-  requested: PrintLanguage | undefined,
-): Languages {
-  if (requested) return requested === 'he-en' ? ['he', 'en'] : [requested]
-  const { languages } = country.documents
-  const isAbroad = customer.country !== null && customer.country !== country.code
-  const preferred: Language = isAbroad ? 'en' : settings?.language === 'he' ? 'he' : languages[0]
-  return [languages.includes(preferred) ? preferred : languages[0]]
-}
+/** The requested languages, or the language of the document. */
+const languagesOf = ({ language }: PrintData, requested: PrintLanguage | undefined): Languages =>
+  requested === 'he-en' ? ['he', 'en'] : [requested ?? language]
 
 type PrintedLogo = { path: string; bytes: Uint8Array }
 
 /** The logo of the organization. A document is printed without it if the file is missing or fails inspection (FLT-13). */
-async function printedLogo({ storage }: Printer, { settings }: PrintData): Promise<PrintedLogo | undefined> {
-  const { storageKey, fileType = null, fileSize = null } = settings ?? {}
-  if (!storageKey) return undefined
+async function printedLogo({ storage }: Printer, { logo }: PrintData): Promise<PrintedLogo | undefined> {
+  if (!logo) return undefined
   try {
-    const { extension, bytes } = await readLogo(storage, { storageKey, fileType, fileSize })
+    const { extension, bytes } = await readLogo(storage, logo)
     return { path: `/logo.${extension}`, bytes: new Uint8Array(bytes) }
   } catch {
     return undefined

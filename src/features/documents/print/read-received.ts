@@ -5,6 +5,7 @@ import type { DocumentRow } from '../reading/read.ts'
 
 /** A recorded payment that a receipt or invoice-receipt states. */
 export type ReceivedPayment = {
+  id: string
   paidAt: string
   method: string | null
   reference: string | null
@@ -30,14 +31,14 @@ export async function readReceived(
 }
 
 const ofPayment = (paymentId: string) => sql<ReceivedPayment>`
-  select p.paid_at, p.method, p.reference, p.details, p.amount_minor, p.withheld_minor,
+  select p.id, p.paid_at, p.method, p.reference, p.details, p.amount_minor, p.withheld_minor,
     (select coalesce(json_agg(distinct jsonb_build_object('number', d.number, 'documentType', d.document_type)), '[]') from allocations a
       join documents d on d.organization_id = a.organization_id and d.id = a.document_id
       where a.organization_id = p.organization_id and a.payment_id = p.id) as paid
   from payments p where p.id = ${paymentId}`
 
 const ofAllocations = (documentId: string) => sql<ReceivedPayment>`
-  select p.paid_at, p.method, p.reference, p.details, sum(a.amount_minor)::bigint as amount_minor,
+  select p.id, p.paid_at, p.method, p.reference, p.details, sum(a.amount_minor)::bigint as amount_minor,
     round(p.withheld_minor * sum(a.amount_minor) / p.amount_minor)::bigint as withheld_minor, '[]'::json as paid
   from allocations a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
   where a.document_id = ${documentId} and a.voided_at is null and p.source <> 'CREDIT_MEMO'

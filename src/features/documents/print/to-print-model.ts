@@ -71,11 +71,12 @@ function toContext(data: PrintData, languages: Languages): PrintContext {
   } = data
   const labelOf = (textIn: (language: Language) => string) => toLabel(languages, textIn)
   const word = (name: Word) => labelOf((language) => wordIn(language, name))
-  const titleWithNumber: PrintContext['titleWithNumber'] = ({ number, documentType }) => {
+  const titleWithNumber: PrintContext['titleWithNumber'] = ({ number, documentType, title }) => {
     if (!number || !documentType) return undefined
     const type = documentType as DocumentType // the column has a check constraint; the row type is text
-    const title = rules.titleOf({ documentType: type, issuer: sale.issuer, language: languages[0] })
-    return `${isolate(title)} ${ltr(number)}`
+    const [language] = languages
+    const text = title?.[language] ?? rules.titleOf({ documentType: type, issuer: sale.issuer, language })
+    return `${isolate(text)} ${ltr(number)}`
   }
   return { data, sale, rules, languages, word, labelOf, titleWithNumber }
 }
@@ -87,12 +88,8 @@ const toLabel = ([first, second]: Languages, textIn: (language: Language) => str
 }
 
 /** The title. A print in one language also has the title that the law demands in another one. */
-function toHeading({ sale, rules, labelOf }: PrintContext, wordings: Wording[]): Label {
-  const {
-    document: { documentType },
-    issuer,
-  } = sale
-  const heading = labelOf((language) => rules.titleOf({ documentType, issuer, language }))
+function toHeading({ data: { title }, labelOf }: PrintContext, wordings: Wording[]): Label {
+  const heading = labelOf((language) => title[language])
   const required = wordings.find(({ code }) => code === 'TITLE')
   return required && heading.too === null ? { ...heading, too: isolate(required.text) } : heading
 }

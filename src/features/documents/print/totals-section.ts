@@ -35,10 +35,11 @@ export function totalsSection(context: PrintContext): PrintModel['sums'] {
       totalMinor,
     ),
   )
-  const paid = BigInt(data.row.paidMinor)
-  if (paid > 0n && !isReceipt && documentType !== 'CREDIT_MEMO') {
-    sums.push(plain(word('paid'), -paid))
-    sums.push(total(word('balance'), totalMinor - paid))
+  const [paid, credited] = [BigInt(data.row.paidMinor), BigInt(data.row.creditedMinor)]
+  if (paid + credited > 0n && !isReceipt && documentType !== 'CREDIT_MEMO') {
+    if (paid > 0n) sums.push(plain(word('paid'), -paid))
+    if (credited > 0n) sums.push(plain(word('credits'), -credited))
+    sums.push(total(word('balance'), totalMinor - paid - credited))
   }
   return sums
 }

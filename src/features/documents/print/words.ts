@@ -13,6 +13,7 @@ const words = {
   brought: { en: 'Brought forward', he: 'יתרה מעמוד קודם' },
   cancelled: { en: 'CANCELLED', he: 'מבוטל' },
   carried: { en: 'Carried forward', he: 'יתרה להעברה' },
+  credits: { en: 'Credited', he: 'זוכה' },
   credited: { en: 'Total credited', he: 'סה"כ זיכוי' },
   customer: { en: 'Bill to', he: 'לכבוד' },
   date: { en: 'Date', he: 'תאריך' },

@@ -186,7 +186,9 @@ export const print = operation({
 
 async function fileOf(db: Database, documentId: string, attachmentId: string): Promise<string | null | undefined> {
   if (attachmentId === 'logo')
-    return (await db.selectFrom('organizationSettings').select('logoFileId').executeTakeFirst())?.logoFileId
+    return (
+      await db.selectFrom('issuedCopies').select('logoFileId').where('documentId', '=', documentId).executeTakeFirst()
+    )?.logoFileId
   const attached = db.selectFrom('documentAttachments').select('fileId').where('documentId', '=', documentId)
   return (await attached.where('id', '=', toUuid(attachmentId)).executeTakeFirst())?.fileId
 }

@@ -5,17 +5,16 @@ import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '..
 import { today } from '../../../core/values/day.ts'
 import { type Language, languages } from '../../../core/values/language.ts'
 import { pipeline } from '../../../db/pipeline.ts'
-import { languageOf } from '../../settings/language.ts'
 import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
 import { codeAsSvg } from '../print/payment-code.ts'
-import { type DocumentRow, documentById, openBalanceOf, toDocument } from '../reading/read.ts'
+import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import type { PublicLink } from './public-link.ts'
 
 const shown = Type.Pick(Document, [
   'documentType', 'invoiceNumber', 'status', 'inDispute', 'currency', 'issueDate', 'dueDate', 'subtotal', 'taxAmount',
-  'taxRate', 'total', 'paidAmount', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
+  'taxRate', 'total', 'paidAmount', 'creditedAmount', 'openBalance', 'paymentDate', 'notes', 'vatAllocationNumber', 'cancelledAt', 'bankAccount', 'items',
 ]) // biome-ignore format: a list of words
 
 /** A text in each language of the page. */
@@ -49,6 +48,8 @@ export const PublicView = Type.Object({
   /** The payment code for banking apps, as a picture. */
   code: nullable(Type.Object({ name: Text, svg: Text })),
   open: Type.Number({ description: 'What is still to be paid.' }),
+  /** Whether an invoice was issued for this payment request. */
+  invoiced: Type.Boolean(),
   attachments: Type.Array(Type.Object({ id: Id, fileName: Text, fileSize: Count })),
   thread: Type.Array(ThreadEntry),
   /** Whether no visit needs to be noted: this visitor was noted lately, or enough visits were noted today. */
@@ -58,24 +59,23 @@ export type PublicView = Static<typeof PublicView>
 
 /** The document as its customer sees it. A draft is not found, and neither is a document whose link was renewed. */
 export async function publicView(db: Database, linked: LinkedDocument, now: Date): Promise<Omit<PublicView, 'noted'>> {
-  const { row, home, language, thread } = await pipeline({
+  const { row, home, thread } = await pipeline({
     row: documentById(db, linked.id).executeTakeFirst(),
     home: db
       .selectFrom('organizations')
-      .leftJoin('organizationSettings', 'organizationId', 'organizations.id')
-      .leftJoin('files', 'files.id', 'logoFileId')
+      .leftJoin('issuedCopies', (on) => on.on('issuedCopies.documentId', '=', linked.id))
+      .leftJoin('files', 'files.id', 'issuedCopies.logoFileId')
       .select(['timezone', 'fileType', 'fileSize'])
       .executeTakeFirstOrThrow(),
-    language: languageOf(db),
     thread: threadOf(db, linked.id),
   })
   if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
   const document = toDocument(row)
   const { organization, customer } = document
   const seen = countryParts(row)
-  const open = asksForMoney(document) ? openBalanceOf(row) : 0
+  const open = document.openBalance
   return {
-    language,
+    language: seen.language,
     timezone: home.timezone,
     today: today(now, home.timezone),
     company: {
@@ -92,8 +92,9 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     taxName: seen.taxName,
     bankCode: row.bankAccount?.localBankCode ?? null,
     payNotes: row.bankAccount?.notes ?? null,
-    code: open > 0 && !row.cancelledAt ? seen.codeOverOpen() : null,
+    code: open > 0 ? seen.codeOverOpen() : null,
     open,
+    invoiced: row.convertedToId !== null,
     attachments: row.attached,
     thread,
   }
@@ -105,12 +106,13 @@ export type LinkedDocument = Pick<PublicLink, 'id' | 'linkVersion'>
 function countryParts(row: DocumentRow) {
   const found = countryView(row)
   if (!found) throw notFound('document')
-  const { country, sale } = found
+  const { country, sale, title, language } = found
   const { documents: rules, paymentCode } = country
   const { issuer, document } = sale
   const both = (say: (language: Language) => string) => ({ en: say('en'), he: say('he') })
   return {
-    called: both((language) => rules.titleOf({ documentType: document.documentType, issuer, language })),
+    language,
+    called: title,
     taxName: rules.showsTax(sale) ? both((language) => rules.taxName(language)) : null,
     allocationNumber: rules.officialNumbers(document, 'en')[0]?.value ?? null,
     numbers: rules.issuerNumbers(issuer, 'en').map(({ value }, at) => ({
@@ -118,16 +120,13 @@ function countryParts(row: DocumentRow) {
       value,
     })),
     codeOverOpen() {
-      const amountMinor = document.totalMinor - BigInt(row.paidMinor)
+      const amountMinor = BigInt(row.openMinor)
       const reference = row.invoiceNumber ?? undefined
       const code = paymentCode({ issuer, currency: document.currency, amountMinor, reference })
       return code ? { name: code.name, svg: codeAsSvg(code.text) } : null
     },
   }
 }
-
-/** A paid document has no open balance, and a credit memo asks for no payment. */
-const asksForMoney = ({ status, documentType }: Document) => status !== 'PAID' && documentType !== 'CREDIT_MEMO'
 
 /**
  * The messages between customer and company. The customer sees an entry of the company only if it has a `message` and is

@@ -7,33 +7,35 @@ const isOwed = (row: Row) => sql`(${row.column('status')} in ('UNSENT', 'SENT') 
 
 const major = (row: Row, minor: unknown) => sql`major_units(${minor}, ${row.column('minorDigits')})`
 
-/** A receipt counts as paid in full. */
+/** A receipt counts as paid in full unless it was cancelled. */
 const paidAmount: Field = {
   kind: 'number',
   money: true,
   of: (row) =>
     major(
       row,
-      sql`case when ${row.column('paymentId')} is null then ${row.column('paidMinor')} else ${row.column('totalMinor')} end`,
+      sql`case when ${row.column('paymentId')} is null then ${row.column('paidMinor')}
+        when ${row.column('cancelledAt')} is null then ${row.column('totalMinor')} else 0 end`,
     ),
 }
 
 const openBalance: Field = {
   kind: 'number',
   money: true,
-  of: (row) =>
-    major(row, sql`case when ${isOwed(row)} then ${row.column('totalMinor')} - ${row.column('paidMinor')} else 0 end`),
+  of: (row) => major(row, sql`case when ${isOwed(row)} then ${row.column('openMinor')} else 0 end`),
 }
 
 const daysOverdue: Field = {
   kind: 'number',
-  of: (row) => sql`case when ${isOwed(row)} and ${row.column('totalMinor')} > ${row.column('paidMinor')}
+  of: (row) => sql`case when ${isOwed(row)} and ${row.column('openMinor')} > 0
     then greatest(0, ${row.today}::date - coalesce(${row.column('dueDate')}, ${row.today}::date)) else 0 end`,
 }
 
 const Document = filterable({
   feature: 'invoices',
-  from: sql`(select * from documents where kind = ${sql.lit(salesKind.name)})`,
+  from: sql`(select documents.*, open_minor(documents) as open_minor,
+      case when document_type in ('INVOICE', 'INVOICE_RECEIPT') then source_document_id end as converted_from_id
+    from documents where kind = ${sql.lit(salesKind.name)})`,
   fields: {
     id: 'id',
     organizationId: 'id',
@@ -41,6 +43,8 @@ const Document = filterable({
     customerName: { kind: 'text', of: (row) => sql`nullif(${row.column('counterpartyName')}, '')` },
     bankAccountId: 'id',
     sourceDocumentId: 'id',
+    convertedFromId: 'id',
+    convertedToId: 'id',
     status: 'text',
     direction: 'text',
     documentType: 'text',
@@ -52,6 +56,7 @@ const Document = filterable({
     taxAmount: amount('taxMinor'),
     total: amount('totalMinor'),
     paidAmount,
+    creditedAmount: amount('creditedMinor'),
     openBalance,
     daysOverdue,
     inDispute: 'boolean',

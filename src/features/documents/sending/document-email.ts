@@ -3,26 +3,23 @@ import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'
-import { type DocumentRow, openBalanceOf, toDocument } from '../reading/read.ts'
+import { type DocumentRow, toDocument } from '../reading/read.ts'
 import { salesDocument } from './template.ts'
 import { typeName } from './type-names.ts'
 
-/** The e-mail with a document and the link to its public page. */
-export function documentEmail(
-  services: Pick<Inside, 'secrets' | 'installation'>,
-  row: DocumentRow,
-  language: Language,
-) {
+/** The e-mail with a document and the link to its public page, in the language of the document. */
+export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>, row: DocumentRow) {
   const document = toDocument(row)
-  const { total, status, currency } = document
+  const { total, status, currency, openBalance } = document
+  const { language, title } = titleAndLanguage(row)
   return salesDocument(language, {
     organizationName: row.senderName ?? document.organization?.name ?? '',
     documentType: document.documentType,
-    title: titleOf(row, language),
+    title,
     number: document.invoiceNumber ?? '',
     currency,
     total,
-    open: status === 'PAID' ? 0 : openBalanceOf(row),
+    open: openBalance,
     dueDate: status === 'PAID' ? null : document.dueDate,
     account: status === 'PAID' ? [] : accountDetails(row, language),
     notes: document.notes,
@@ -30,12 +27,11 @@ export function documentEmail(
   })
 }
 
-/** The title of the document as on its PDF, which is enclosed. */
-function titleOf(row: DocumentRow, language: Language): string {
+/** The language and title of the document as on its PDF, which is enclosed. */
+function titleAndLanguage(row: DocumentRow): { language: Language; title: string } {
   const view = countryView(row)
-  if (!view) return typeName(language, row.documentType)
-  const { documentType } = view.sale.document
-  return view.country.documents.titleOf({ documentType, issuer: view.sale.issuer, language })
+  if (!view) return { language: 'en', title: typeName('en', row.documentType) }
+  return { language: view.language, title: view.title[view.language] }
 }
 
 /** The bank account to pay to, with a label for each number. */

@@ -6,7 +6,6 @@ import { Id, Type } from '../../../core/define/schema.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { takeOverAfterMs } from '../../mail/deliver-now.ts'
 import { queueMail } from '../../mail/queue.ts'
-import { languageOf } from '../../settings/language.ts'
 import { enclosuresOf } from '../attachments/attachment.ts'
 import { invoiceSent, toEventPayload } from '../events/events.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
@@ -37,7 +36,7 @@ export async function queueMailing(
 ): Promise<Mailing> {
   const { db, consumeRateLimit } = context
   await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })
-  const content = documentEmail(context, row, await languageOf(db))
+  const content = documentEmail(context, row)
   const enclosures = await enclosuresOf(db, row)
   const runAt = new Date(Date.now() + takeOverAfterMs)
   const followUp = {

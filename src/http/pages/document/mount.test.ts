@@ -244,9 +244,12 @@ test('a replaced link accepts no more messages', async () => {
   expect((await eventsOf(amy, id)).map(({ type }) => type)).toEqual(types)
 })
 
-test('the page is in the language of the company, or in the requested one', async () => {
+test('the page is in the language of the document, or in the requested one', async () => {
   const noa = await member('CONTRIBUTOR', { country: 'IL' })
-  const { path } = await issued(noa)
+  const abroad = await issued(noa)
+  expect((await open(abroad.path)).body).toContain('<html lang="en" dir="ltr">')
+  const { id: customerId } = await noa.call('customers_create', { name: 'גלובקס', country: 'IL' })
+  const { path } = await issued(noa, { customerId })
   expect((await open(path)).body).toContain('<html lang="he" dir="rtl">')
   expect((await open(`${path}?lang=en`)).body).toContain('<html lang="en" dir="ltr">')
 })

@@ -77,10 +77,12 @@ const scriptWords = ({ problems, failed, tooMany, wrong, copied }: DocumentPageW
 }) // biome-ignore format: a list of words
 
 /** The state of the document as a coloured label. */
-function stateOf({ document, open, today }: PublicView, { states }: DocumentPageWords): Markup {
+function stateOf({ document, open, invoiced, today }: PublicView, { states }: DocumentPageWords): Markup {
   const state = (kind: string, words: string) => html`<span class="state ${kind}">${words}</span>`
   if (document.cancelledAt) return state('wrong', states.cancelled)
   if (document.documentType === 'CREDIT_MEMO') return state('good', states.credit)
+  if (invoiced) return state('good', states.invoiced)
+  if (document.status !== 'PAID' && open === 0 && document.creditedAmount > 0) return state('good', states.credited)
   if (document.status === 'PAID' || open === 0) return state('good', states.paid)
   if (!document.dueDate) return state('calm', states.open)
   const days = daysBetween(today, document.dueDate)
@@ -120,13 +122,14 @@ function lines({ lang, view: { document, taxName } }: DocumentPage, say: Documen
 function sums({ lang, view: { document, open, taxName } }: DocumentPage, say: DocumentPageWords): Markup {
   const money = (amount: number) => formatAmount(lang, amount, document.currency)
   const rate = document.taxRate === null ? '' : ` ${formatNumber(lang, document.taxRate)}%`
-  const paid = document.paidAmount > 0
+  const [paid, credited] = [document.paidAmount > 0, document.creditedAmount > 0]
   const rows: [string, number, boolean, string][] = [
     [say.subtotal, document.subtotal, taxName !== null, ''],
     [`${taxName?.[lang]}${rate}`, document.taxAmount, taxName !== null, ''],
     [say.total, document.total, true, 'strong'],
     [say.paidSoFar, document.paidAmount, paid, ''],
-    [say.open, open, open > 0 && paid, 'strong'],
+    [say.credited, document.creditedAmount, credited, ''],
+    [say.open, open, open > 0 ? paid || credited : credited, 'strong'],
   ]
   return html`<dl class="sums">${rows.map(
     ([label, amount, isShown, kind]) =>

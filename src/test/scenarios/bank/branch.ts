@@ -13,6 +13,8 @@ export type ShownDocument = {
   currency: string
   total: number
   paidAmount: number
+  creditedAmount: number
+  openBalance: number
   notes: string | null
   items: Line[]
   invoiceDate?: string

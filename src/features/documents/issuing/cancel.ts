@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { conflict } from '../../../core/define/failure.ts'
+import { operation } from '../../../core/define/operation.ts'
+import { one } from '../../../core/define/query.ts'
+import { Id, nullable, Type } from '../../../core/define/schema.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { appendHistory } from '../../../ledger/history.ts'
+import { lockDocument } from '../../../ledger/numbering.ts'
+import { Document } from '../document.ts'
+import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
+
+const Reason = Type.String({ maxLength: 1_000, pattern: '^[^\\u0000]*$', examples: ['Sent to the wrong customer'] })
+
+export const cancel = operation({
+  name: 'invoices_cancel',
+  http: 'POST /api/documents/{id}/cancel',
+  does: 'Cancels an issued payment request or receipt: it keeps its number and has no open balance. Tax documents are credited instead.',
+  scope: 'invoices:write',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
+  output: Document,
+  async run({ db, who, audit }, { id, reason = null }) {
+    const { member, row } = await pipeline({
+      member: who,
+      locked: lockDocument(db, id),
+      row: one(documentById(db, id), 'document'),
+    })
+    if (row.cancelledAt !== null) return toDocument(row)
+    refuseUncancellable(row)
+    audit({ cancelled: row.invoiceNumber, reason })
+    const { after } = await pipeline({
+      document: db.updateTable('documents').set({ cancelledAt: sql<string>`now()` }).where('id', '=', id).execute(),
+      receiptNumber: row.sourceDocumentId !== null && clearReceiptNumber(db, row),
+      history: appendHistory(db, id, 'CANCELLED', { reason, userId: member.userId }),
+      after: one(documentById(db, id), 'document'),
+    })
+    return toDocument(after)
+  },
+})
+
+function refuseUncancellable({ status, documentType, paidMinor, convertedToId }: DocumentRow) {
+  if (status === 'DRAFT') throw conflict('A draft is not cancelled. Delete it instead.', 'DRAFT')
+  if (documentType !== 'PAYMENT_REQUEST' && documentType !== 'RECEIPT')
+    throw conflict(
+      'A tax document is not cancelled. Credit it instead: POST /api/documents/{id}/memos with kind CREDIT.',
+      'TAX_DOCUMENT',
+    )
+  if (convertedToId !== null)
+    throw conflict('An invoice was issued for this payment request. Credit the invoice instead.', 'CONVERTED')
+  if (paidMinor > 0)
+    throw conflict('The document has payments. Void or refund them first, then cancel it.', 'HAS_PAYMENTS')
+}
+
+/** The document that was paid no longer shows the number of the cancelled receipt. */
+const clearReceiptNumber = (db: Parameters<typeof documentById>[0], { sourceDocumentId, invoiceNumber }: DocumentRow) =>
+  db
+    .updateTable('documents')
+    .set({ receiptNumber: null })
+    .where('id', '=', sourceDocumentId)
+    .where('receiptNumber', '=', invoiceNumber)
+    .execute()

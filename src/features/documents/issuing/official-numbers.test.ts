@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+
+const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  (await theApp().system.raw.query(text, values)).rows as T[]
+
+const company = '513456782'
+const exemptDealer = '123456782'
+
+async function israeli(registrationNumber: string) {
+  const noa = await member('OWNER', { country: 'IL' })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber })
+  const { id } = await noa.call('customers_create', { name: 'Globex', country: 'IL' })
+  const issue = async (documentType: string) =>
+    (await sell(noa, { customerId: id, currency: 'ILS', documentType, status: 'UNSENT' })).invoiceNumber
+  return { noa, customerId: id, issue }
+}
+
+const line = { id: '1', description: 'More work', quantity: 1, unitPrice: 10, amount: 10 }
+const debit = async (someone: Someone, id: string) =>
+  (await someone.call('invoices_memos', { id, kind: 'DEBIT', items: [line] })).invoiceNumber
+
+const change = (someone: Someone, numbering: object[]) =>
+  someone.call('settings_update', { id: String(someone.organizationId), numbering } as never)
+
+test('INV-06: in Israel a debit memo is a tax invoice and numbered together with the invoices', async () => {
+  const { noa, customerId, issue } = await israeli(company)
+  const { id, invoiceNumber } = await sell(noa, { customerId, currency: 'ILS', status: 'UNSENT' })
+  expect([invoiceNumber, await debit(noa, id), await issue('INVOICE')]).toEqual(['1', '2', '3'])
+  expect([await issue('PAYMENT_REQUEST'), await issue('INVOICE_RECEIPT')]).toEqual(['1', '1'])
+  const { numbering } = await noa.call('settings_get', { id: String(noa.organizationId) })
+  const shown = numbering.map(({ documentType, nextNumber, numberedWith }) => [documentType, nextNumber, numberedWith])
+  expect(shown).toEqual([
+    ['INVOICE', 4, undefined],
+    ['RECEIPT', 1, undefined],
+    ['INVOICE_RECEIPT', 2, undefined],
+    ['PAYMENT_REQUEST', 2, undefined],
+    ['CREDIT_MEMO', 1, undefined],
+    ['DEBIT_MEMO', 4, 'INVOICE'],
+  ])
+})
+
+test('INV-06: an exempt dealer numbers invoices with payment requests, and invoice-receipts with receipts', async () => {
+  const { noa, issue } = await israeli(exemptDealer)
+  expect([await issue('INVOICE'), await issue('PAYMENT_REQUEST'), await issue('INVOICE')]).toEqual(['1', '2', '3'])
+  expect([await issue('INVOICE_RECEIPT'), await issue('RECEIPT')]).toEqual(['1', '2'])
+  // As a company it issues tax invoices, which have numbers of their own.
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: company })
+  expect([await issue('INVOICE'), await issue('PAYMENT_REQUEST')]).toEqual(['1', '4'])
+})
+
+test('INV-06: where documents have no official types, every document type has its own numbers', async () => {
+  for (const country of ['SG', 'US'] as const) {
+    const amy = await member('OWNER', { country })
+    const { id, invoiceNumber } = await sell(amy, { status: 'UNSENT' })
+    expect([invoiceNumber, await debit(amy, id)]).toEqual(['1', '1'])
+  }
+})
+
+test('types of one official type keep their own prefix, and one without a prefix has that of the series', async () => {
+  const { noa, customerId, issue } = await israeli(company)
+  await change(noa, [{ documentType: 'INVOICE', prefix: 'INV-', padding: 3 }])
+  const { id, invoiceNumber } = await sell(noa, { customerId, currency: 'ILS', status: 'UNSENT' })
+  expect([invoiceNumber, await debit(noa, id)]).toEqual(['INV-001', 'INV-002'])
+  await change(noa, [{ documentType: 'DEBIT_MEMO', prefix: 'D-' }])
+  expect([await debit(noa, id), await issue('INVOICE')]).toEqual(['D-3', 'INV-004'])
+})
+
+test('a starting number is chosen before the first document and not after it; the same value is always accepted', async () => {
+  const amy = await member('OWNER')
+  const invoiceNumber = async () => (await sell(amy, { status: 'UNSENT' })).invoiceNumber
+  const chosen = await change(amy, [{ documentType: 'INVOICE', prefix: 'A', nextNumber: 1_042 }])
+  expect(chosen.numbering[0]).toMatchObject({ nextNumber: 1_042 })
+  await change(amy, [{ documentType: 'INVOICE', nextNumber: 1_043 }])
+  expect([await invoiceNumber(), await invoiceNumber()]).toEqual(['A1043', 'A1044'])
+  const { numbering } = await amy.call('settings_get', { id: String(amy.organizationId) })
+  expect((await change(amy, numbering)).numbering).toEqual(numbering)
+  for (const nextNumber of [1, 1_043, 2_000])
+    await expect(change(amy, [{ documentType: 'INVOICE', nextNumber }])).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('before the first document'),
+      details: [{ code: 'FIRST_NUMBER_BEFORE_FIRST_ISSUE' }],
+    })
+  expect(await invoiceNumber()).toBe('A1045')
+})
+
+test('a starting number of a shared series is that of the series', async () => {
+  const { noa, issue } = await israeli(exemptDealer)
+  await change(noa, [{ documentType: 'INVOICE', nextNumber: 500 }])
+  expect([await issue('PAYMENT_REQUEST'), await issue('INVOICE')]).toEqual(['500', '501'])
+  await expect(change(noa, [{ documentType: 'PAYMENT_REQUEST', nextNumber: 9 }])).rejects.toMatchObject({ status: 409 })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: company })
+  expect(await issue('INVOICE')).toBe('500')
+})
+
+test('a prefix that could repeat a printed number is refused', async () => {
+  const amy = await member('OWNER')
+  const issue = async () => (await sell(amy, { status: 'UNSENT' })).invoiceNumber
+  await change(amy, [{ documentType: 'INVOICE', prefix: '1' }])
+  expect([await issue(), await issue()]).toEqual(['11', '12'])
+  await change(amy, [{ documentType: 'INVOICE', prefix: 'X' }])
+  expect(await issue()).toBe('X3')
+  for (const format of [{ prefix: '' }, { prefix: '', padding: 2 }])
+    await expect(change(amy, [{ documentType: 'INVOICE', ...format }])).rejects.toMatchObject({
+      status: 409,
+      details: [{ code: 'PRINTED_NUMBERS_STAY_UNIQUE' }],
+    })
+  await change(amy, [{ documentType: 'INVOICE', prefix: '', padding: 3 }])
+  expect(await issue()).toBe('004')
+  await change(amy, [{ documentType: 'INVOICE', prefix: 'X', padding: 0 }])
+  expect(await issue()).toBe('X5')
+})
+
+test('a number that is printed on a document of the same official type is refused when it is given', async () => {
+  const { noa, customerId, issue } = await israeli(company)
+  await change(noa, [
+    { documentType: 'INVOICE', prefix: 'A1' },
+    { documentType: 'DEBIT_MEMO', prefix: 'A' },
+  ])
+  const { id } = await sell(noa, { customerId, currency: 'ILS', status: 'UNSENT' })
+  expect(await debit(noa, id)).toBe('A2')
+  expect(await issue('INVOICE')).toBe('A13')
+  for (let number = 4; number <= 12; number++) expect(await issue('INVOICE')).toBe(`A1${number}`)
+  await expect(debit(noa, id)).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('another prefix'),
+  })
+  await change(noa, [{ documentType: 'DEBIT_MEMO', prefix: 'D' }])
+  expect(await debit(noa, id)).toBe('D13')
+})
+
+test('an issue date after today is refused by the database, and a series with a future date continues today', async () => {
+  const amy = await member('OWNER')
+  const first = await sell(amy, { status: 'UNSENT' })
+  const { issueDate } = await amy.call('invoices_get', { id: first.id })
+  const issuing = (day: string, given: boolean) =>
+    ask(
+      `insert into documents (organization_id, id, document_type, status, counterparty_id, currency, minor_digits, issue_date, issue_date_given, subtotal_minor, tax_minor, total_minor, generator_version)
+       select organization_id, gen_random_uuid(), document_type, 'UNSENT', counterparty_id, currency, minor_digits, $2::date, $3, 0, 0, 0, '' from documents
+       where organization_id = $1 limit 1 returning issue_date::text as day, number`,
+      [amy.organizationId, day, given],
+    )
+  await expect(issuing('2999-01-01', true)).rejects.toMatchObject({ constraint: 'issue_date_not_in_future' })
+  expect(await issuing('2999-01-01', false)).toEqual([{ day: issueDate, number: '2' }])
+  // Earlier versions accepted a date in the future.
+  await ask("update document_numbering set last_issue_date = '2999-01-01' where organization_id = $1", [
+    amy.organizationId,
+  ])
+  expect(await issuing(String(issueDate), false)).toEqual([{ day: issueDate, number: '3' }])
+  await expect(issuing('2020-01-01', true)).rejects.toMatchObject({ constraint: 'issue_date_in_order' })
+})
