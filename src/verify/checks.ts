@@ -1,7 +1,7 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
-import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
+import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'

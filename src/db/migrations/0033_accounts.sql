@@ -345,13 +345,17 @@ end $$;
 
 create function set_payment_rate() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  home text := (select o.currency from organizations o where o.id = new.organization_id);
+  own organizations;
+  home text;
   refunded payments;
 begin
+  select * into own from organizations o where o.id = new.organization_id;
+  home := own.currency;
   if new.currency = home then return new; end if;
   new.rate_currency := home;
   if new.source <> 'CREDIT_MEMO' then
-    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date from rate_on(new.currency, home, new.paid_at) r;
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+      from rate_on(new.currency, home, new.paid_at, own.country) r;
   end if;
   if new.refund_of is not null then
     select * into refunded from payments p where p.organization_id = new.organization_id and p.id = new.refund_of for no key update;
@@ -440,7 +444,7 @@ alter table allocations disable trigger user;
 update payments p set rate_currency = o.currency, exchange_rate = r.rate, rate_date = r.rate_date
   from (select p.organization_id, p.id, o.currency, printed_rate(r.from_rate, r.to_rate) as rate, r.rate_date
       from payments p join organizations o on o.id = p.organization_id
-      left join lateral rate_on(p.currency, o.currency, p.paid_at) r on true
+      left join lateral rate_on(p.currency, o.currency, p.paid_at, o.country) r on true
       where p.currency <> o.currency and p.source <> 'CREDIT_MEMO') r
     join organizations o on o.id = r.organization_id
   where p.organization_id = r.organization_id and p.id = r.id;

@@ -204,6 +204,36 @@ test('a refund takes the credit off at the rate of its payment, and the cash at 
   expect(balances(await period(amy))[2100]).toBe(-123.8)
 })
 
+test('a cancelled payment request leaves nothing, in any currency', async () => {
+  const amy = await israeli()
+  const { id } = await sell(amy, {
+    documentType: 'PAYMENT_REQUEST',
+    status: 'SENT',
+    currency: 'USD',
+    issueDate: friday,
+  })
+  expect(balances(await period(amy))).toEqual({ 1100: 404.38, 2300: -404.38 })
+  await amy.call('invoices_cancel', { id })
+  const journal = await period(amy)
+  expect(balances(journal)).toEqual({})
+  expect(journal.entries.at(-1)).toMatchObject({
+    event: 'CANCELLED',
+    description: 'Payment request 1, Globex (reversed)',
+  })
+})
+
+test('the invoice for a payment request takes its place and its payments, so nothing is booked twice', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await sell(amy, { documentType: 'PAYMENT_REQUEST', status: 'SENT', issueDate: '2026-03-05' })
+  await amy.call('invoices_payments', { id, amount: 50, paidAt: '2026-03-06' })
+  expect(balances(await period(amy))).toEqual({ 600: 50, 610: 59, 810: -109 })
+  await amy.call('invoices_convert', { id, documentType: 'INVOICE' })
+  const journal = await period(amy)
+  expect(balances(journal)).toEqual({ 200: -100, 600: 50, 610: 59, 820: -9 })
+  expect(journal.totals.debit).toBe(journal.totals.credit)
+  expect(new Set(journal.entries.map(({ event }) => event))).toContain('CONVERTED')
+})
+
 test('a document without a known rate is booked at its face value, with a warning', async () => {
   const amy = await israeli()
   await sell(amy, {
