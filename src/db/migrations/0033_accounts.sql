@@ -489,7 +489,9 @@ create function journal_lines(first_day date, last_day date) returns table (orga
     document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, tax_category text,
     bank_account_id uuid, minor bigint, currency text, home_minor bigint, home_currency text, exchange_rate numeric)
   language sql stable parallel safe as $$
-  with issued as (
+  with kinds as materialized (
+    select k.kind, k.balance_account, k.result_account, k.unbilled_types from all_ledger_kinds() k
+  ), issued as (
     select d.organization_id, d.issue_date as day, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end as event, 1 as times, d.id, d.kind,
       d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.tax_minor, d.total_minor
     from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
@@ -540,7 +542,7 @@ create function journal_lines(first_day date, last_day date) returns table (orga
       h.home, i.exchange_rate, 'ROUNDING' as rest
     from issued i
     join organizations o on o.id = i.organization_id
-    join all_ledger_kinds() k on k.kind = i.kind
+    join kinds k on k.kind = i.kind
     left join documents s on s.organization_id = i.organization_id and s.id = i.source_document_id and i.event = 'CREDITED'
     cross join lateral (select coalesce(i.rate_currency, o.currency) as home) h
     cross join lateral (select coalesce(s.document_type, i.document_type) <> all (k.unbilled_types) as billed,
@@ -574,7 +576,7 @@ create function journal_lines(first_day date, last_day date) returns table (orga
       l.home, h.home, d.exchange_rate, 'ROUNDING'
     from closed e join documents d on d.organization_id = e.organization_id and d.id = e.id
     join organizations o on o.id = d.organization_id
-    join all_ledger_kinds() k on k.kind = d.kind
+    join kinds k on k.kind = d.kind
     cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
     cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor, coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) as home
       from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
@@ -605,7 +607,7 @@ create function journal_lines(first_day date, last_day date) returns table (orga
     from allocated a
     join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
     join documents d on d.organization_id = a.organization_id and d.id = a.document_id
-    join all_ledger_kinds() k on k.kind = d.kind
+    join kinds k on k.kind = d.kind
     cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
     cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, coalesce(a.payment_home_minor, a.amount_minor)),
       (2, k.balance_account, -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor))) l (line, account, minor, home)
