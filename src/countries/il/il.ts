@@ -5,7 +5,8 @@ import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { accounts } from './accounts.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { cashWarnings } from './documents/cash.ts'
-import { contentWarnings, issuerWarnings, needsAllocationNumber } from './documents/contents.ts'
+import { contentWarnings, issuerWarnings, needsAllocationNumber, turnoverWarnings } from './documents/contents.ts'
+import { backdatedDays } from './documents/dates.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
@@ -17,6 +18,7 @@ export const il: Country = {
   currency: 'ILS',
   timezone: 'Asia/Jerusalem',
   accounts,
+  rateSource: 'BOI',
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',
@@ -33,6 +35,8 @@ export const il: Country = {
     officialCode,
     numberedAs,
     issuerWarnings,
+    backdatedDays,
+    turnoverWarnings,
     taxWarnings: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
     contentWarnings,
     needsAllocationNumber,

@@ -11,6 +11,7 @@ export const sg: Country = {
   currency: 'SGD',
   timezone: 'Asia/Singapore',
   accounts,
+  rateSource: 'MAS',
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   bankAccountWarnings,

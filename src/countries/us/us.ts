@@ -11,6 +11,7 @@ export const us: Country = {
   currency: 'USD',
   timezone: 'America/New_York',
   accounts,
+  rateSource: 'ECB',
   documents,
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },

@@ -60,13 +60,12 @@ export const create = operation({
       country: toCountryCode(given.country),
       defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
     }
-    const inserted = await db
+    const customer = await db
       .insertInto('customers')
       .values(values)
       .returningAll()
-      .returning([...derived, openMinor])
+      .returning(derived)
       .executeTakeFirstOrThrow()
-    const customer = toCustomer(inserted)
     emit(customerCreated, customer)
     return withWarnings(customer, customerWarnings(customer))
   },
@@ -81,8 +80,9 @@ export const get = operation({
   input: ById,
   output: Customer,
   async run({ db }, { id }) {
-    const customer = toCustomer(await one(customerById(db, id), 'customer'))
-    return withWarnings(customer, customerWarnings(customer))
+    const { openMinor, ...customer } = await one(customerById(db, id), 'customer')
+    const openCredits = openMinor.map(({ currency, minor }) => ({ currency, amount: toMajor(BigInt(minor), currency) }))
+    return withWarnings({ ...customer, ...(openCredits.length > 0 && { openCredits }) }, customerWarnings(customer))
   },
 })
 
@@ -147,9 +147,8 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
     .set(normalized)
     .where('id', '=', changes.id)
     .returningAll()
-    .returning([...derived, openMinor, changedNow])
-  const { changed, ...row } = await one(query, 'customer')
-  const customer = toCustomer(row)
+    .returning([...derived, changedNow])
+  const { changed, ...customer } = await one(query, 'customer')
   if (changed) emit(customerUpdated, customer)
   return withWarnings(customer, customerWarnings(customer))
 }
@@ -189,11 +188,6 @@ const customers = (db: Database) => db.selectFrom('customers').selectAll().selec
 const customerById = byId((db, id) => customers(db).select(openMinor).where('id', '=', id))
 
 type OpenMinor = { currency: string; minor: number }
-
-const toCustomer = <R extends { openMinor: OpenMinor[] }>({ openMinor: open, ...customer }: R) => ({
-  ...customer,
-  openCredits: open.map(({ currency, minor }) => ({ currency, amount: toMajor(BigInt(minor), currency) })),
-})
 
 /** The open remainders of payments received and of credits, by currency. */
 const openMinor = sql<OpenMinor[]>`(select coalesce(json_agg(json_build_object('currency', o.currency,

@@ -35,7 +35,7 @@ function over(items: Item[], taxRate: number | null, more: Partial<Row> = {}): P
 }
 
 export function printData({
-  row: own,
+  row: ownRow,
   organization = israel.organization,
   customer = israel.customer,
   ...more
@@ -51,7 +51,11 @@ export function printData({
     dueDate: '2026-03-14',
     currency: 'ILS',
     exchangeRate: null,
+    exchangeRateDate: null,
     rateCurrency: 'ILS',
+    givenRateDate: null,
+    countryRate: null,
+    countryRateDate: null,
     paidMinor: 0,
     creditedMinor: 0,
     convertedToId: null,
@@ -83,19 +87,17 @@ export function printData({
     issuedAs: null,
     chosenLanguage: null,
     ...israeliLines,
-    ...own,
+    ...ownRow,
   } as Row
-  const isReceipt = row.documentType === 'RECEIPT' || row.documentType === 'INVOICE_RECEIPT'
-  const received = {
+  const details = { reference: null, details: null, withheldMinor: 0, paid: [] }
+  const own = {
     id: 'p',
     paidAt: row.paymentDate ?? row.issueDate,
     method: row.paymentMethod,
-    reference: null,
-    details: null,
     amountMinor: row.totalMinor,
-    withheldMinor: 0,
-    paid: [],
   }
+  const isReceipt = row.documentType === 'RECEIPT' || row.documentType === 'INVOICE_RECEIPT'
+  const received = (row.paymentId === null ? row.payments : [own]).map((payment) => ({ ...payment, ...details }))
   row.openMinor = row.paymentId || row.cancelledAt ? 0 : row.totalMinor - row.paidMinor - row.creditedMinor
   const seen = countryView(row)
   if (!seen) throw new Error('A sample needs a country.')
@@ -108,7 +110,7 @@ export function printData({
     logo: undefined,
     original: undefined,
     paidAtIssue: new Set(),
-    received: isReceipt ? [received] : [],
+    received: isReceipt ? received : [],
     ...more,
   }
 }
