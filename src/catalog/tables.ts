@@ -337,6 +337,8 @@ type DocumentLineRow = {
   taxRate: string | null
   taxCategory: string | null
   paidMinor: Generated<number>
+  discountPercent: string | null
+  discountMinor: number | null
 }
 type DocumentCount = {
   organizationId: Generated<string>

@@ -144,6 +144,7 @@ const sentences: Record<string, string> = {
   status_transition: 'The document cannot go to that status.',
   payable_when_paid: 'A document with payments cannot go to that status. Void its payments first.',
   line_paid_within_amount: 'The amount is larger than what is open of the line.',
+  line_discount: 'The discount of a line is a percentage from 0 to 100 or an amount, not both.',
   automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
   credential_valid:

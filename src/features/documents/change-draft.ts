@@ -99,6 +99,7 @@ const linesChanged = (current: DocumentRow, { items }: DocumentInput) =>
   JSON.stringify(lineValues(toDocument(current).items)) !== JSON.stringify(lineValues(items))
 
 const lineValues = (items: readonly NewLine[]) =>
-  items.map(({ id, description, quantity, unitPrice, amount, itemId = null, taxRate = null, taxCategory = null }) => [
-    id, description, quantity, unitPrice, amount, itemId, taxRate, taxCategory,
+  items.map((line) => [
+    line.id, line.description, line.quantity, line.unitPrice, line.amount, line.itemId ?? null, line.taxRate ?? null,
+    line.taxCategory ?? null, line.discountPercent ?? null, line.discountAmount ?? null,
   ]) // biome-ignore format: a list of words
