@@ -1,5 +1,6 @@
 import type { Warning } from '../core/define/schema.ts'
 import type { Language } from '../core/values/language.ts'
+import type { ChartAccount } from './chart.ts'
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 
@@ -9,6 +10,8 @@ export type Country = {
   /** The defaults of an organization in this country. */
   currency: string
   timezone: string
+  /** The chart of accounts that an organization starts with; `default_accounts` has the same rows for the database. */
+  accounts: readonly ChartAccount[]
   /** Whose exchange rates its organizations use: the Bank of Israel, the Monetary Authority of Singapore, or the ECB. */
   rateSource: 'BOI' | 'MAS' | 'ECB'
   documents: DocumentRules

@@ -2,6 +2,7 @@ import type { Language } from '../../core/values/language.ts'
 import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
+import { accounts } from './accounts.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { cashWarnings } from './documents/cash.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber, turnoverWarnings } from './documents/contents.ts'
@@ -17,6 +18,7 @@ export const il: Country = {
   code: 'IL',
   currency: 'ILS',
   timezone: 'Asia/Jerusalem',
+  accounts,
   rateSource: 'BOI',
   documents: {
     languages: ['he', 'en'],
