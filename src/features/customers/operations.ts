@@ -1,13 +1,14 @@
-import { type OrderByItemBuilder, sql } from 'kysely'
+import { type InsertObject, type OrderByItemBuilder, sql } from 'kysely'
 import { type Database, type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
-import { byId, containing, one, paged } from '../../core/define/query.ts'
+import { byId, containing, inserting, one, paged } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, type Static, Success, success, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
 import { customerWarnings } from '../../countries/warnings.ts'
+import type { Tables } from '../../db/database.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
 export const list = operation({
@@ -59,12 +60,7 @@ export const create = operation({
       country: toCountryCode(given.country),
       defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
     }
-    const customer = await db
-      .insertInto('customers')
-      .values(values)
-      .returningAll()
-      .returning(derived)
-      .executeTakeFirstOrThrow()
+    const customer = await insertCustomer(db, values)
     emit(customerCreated, customer)
     return withWarnings(customer, customerWarnings(customer))
   },
@@ -183,4 +179,7 @@ const derived = [
 ] as const
 
 const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)
+const insertCustomer = inserting((db, row: InsertObject<Tables, 'customers'>) =>
+  db.insertInto('customers').values(row).returningAll().returning(derived),
+)
 const customerById = byId((db, id) => customers(db).where('id', '=', id))
