@@ -57,16 +57,16 @@ const callsText = `with clock as materialized (
 
 const callsValues = (calls: KeyCall[]) => [
   new Date(),
-  ...fields.map((field) => arrayText(calls.map((call) => call[field]))),
+  ...fields.map((field) => arrayText(calls.map(({ [field]: value }) => elementOf(value, columns[field])))),
 ]
 
 /** An array as PostgreSQL reads it. The driver quotes every element, which takes several times as long. */
-const arrayText = (values: (string | number | Date | null)[]) => `{${values.map(elementText).join()}}`
+const arrayText = (elements: (string | number)[]) => `{${elements.join()}}`
 
-function elementText(value: string | number | Date | null): string | number {
+function elementOf(value: KeyCall[keyof KeyCall], type: string): string | number {
   if (value === null) return 'NULL'
   if (typeof value === 'object') return value.getTime()
-  if (typeof value === 'number' || !needsQuotes.test(value)) return value
+  if (type !== 'text' || typeof value === 'number' || !needsQuotes.test(value)) return value
   return `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 const needsQuotes = /^(null)?$|[^\w/.:-]/i
