@@ -135,6 +135,7 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX api_keys_user_id_created_at_idx ON api_keys USING btree (user_id, created_at);
+CREATE TRIGGER delete_calls AFTER DELETE ON api_keys REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_calls_of_keys();
 CREATE TRIGGER end_credentials AFTER UPDATE OF revoked_at, expires_at ON api_keys FOR EACH ROW WHEN (new.revoked_at IS DISTINCT FROM old.revoked_at OR new.expires_at IS DISTINCT FROM old.expires_at) EXECUTE FUNCTION end_credentials_of_row();
 CREATE TRIGGER end_credentials_of_deleted AFTER DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION end_credentials_of_row();
 alter table api_keys enable row level security, force row level security;
@@ -171,11 +172,10 @@ create table api_key_calls (
   duration_ms integer not null,
   organization_id uuid,
   created_at timestamptz not null,
-  constraint api_key_calls_pkey PRIMARY KEY (id),
-  constraint api_key_calls_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+  constraint api_key_calls_pkey PRIMARY KEY (api_key_id, created_at, id)
 );
-CREATE INDEX api_key_calls_api_key_id_created_at_id_idx ON api_key_calls USING btree (api_key_id, created_at DESC, id DESC);
-CREATE INDEX api_key_calls_created_at_idx ON api_key_calls USING btree (created_at);
+CREATE INDEX api_key_calls_created_at_idx ON api_key_calls USING brin (created_at);
+CREATE TRIGGER require_keys AFTER INSERT ON api_key_calls REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION require_keys_of_calls();
 alter table api_key_calls enable row level security, force row level security;
 create policy confined on api_key_calls to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on api_key_calls to owner using (true) with check (true);
@@ -2302,6 +2302,17 @@ $function$;
 grant execute on function current_principal() to kontor_across;
 grant execute on function current_principal() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.delete_calls_of_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from api_key_calls c using removed r where c.api_key_id = r.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
  RETURNS bytea
  LANGUAGE sql
@@ -3400,6 +3411,23 @@ AS $function$
   select count(requeue_job('run-automation', 'runId', lost.organization_id, lost.id))
   from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
 $function$;
+
+CREATE OR REPLACE FUNCTION public.require_keys_of_calls()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- the lock of a foreign key: until this transaction ends, nobody deletes the key
+  perform from api_keys k where k.id in (select a.api_key_id from added a) for key share;
+  if exists (select from (select distinct a.api_key_id from added a) named
+      where not exists (select from api_keys k where k.id = named.api_key_id)) then
+    raise exception 'A call names an API key that does not exist.'
+      using errcode = 'foreign_key_violation', constraint = 'api_key_calls_api_key_id_fkey';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.require_lease(named text, held bigint)
  RETURNS void
