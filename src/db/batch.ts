@@ -1,6 +1,5 @@
 import type { FieldDef, Submittable } from 'pg'
-import { prepareValue } from 'pg/lib/utils'
-import { serialize } from 'pg-protocol'
+import { MessageWriter } from './messages.ts'
 import { type Row, rowsOf, type ToRow } from './row.ts'
 
 export type Statement = { text: string; values: readonly unknown[] }
@@ -17,6 +16,8 @@ type Known = { name: string; toRow?: ToRow }
 export type Prepared = Map<string, Known>
 
 const preparedMax = 1000
+
+const writer = new MessageWriter()
 
 /** A statement that begins like this is not kept as a prepared statement: it would displace those that are used often. */
 export const unpreparedMark = '/* not prepared */'
@@ -44,28 +45,30 @@ export class Batch implements Submittable {
 
   submit({ stream }: { stream: { write(bytes: Buffer): void } }): Error | null {
     try {
-      const messages: Buffer[] = []
-      for (const statement of this.statements) this.append(statement, messages)
-      messages.push(serialize.sync())
-      stream.write(Buffer.concat(messages))
+      writer.begin()
+      for (const statement of this.statements) this.append(statement)
+      stream.write(writer.end())
       return null
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
   }
 
-  private append({ text, values }: Statement, messages: Buffer[]) {
+  private append({ text, values }: Statement) {
     const parsed = this.prepared.get(text) ?? this.parsing.find((each) => each.known.name && each.text === text)?.known
-    const isKept = this.prepared.size < preparedMax && !text.startsWith(unpreparedMark)
-    const known = parsed ?? { name: isKept ? `s${this.prepared.size + this.parsing.length}` : '' }
+    const known = parsed ?? this.parse(text)
     this.known.push(known)
-    if (!parsed) {
-      messages.push(serialize.parse({ name: known.name, text }))
-      this.parsing.push({ text, known })
-    }
-    messages.push(serialize.bind({ statement: known.name, values: [...values], valueMapper: prepareValue }))
-    if (!known.toRow) messages.push(serialize.describe({ type: 'P' }))
-    messages.push(serialize.execute({}))
+    writer.bind(known.name, values)
+    if (!known.toRow) writer.describe()
+    writer.execute()
+  }
+
+  private parse(text: string): Known {
+    const isKept = this.prepared.size < preparedMax && !text.startsWith(unpreparedMark)
+    const known = { name: isKept ? `s${this.prepared.size + this.parsing.length}` : '' }
+    writer.parse(known.name, text)
+    this.parsing.push({ text, known })
+    return known
   }
 
   /** From here on the statement is prepared, even if executing it fails. */
@@ -87,8 +90,9 @@ export class Batch implements Submittable {
   handleCommandComplete({ text }: { text: string }) {
     const known = this.known[this.done.length]
     if (known) known.toRow ??= rowsOf([]) // it returns no rows
-    const words = text.split(' ')
-    this.done.push({ rows: this.rows, command: words[0] ?? '', affected: Number(words.at(-1)) || 0 })
+    const [first, last] = [text.indexOf(' '), text.lastIndexOf(' ')] // `INSERT 0 1`, `SELECT 25`, `BEGIN`
+    const command = first < 0 ? text : text.slice(0, first)
+    this.done.push({ rows: this.rows, command, affected: last < 0 ? 0 : Number(text.slice(last + 1)) || 0 })
     this.rows = []
   }
 

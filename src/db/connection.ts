@@ -22,7 +22,8 @@ export class Connection {
   private readonly prepared: Prepared = new Map()
   private waiting: Sent[] = []
   private flying: Batch | undefined
-  private silence: NodeJS.Timeout | undefined
+  /** When an answer to the flush in flight is no longer waited for. */
+  private patience = 0
   private settling: (() => void)[] = []
 
   constructor(client: PoolClient) {
@@ -46,9 +47,14 @@ export class Connection {
     this.isBroken = true
   }
 
-  /** Resolves when no statement is waiting or in flight. */
+  /** Whether no statement is waiting or in flight. */
+  get isSettled() {
+    return !this.flying && this.waiting.length === 0
+  }
+
+  /** Resolves when that is so. */
   async settled() {
-    while (this.flying || this.waiting.length > 0) await new Promise<void>((resolve) => this.settling.push(resolve))
+    while (!this.isSettled) await new Promise<void>((resolve) => this.settling.push(resolve))
   }
 
   private flush() {
@@ -57,17 +63,40 @@ export class Connection {
     this.flying = new Batch(statements, this.prepared, () => this.landed())
     this.sent.flushes += 1
     this.sent.statements += statements.length
-    const patienceMs = Math.max(0, Math.min(silenceMs, this.deadline - performance.now()))
-    this.silence = setTimeout(() => destroyConnection(this.client), patienceMs)
+    this.patience = Math.min(performance.now() + silenceMs, this.deadline)
+    startWaiting(this)
     this.client.query(this.flying)
   }
 
+  /** Ends the connection if its answer is overdue. */
+  endIfSilent(now: number) {
+    if (now > this.patience) destroyConnection(this.client)
+  }
+
   private landed() {
-    clearTimeout(this.silence)
+    waiting.delete(this)
     this.flying = undefined
     if (this.waiting.length > 0) setImmediate(() => this.flush())
-    for (const settled of this.settling.splice(0)) setImmediate(settled)
+    if (this.settling.length > 0) for (const settled of this.settling.splice(0)) setImmediate(settled)
   }
+}
+
+/** Connections that wait for an answer. One timer for all of them costs less than one for each flush. */
+const waiting = new Set<Connection>()
+let looking: NodeJS.Timeout | undefined
+const lookEveryMs = 100
+
+function startWaiting(connection: Connection) {
+  waiting.add(connection)
+  looking ??= setInterval(lookForSilence, lookEveryMs).unref()
+}
+
+function lookForSilence() {
+  const now = performance.now()
+  for (const connection of waiting) connection.endIfSilent(now)
+  if (waiting.size > 0) return
+  clearInterval(looking)
+  looking = undefined
 }
 
 /** Ends a connection without telling the server, which may be frozen: everything that waits for an answer fails at once. */

@@ -1,8 +1,8 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
+import { builderOver } from './builder.ts'
 import { Connection, destroyConnection, silenceMs } from './connection.ts'
-import type { Database, Tables } from './database.ts'
-import { SnakeCaseCompiler } from './names.ts'
+import type { Database } from './database.ts'
+import { keepConnections, type LentConnection } from './kept-connections.ts'
 
 /**
  * How to connect to a database. The embedded server has a separate login for requests. A database in DATABASE_URL has one
@@ -29,9 +29,12 @@ type Turn = { countAs(subjects: readonly string[]): void; leave(): void }
 export type Pool = {
   /** Limits the connections of one holder, if the pool has such a limit. */
   turns?: Turns | undefined
-  borrow(): Promise<BorrowedConnection>
+  /** At once if a connection is ready, which is the usual case. */
+  borrow(): BorrowedConnection | Promise<BorrowedConnection>
   /** Borrows a connection for some work outside any organization, with a time limit if given. */
   use<T>(work: (db: Database, connection: Connection) => Promise<T>, timeoutMs?: number): Promise<T>
+  /** How many connections are open, and how many of them nobody uses. */
+  readonly open: { total: number; idle: number }
   /** The driver's own pool, for libraries that need one (graphile-worker). */
   raw: pg.Pool
   close(): Promise<void>
@@ -55,19 +58,32 @@ export function openPool(
 ): Pool {
   const login = confined ? config.requests : undefined
   const raw = resilientPool({ ...config, ...login, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
-  const known = new WeakMap<pg.PoolClient, BorrowedConnection>()
+  const known = new WeakMap<pg.PoolClient, LentConnection>()
+  const kept = keepConnections()
 
-  async function borrow(): Promise<BorrowedConnection> {
+  async function connect(): Promise<BorrowedConnection> {
     const client = await raw.connect()
-    const borrowed = known.get(client) ?? borrowedFrom(client)
-    known.set(client, borrowed)
-    return borrowed
+    const lent = known.get(client) ?? lend(client)
+    known.set(client, lent)
+    return lent
   }
+
+  const lend = (client: pg.PoolClient) =>
+    lentFrom(client, (lent, broken) => {
+      // Requests alone keep connections: others use the driver's pool directly, and must find idle ones there.
+      if (confined && !broken && raw.waitingCount === 0 && !raw.ending) kept.keep(lent)
+      else client.release(broken)
+    })
+
+  const borrow = () => kept.take() ?? connect()
 
   return {
     raw,
     turns,
     borrow,
+    get open() {
+      return { total: raw.totalCount, idle: raw.idleCount + kept.count }
+    },
     async use(work, timeoutMs = Number.POSITIVE_INFINITY) {
       const until = performance.now() + timeoutMs
       const borrowed = await borrow()
@@ -82,7 +98,11 @@ export function openPool(
         borrowed.giveBack(borrowed.connection.isBroken)
       }
     },
-    close: () => raw.end(),
+    close() {
+      const closing = raw.end()
+      kept.release()
+      return closing
+    },
   }
 }
 
@@ -128,46 +148,18 @@ const settings = (confined: boolean) => [
   ...(confined ? ['-c role=kontor_confined', '-c max_parallel_workers_per_gather=0'] : []),
 ]
 
-function borrowedFrom(client: pg.PoolClient): BorrowedConnection {
+/** `given` receives the connection when its borrower gives it back. */
+function lentFrom(client: pg.PoolClient, given: (lent: LentConnection, broken: boolean) => void): LentConnection {
   const connection = new Connection(client)
   client.on('error', () => connection.markBroken())
-  return {
+  const lent: LentConnection = {
     connection,
     db: builderOver(connection),
     giveBack(broken = false) {
       connection.deadline = Number.POSITIVE_INFINITY
-      client.release(broken)
+      given(lent, broken)
     },
+    release: () => client.release(connection.isBroken),
   }
-}
-
-/** Kysely over one connection. It begins no transactions: that is for the borrower (core/run/connection.ts). */
-function builderOver(connection: Connection): Database {
-  const driver = {
-    executeQuery: async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
-      const { rows, affected } = await connection.query(sql, parameters)
-      return { rows: rows as never[], numAffectedRows: BigInt(affected) }
-    },
-    streamQuery: () => refuse('Rows are not streamed through the query builder.'),
-  }
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new SnakeCaseCompiler(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createDriver: () => ({
-        init: async () => {},
-        acquireConnection: async () => driver,
-        beginTransaction: async () => refuse('The runner begins transactions.'),
-        commitTransaction: async () => refuse('The runner commits transactions.'),
-        rollbackTransaction: async () => refuse('The runner rolls back.'),
-        releaseConnection: async () => {},
-        destroy: async () => {},
-      }),
-    },
-  })
-}
-
-function refuse(sentence: string): never {
-  throw new Error(sentence)
+  return lent
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { Failure, forbidden } from '../core/define/failure.ts'
 import { isJson } from './json-body.ts'
@@ -17,12 +17,23 @@ export function refuseAmbiguousPaths(app: FastifyInstance) {
   })
 }
 
-/** Adds the security headers to every answer (WEB-5, THR-14). */
+/**
+ * Adds the security headers to every answer (WEB-5, THR-14). The handler of an operation writes them itself if it succeeds
+ * (send-json.ts), so for these they are added only when Fastify sends the answer: a refusal, a file.
+ */
 export function addSecurityHeaders(app: FastifyInstance, config: Config) {
-  const headers = securityHeaders(config)
+  const usual = Object.entries(securityHeaders(config))
+  const add = (request: FastifyRequest, reply: FastifyReply) => {
+    const isApi = request.url.startsWith('/api/')
+    const own = [['x-request-id', request.id], ...(isApi ? [['cache-control', 'no-store']] : [])] as [string, string][]
+    for (const [name, value] of [...usual, ...own]) if (!reply.hasHeader(name)) reply.header(name, value)
+  }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (!request.routeOptions.config.operation) add(request, reply)
+    done()
+  })
+  app.addHook('onSend', (request, reply, _, done) => {
+    if (request.routeOptions.config.operation) add(request, reply)
     done()
   })
 }

@@ -81,9 +81,7 @@ async function answerUpload(
 ) {
   const caller = callerOf(request, dependencies.config)
   try {
-    const release = await countUnauthenticated(dependencies, request, caller, () =>
-      dependencies.runner.preauthorize(operation, caller),
-    )
+    const release = await preauthorize(dependencies, operation, { request, caller })
     try {
       await readUpload(request, reply, operation, dependencies.storage)
     } finally {
@@ -98,25 +96,33 @@ async function answerUpload(
   }
 }
 
-/** Counts unauthenticated calls against the caller's address, and refuses addresses that exceeded the limit. */
-async function countUnauthenticated<T>(
-  { limiter }: ServerDependencies,
-  { ip }: FastifyRequest,
-  caller: Caller,
-  work: () => Promise<T>,
+type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller }
+
+async function preauthorize(
+  dependencies: ServerDependencies,
+  operation: Operation,
+  { request, caller }: Omit<Exchange, 'reply'>,
 ) {
-  if (caller.source === 'PUBLIC') return work() // it needs no credential, and its operation counts failures itself
-  const from = rateLimitAddress(ip)
-  if (!caller.credential) limiter.refuseKnown('unauthenticated', from)
+  refuseUnauthenticated(dependencies, request, caller)
   try {
-    return await work()
+    return await dependencies.runner.preauthorize(operation, caller)
   } catch (error) {
-    if (error instanceof Failure && error.status === 401) await limiter.take('unauthenticated', from)
+    if (isUnauthenticated(error)) await countUnauthenticated(dependencies, request, caller)
     throw error
   }
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller }
+/** Refuses a call without a credential from an address that has made too many of them. */
+function refuseUnauthenticated({ limiter }: ServerDependencies, { ip }: FastifyRequest, caller: Caller) {
+  if (!caller.credential && caller.source !== 'PUBLIC') limiter.refuseKnown('unauthenticated', rateLimitAddress(ip))
+}
+
+/** Counts a call that was refused with 401 against the caller's address. A PUBLIC operation counts failures itself. */
+async function countUnauthenticated({ limiter }: ServerDependencies, { ip }: FastifyRequest, caller: Caller) {
+  if (caller.source !== 'PUBLIC') await limiter.take('unauthenticated', rateLimitAddress(ip))
+}
+
+const isUnauthenticated = (error: unknown) => error instanceof Failure && error.status === 401
 
 /** Runs an operation for a request and sends the answer. */
 export async function answerOperation(
@@ -124,12 +130,12 @@ export async function answerOperation(
   operation: Operation,
   { request, reply, caller }: Exchange,
 ) {
-  const call: Call = { caller, trace: request.trace, ...readInput(operation, request) }
+  const { input, problems, unreadable, received, once } = readInput(operation, request)
+  const call: Call = { caller, trace: request.trace, input, problems, unreadable, received, once }
   request.span?.note({ 'kontor.source': caller.source })
   try {
-    const { status, body, replayed, file, session } = await countUnauthenticated(dependencies, request, caller, () =>
-      dependencies.runner.run(operation, call),
-    )
+    refuseUnauthenticated(dependencies, request, caller)
+    const { status, body, replayed, file, session } = await dependencies.runner.run(operation, call)
     if (status >= 400) request.errorCode = errorCodeIn(body)
     const headers = answerHeaders(call, { replayed, draining: request.server.draining })
     if (!file && !session) return sendJson(dependencies.config, reply, { status, body, headers })
@@ -138,8 +144,8 @@ export async function answerOperation(
     if (file) return await sendFile(reply.code(status), file)
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
   } catch (error) {
-    if (error instanceof Failure && error.status === 401 && caller.source === 'OAUTH')
-      addBearerChallenge(reply, dependencies.config)
+    if (isUnauthenticated(error)) await countUnauthenticated(dependencies, request, caller)
+    if (isUnauthenticated(error) && caller.source === 'OAUTH') addBearerChallenge(reply, dependencies.config)
     if (call.trace.allowance) addHeaders(reply, rateLimitHeaders(call.trace.allowance))
     throw error
   }
@@ -181,22 +187,23 @@ function addHeaders(reply: FastifyReply, headers: Headers) {
 function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'caller' | 'trace'> {
   const { params, query, body, bodyProblem, received } = request
   const path = params as Record<string, string>
-  const input: Record<string, unknown> = { ...readQuery(operation, query as Query), ...(body as object | undefined) }
+  const asked = readQuery(operation, query as Query)
+  const input: Record<string, unknown> = body ? { ...asked, ...body } : asked
   const problems: Detail[] = []
-  for (const [name, value] of Object.entries(path)) {
-    if (input[name] !== undefined && input[name] !== value) {
+  for (const name of Object.keys(path)) {
+    if (input[name] !== undefined && input[name] !== path[name]) {
       problems.push({ path: name, message: `${name} in the body differs from the one in the path.` })
     }
-    input[name] = value
+    input[name] = path[name]
   }
   const idempotency = idempotencyOf(operation, request)
   if (idempotency === 'MALFORMED') problems.push(malformedKey)
   return {
     input,
     problems,
-    ...(bodyProblem && { unreadable: bodyProblem }),
-    ...(received && { received }),
-    ...(idempotency && idempotency !== 'MALFORMED' && { once: idempotency }),
+    unreadable: bodyProblem ?? undefined,
+    received: received ?? undefined,
+    once: idempotency === 'MALFORMED' ? undefined : idempotency,
   }
 }
 
@@ -210,7 +217,8 @@ type Query = Record<string, string | string[]>
 /** Converts query text to the types of the fields. Empty values count as absent, unknown names are ignored. */
 function readQuery({ input, method }: Operation, query: Query): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const [name, text] of Object.entries(query)) {
+  for (const name of Object.keys(query)) {
+    const text = query[name] ?? ''
     const known = Object.hasOwn(input.properties, name) // own properties only: every object inherits `constructor`
     const schema = (known ? input.properties[name] : undefined) as { type?: string | string[] } | undefined
     const isAccepted = name === 'organizationId' || (schema && (method === 'GET' || method === 'DELETE'))

@@ -18,6 +18,7 @@ import { mountOperations } from './mount.ts'
 import { mountOAuth } from './oauth/mount.ts'
 import { mountHealth } from './observe/health.ts'
 import { loggedError, logRequests } from './observe/log.ts'
+import { standardOutput } from './observe/log-output.ts'
 import { measureRequests } from './observe/measure.ts'
 import { type MetricsDependencies, mountMetrics } from './observe/metrics.ts'
 import { mountAccountPages } from './pages/account/mount.ts'
@@ -70,7 +71,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
     logger: {
       level: dependencies.config.logLevel,
       serializers: { err: loggedError },
-      ...(dependencies.log && { stream: dependencies.log }),
+      stream: dependencies.log ?? standardOutput(),
     },
     logController: new LogController({ disableRequestLogging: true }), // log.ts writes one line per request
     childLoggerFactory: (logger) => logger, // every log call names its request itself

@@ -1,3 +1,5 @@
+import { memoizeText } from '../values/memoize.ts'
+
 /** Who may do what: features and scopes, roles, auth sources. */
 
 const keyFeatures = [
@@ -18,10 +20,10 @@ export const appScopes: readonly Scope[] = [...keyFeatures, 'payroll' as const, 
 export const keyScopePattern = `^(\\*|${keyFeatures.join('|')}):(read|write|\\*)$`
 
 /** The scopes that cover what an operation needs. */
-export function scopesCovering(needed: Scope): string[] {
+export const scopesCovering = memoizeText((needed): readonly string[] => {
   const [feature, access] = needed.split(':')
   return [needed, `${feature}:*`, `*:${access}`, '*:*']
-}
+}) as (needed: Scope) => readonly string[]
 
 export const allows = (scopes: readonly string[], needed: Scope): boolean =>
   scopesCovering(needed).some((scope) => scopes.includes(scope))

@@ -18,11 +18,43 @@ export function byId<T>(build: (db: Database, id: string) => Found<T> & { compil
     async executeTakeFirst() {
       compiled ??= build(db, idMark).compile()
       const parameters = compiled.parameters.map((value) => (value === idMark ? id : value))
-      return (await db.executeQuery<T>({ ...compiled, parameters })).rows[0]
+      return (await db.executeQuery(withParameters(compiled, parameters))).rows[0]
     },
   })
 }
 const idMark = '\u0000id'
+
+const withParameters = <T>(
+  { sql, query, queryId }: CompiledQuery<T>,
+  parameters: readonly unknown[],
+): CompiledQuery<T> => ({ sql, query, queryId, parameters })
+
+/**
+ * An insert of one row, compiled once for every set of columns, because compiling it costs more than sending it. The schema
+ * of the input limits how many sets there are.
+ * `const insertCustomer = inserting((db, row: NewRow) => db.insertInto('customers').values(row).returningAll())`
+ */
+export function inserting<R extends object, T>(build: (db: Database, row: R) => { compile(): CompiledQuery<T> }) {
+  const compiled = new Map<string, CompiledQuery<T>>()
+  const compile = (db: Database, columns: string[]) =>
+    build(db, Object.fromEntries(columns.map((column) => [column, columnMark + column])) as R).compile()
+  return async (db: Database, row: R): Promise<T> => {
+    const columns = Object.keys(row).filter((column) => row[column as keyof R] !== undefined)
+    const key = columns.join()
+    const found = compiled.get(key) ?? compile(db, columns)
+    compiled.set(key, found)
+    const parameters = found.parameters.map((value) =>
+      typeof value === 'string' && value.startsWith(columnMark)
+        ? row[value.slice(columnMark.length) as keyof R]
+        : value,
+    )
+    const { rows } = await db.executeQuery(withParameters(found, parameters))
+    const [inserted] = rows
+    if (inserted === undefined) throw new Error('The insert returned no row.')
+    return inserted
+  }
+}
+const columnMark = '\u0000column '
 
 /** The row, or 404 with the noun in its message. */
 export async function one<T>(query: Found<T>, noun: string): Promise<T> {

@@ -1,3 +1,4 @@
+import { memoizeText } from '../values/memoize.ts'
 import { type Job, type JobInside, job } from './job.ts'
 import { one } from './query.ts'
 import { Id, Type } from './schema.ts'
@@ -52,5 +53,5 @@ export const jobOf = ({ name, run }: Subscriber) => (run ? `tell:${name}` : null
 
 /** The jobs to enqueue for an event, by its type. */
 export function subscriberJobs(subscribers: readonly Subscriber[]): (type: string) => string[] {
-  return (type) => subscribers.filter(({ on }) => on.includes(type)).flatMap((each) => jobOf(each) ?? [])
+  return memoizeText((type) => subscribers.filter(({ on }) => on.includes(type)).flatMap((each) => jobOf(each) ?? []))
 }

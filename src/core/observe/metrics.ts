@@ -118,9 +118,9 @@ function measurePools(pools: Record<string, Pool>, register: Registry) {
     labelNames: ['pool', 'state'],
     registers: [register],
     collect() {
-      for (const [pool, { raw }] of Object.entries(pools)) {
-        this.set({ pool, state: 'lent' }, raw.totalCount - raw.idleCount)
-        this.set({ pool, state: 'idle' }, raw.idleCount)
+      for (const [pool, { raw, open }] of Object.entries(pools)) {
+        this.set({ pool, state: 'lent' }, open.total - open.idle)
+        this.set({ pool, state: 'idle' }, open.idle)
         this.set({ pool, state: 'max' }, raw.options.max)
       }
     },

@@ -32,13 +32,13 @@ export type Call = {
   caller: Caller
   input: Record<string, unknown>
   /** Problems that the surface found in the input. The caller is told of them once authorized. */
-  problems?: Detail[]
+  problems?: Detail[] | undefined
   /** Why the input cannot be read at all. The caller is told once authorized. */
-  unreadable?: Failure
+  unreadable?: Failure | undefined
   /** The bytes of `input.file`, whose `base64` is then empty. The surface removes them. */
-  received?: Received
+  received?: Received | undefined
   /** An Idempotency-Key with the fingerprint of the request it came with. */
-  once?: { key: string; fingerprint: Buffer }
+  once?: { key: string; fingerprint: Buffer } | undefined
   recordInSameTransaction?: RecordInSameTransaction
   /** Called with the progress of a long operation, if the surface can pass it on. */
   progress?: (step: string) => void

@@ -18,7 +18,8 @@ export async function withConnection<T>(
   { until = Number.POSITIVE_INFINITY, holder }: Options = {},
 ): Promise<T> {
   if (!holder || !pool.turns) return withBorrowed(pool, transaction, work, until)
-  const turn = await pool.turns.enter(holder.subjects, holder.waitMs)
+  const entered = pool.turns.enter(holder.subjects, holder.waitMs)
+  const turn = entered instanceof Promise ? await entered : entered
   holder.turn = turn
   try {
     return await withBorrowed(pool, transaction, work, until)
@@ -34,7 +35,8 @@ async function withBorrowed<T>(
   work: (borrowed: BorrowedConnection) => Promise<T>,
   until: number,
 ): Promise<T> {
-  const borrowed = await pool.borrow()
+  const ready = pool.borrow()
+  const borrowed = ready instanceof Promise ? await ready : ready
   const { connection } = borrowed
   try {
     connection.deadline = until
@@ -47,7 +49,7 @@ async function withBorrowed<T>(
     if (transaction) await connection.query('rollback').catch(() => connection.markBroken())
     throw error
   } finally {
-    await connection.settled()
+    if (!connection.isSettled) await connection.settled()
     connection.prefix = undefined
     borrowed.giveBack(connection.isBroken)
   }

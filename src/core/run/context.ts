@@ -38,7 +38,11 @@ export function writeContext(
   authorizing: Promise<Authorization>,
 ): Inside {
   return {
-    ...services,
+    secrets: services.secrets,
+    consumeRateLimit: services.consumeRateLimit,
+    installation: services.installation,
+    rateLimitScale: services.rateLimitScale,
+    catalog: services.catalog,
     db,
     ask: connection.ask,
     now: new Date(),

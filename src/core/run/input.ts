@@ -7,7 +7,7 @@ import { memoize } from '../values/memoize.ts'
 /** The input for `run`, or its problem. The problem is thrown later, because the caller is authorized first. */
 export type Checked = { input: never; problem?: Failure }
 
-type Request = { input: Record<string, unknown>; problems?: Detail[]; unreadable?: Failure }
+type Request = { input: Record<string, unknown>; problems?: Detail[] | undefined; unreadable?: Failure | undefined }
 
 /**
  * Fills in defaults and checks the input. An unknown field in a body is refused, except for fields that the server sets on

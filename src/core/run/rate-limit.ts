@@ -119,10 +119,9 @@ export function createLimiter(pool: Pool, scale = 1): Limiter {
 
   function refuseKnown(bucket: Bucket, subject: string) {
     const lot = lots.get(`${bucket}:${subject}`)
-    const waitMs = lot ? lot.blockedUntil - performance.now() : 0
-    if (lot && lot.tokens < 1 && waitMs > 0) {
-      throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000), sizes[bucket].burst)
-    }
+    if (!lot || lot.tokens >= 1) return
+    const waitMs = lot.blockedUntil - performance.now()
+    if (waitMs > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitMs / 1000), sizes[bucket].burst)
   }
 
   function spend(bucket: Bucket, lot: Lot): Allowance {
@@ -206,17 +205,17 @@ function forgetIdle(lots: Map<string, Lot>) {
 
 /** Limits how many calls of one credential and of one organization are in flight in this process. */
 export function createInFlight(max: { perCredential: number; perOrganization: number }) {
-  const counts = new Map<string, number>()
+  const counts = { perCredential: new Map<string, number>(), perOrganization: new Map<string, number>() }
   return {
     enter(kind: keyof typeof max, subject: string): () => void {
-      const key = `${kind}:${subject}`
-      const count = counts.get(key) ?? 0
+      const ofKind = counts[kind]
+      const count = ofKind.get(subject) ?? 0
       if (count >= max[kind]) throw tooMany('calls at the same time', 1)
-      counts.set(key, count + 1)
+      ofKind.set(subject, count + 1)
       return () => {
-        const now = (counts.get(key) ?? 1) - 1
-        if (now === 0) counts.delete(key)
-        else counts.set(key, now)
+        const now = (ofKind.get(subject) ?? 1) - 1
+        if (now === 0) ofKind.delete(subject)
+        else ofKind.set(subject, now)
       }
     },
   }

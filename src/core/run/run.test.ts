@@ -99,8 +99,8 @@ describe('IDEM-5: an operation that talks to the network', () => {
             'select pid from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()',
           ),
         )
-        const { raw } = theApp().confined
-        seen.push(raw.totalCount - raw.idleCount)
+        const { open } = theApp().confined
+        seen.push(open.total - open.idle)
         return `${note} to you`
       }),
       callOf(amy, 'talk-1'),

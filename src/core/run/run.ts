@@ -120,8 +120,9 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
       requireValidInput(task)
       if (operation.flushesUsage) await usage.flush()
       return toAnswer(operation, await execution.result())
-    } finally {
+    } catch (error) {
       await execution.ended()
+      throw error
     }
   }
   return withConnection(task.pool, acrossOrganizations, steps, { until: task.deadline, holder: task.holder })
@@ -167,8 +168,9 @@ async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
       const answer = toAnswer(operation, result)
       record(task, connection, { authorization, result, answer })
       return answer
-    } finally {
+    } catch (error) {
       await execution.ended()
+      throw error
     }
   }
   try {
@@ -187,7 +189,7 @@ function startExecution<T>(task: Task, execute: () => Promise<T>) {
   const started = mayStartEarly(task) ? sendWithoutWaiting(execute()) : undefined
   return {
     result: () => started ?? execute(),
-    /** Resolves when an execution that started early no longer uses the connection, however it ended. */
+    /** After a failure: resolves when an execution that started early no longer uses the connection, however it ends. */
     ended: async () => {
       await started?.catch(() => {})
     },

@@ -145,12 +145,18 @@ export function record(task: Task, connection: Connection, { authorization, resu
   const { caller, once } = call
   const { keyId, sessionId, clientId } = authorization
   const { source, requestId, runId, turnId } = caller
-  const changed = { objectId: objectId(call.input, result), detail: auditDetail.value }
   sendWithoutWaiting(
     insertAudit(connection.ask, {
       operation: operation.name,
-      ...{ source, requestId, runId, turnId, keyId, sessionId, clientId },
-      ...changed,
+      source,
+      requestId,
+      runId,
+      turnId,
+      keyId,
+      sessionId,
+      clientId,
+      objectId: objectId(call.input, result),
+      detail: auditDetail.value,
     }),
   )
   if (once) {

@@ -21,7 +21,8 @@ async function newKey() {
       used: (await amy.call('api_keys_get', { id: key.id })).key.lastUsedAt,
     }
   }
-  return { call, read }
+  const stored = async () => (await system(sql`select * from api_key_calls where api_key_id = ${key.id}`)).rows
+  return { call, read, stored, key, amy }
 }
 
 test('noted calls are written by the next flush, and set when the key was last used', async () => {
@@ -104,4 +105,37 @@ test('close writes everything that was noted', async () => {
   usage.note(call())
   await usage.close()
   expect((await read()).calls).toBe(1)
+})
+
+test.each(['', 'null', 'NULL', '/a,b', '/{a}', '/"a" \\ b', '/ü/😀', "/it's", ' /a ', '/a\nb'])('the path %j is stored as it is', async (path) => {
+  const usage = createUsage(theApp().system, () => {})
+  onTestFinished(() => usage.close())
+  const { call, stored } = await newKey()
+  const noted = call({ path, verb: null, errorCode: 'NULL', organizationId: newId() })
+  usage.note(noted)
+  usage.note(call())
+  await usage.flush()
+  expect(await stored()).toHaveLength(2)
+  expect(await stored()).toContainEqual({ ...noted, createdAt: noted.createdAt.toISOString() })
+}) // biome-ignore format: a list of words
+
+const insertCall = ({ id, apiKeyId, userId, createdAt }: KeyCall) =>
+  system(sql`insert into api_key_calls (id, api_key_id, user_id, method, path, status_code, duration_ms, created_at)
+    values (${id}, ${apiKeyId}, ${userId}, 'GET', '/', 200, 1, ${createdAt})`)
+
+test('INV: a call names a key that exists, and is deleted with it', async () => {
+  const { call, stored, key } = await newKey()
+  await insertCall(call())
+  await expect(insertCall(call({ apiKeyId: newId() }))).rejects.toMatchObject({ code: '23503' })
+  expect(await stored()).toHaveLength(1)
+  await system(sql`delete from api_keys where id = ${key.id}`)
+  expect(await stored()).toHaveLength(0)
+})
+
+test('the calls of a key are deleted with its person', async () => {
+  const { call, stored, amy } = await newKey()
+  await insertCall(call())
+  await system(sql`delete from organizations where id = ${amy.organizationId}`)
+  await system(sql`delete from users where id = ${amy.userId}`)
+  expect(await stored()).toHaveLength(0)
 })

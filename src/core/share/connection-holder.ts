@@ -1,6 +1,6 @@
 import type { ConnectionHolder } from '../../db/pool.ts'
 import type { Operation } from '../define/operation.ts'
-import { type Authorization, organizationLookup } from '../run/authorize.ts'
+import { type Authorization, type LookupKind, organizationLookup } from '../run/authorize.ts'
 import type { Call } from '../run/call.ts'
 import { organizationSubject } from './organization-holder.ts'
 
@@ -19,7 +19,13 @@ const newcomers = 'newcomers'
 export type CallHolder = ConnectionHolder & { authorized(authorization: Authorization): void }
 
 /** What the last call of a credential has shown: whose it is, and in which organization it called. */
-type Known = { person: string; organization: string | undefined }
+type Known = {
+  userId: string
+  organizationId: string | null
+  /** Who its calls count against, in that organization and outside of any. Written once, because every call needs them. */
+  subjects: readonly string[]
+  personal: readonly string[]
+}
 
 const knownMax = 20_000
 
@@ -27,26 +33,27 @@ const knownMax = 20_000
 export function createHolders() {
   const known = new Map<string, Known>()
 
-  function remember(subject: string, { person, organization }: Known) {
+  function remember(subject: string, userId: string, organizationId: string | null): Known {
     const before = known.get(subject)
-    if (before?.person === person && before.organization === organization) return
+    if (before?.userId === userId && before.organizationId === organizationId) return before
     if (!before && known.size >= knownMax) known.delete(known.keys().next().value ?? '')
-    known.set(subject, { person, organization })
+    const now = knownOf(userId, organizationId)
+    known.set(subject, now)
+    return now
   }
 
   return {
     holderOf(operation: Operation, call: Call, subject: string): CallHolder {
+      const lookup = organizationLookup(operation, call.input)
+      const isInOrganization = lookup !== 'CALLER' && lookup !== 'ALL'
       const believed = known.get(subject)
-      const isInOrganization = !['CALLER', 'ALL'].includes(organizationLookup(operation, call.input))
       const holder: CallHolder = {
-        subjects: believed ? believedSubjects(operation, call, believed) : unknownSubjects(call, subject),
+        subjects: believed ? believedSubjects(lookup, call, believed) : unknownSubjects(call, subject),
         turn: undefined,
         authorized({ userId, organizationId }) {
           if (!userId) return void known.delete(subject)
-          const person = personSubject(userId)
-          const organization = organizationId ? organizationSubject(organizationId) : undefined
-          remember(subject, { person, organization: isInOrganization ? organization : believed?.organization })
-          holder.subjects = subjectsOf({ person, organization })
+          const now = remember(subject, userId, isInOrganization ? organizationId : (believed?.organizationId ?? null))
+          holder.subjects = isInOrganization ? now.subjects : subjectsOf(now, organizationId)
           holder.turn?.countAs(holder.subjects)
         },
       }
@@ -55,16 +62,19 @@ export function createHolders() {
   }
 }
 
-const subjectsOf = ({ person, organization }: Known) => (organization ? [organization, person] : [person])
+function knownOf(userId: string, organizationId: string | null): Known {
+  const personal = [personSubject(userId)]
+  const subjects = organizationId ? [organizationSubject(organizationId), ...personal] : personal
+  return { userId, organizationId, subjects, personal }
+}
+
+const subjectsOf = ({ userId, personal }: Known, organizationId: string | null) =>
+  organizationId ? knownOf(userId, organizationId).subjects : personal
 
 /** The organization of the last call is that of this one too, unless this one names another, or none. */
-function believedSubjects(operation: Operation, { input }: Call, { person, organization }: Known) {
-  const lookup = organizationLookup(operation, input)
-  const isSame = lookup === 'NAMED' ? organizationSubject(String(input.organizationId)) === organization : true
-  return subjectsOf({
-    person,
-    organization: isSame && lookup !== 'CALLER' && lookup !== 'ALL' ? organization : undefined,
-  })
+function believedSubjects(lookup: LookupKind, { input }: Call, { organizationId, subjects, personal }: Known) {
+  if (lookup === 'CALLER' || lookup === 'ALL') return personal
+  return lookup === 'NAMED' && input.organizationId !== organizationId ? personal : subjects
 }
 
 function unknownSubjects({ caller: { link, userId, source } }: Call, subject: string) {

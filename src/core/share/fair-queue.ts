@@ -39,7 +39,7 @@ export type FairQueue = {
   readonly waiting: number
 }
 
-type Waiting = { subjects: readonly string[]; start(): void; refuse(failure: Failure): void }
+type Waiting = { subjects: readonly string[]; until: number; start(): void; refuse(failure: Failure): void }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { called, runningMax, perSubjectMax, overloaded } = options
@@ -119,25 +119,30 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const queue = queues.get(first) ?? []
     if (queue.length >= options.waitingPerSubjectMax || waiting >= options.waitingMax) throw refusalFor(subjects)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        remove(entry)
-        reject(options.waitedTooLong?.() ?? refusalFor(subjects))
-      }, waitMs)
-      const entry: Waiting = {
-        subjects,
-        start() {
-          clearTimeout(timer)
-          resolve(begin(subjects))
-        },
-        refuse(failure) {
-          clearTimeout(timer)
-          reject(failure)
-        },
-      }
-      queue.push(entry)
+      const until = performance.now() + waitMs
+      queue.push({ subjects, until, start: () => resolve(begin(subjects)), refuse: reject })
       queues.set(first, queue)
       waiting += 1
+      if (until < refusing.at) refuseLater(until)
     })
+  }
+
+  /** One timer for all that waits, set for the one whose time ends first: usually it has its turn long before. */
+  const refusing: { at: number; timer?: NodeJS.Timeout } = { at: Number.POSITIVE_INFINITY }
+  function refuseLater(at: number) {
+    clearTimeout(refusing.timer)
+    refusing.at = at
+    if (at < Number.POSITIVE_INFINITY) refusing.timer = setTimeout(refuseLate, Math.max(0, at - performance.now()))
+  }
+
+  function refuseLate() {
+    const now = performance.now()
+    const all = [...queues.values()].flat()
+    for (const entry of all.filter(({ until }) => until <= now)) {
+      remove(entry)
+      entry.refuse(options.waitedTooLong?.() ?? refusalFor(entry.subjects))
+    }
+    refuseLater(Math.min(...all.map(({ until }) => (until <= now ? Number.POSITIVE_INFINITY : until))))
   }
 
   /** Not async: in the usual case there is a place, and the caller goes on at once. */
@@ -161,6 +166,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const all = [...queues.values()].flat()
       queues.clear()
       waiting = 0
+      refuseLater(Number.POSITIVE_INFINITY)
       for (const entry of all) entry.refuse(reason())
     },
     get running() {
@@ -173,4 +179,4 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 }
 
 const isSame = (some: readonly string[], others: readonly string[]) =>
-  some.length === others.length && some.every((each, n) => each === others[n])
+  some === others || (some.length === others.length && some.every((each, n) => each === others[n]))

@@ -1,7 +1,7 @@
-import { type OrderByItemBuilder, sql } from 'kysely'
+import { type InsertObject, type OrderByItemBuilder, sql } from 'kysely'
 import { type Database, type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
-import { byId, containing, one, paged } from '../../core/define/query.ts'
+import { byId, containing, inserting, one, paged } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, type Static, Success, success, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
@@ -9,6 +9,7 @@ import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { customerWarnings } from '../../countries/warnings.ts'
+import type { Tables } from '../../db/database.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
 export const list = operation({
@@ -60,12 +61,7 @@ export const create = operation({
       country: toCountryCode(given.country),
       defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
     }
-    const customer = await db
-      .insertInto('customers')
-      .values(values)
-      .returningAll()
-      .returning(derived)
-      .executeTakeFirstOrThrow()
+    const customer = await insertCustomer(db, values)
     emit(customerCreated, customer)
     return withWarnings(customer, customerWarnings(customer))
   },
@@ -196,3 +192,6 @@ const openMinor = sql<OpenMinor[]>`(select coalesce(json_agg(json_build_object('
     where p.organization_id = customers.organization_id and p.counterparty_id = customers.id and p.direction = 'OUTGOING'
       and p.source <> 'REFUND' and p.voided_at is null and p.amount_minor > p.allocated_minor + p.refunded_minor
     group by 1) o)`.as('openMinor')
+const insertCustomer = inserting((db, row: InsertObject<Tables, 'customers'>) =>
+  db.insertInto('customers').values(row).returningAll().returning(derived),
+)

@@ -15,11 +15,11 @@ export const cookieName = ({ url }: Pick<Config, 'url'>) => (url.startsWith('htt
 /** With an Authorization header, valid or not, cookies are ignored (WEB-2). */
 export function callerOf(request: FastifyRequest, config: Config): Caller {
   const { authorization } = request.headers
-  const of = { requestId: request.id, traceparent: request.span?.traceparent }
-  if (authorization !== undefined) return { ...bearerCaller(authorization, request.id), ...of }
+  const traceparent = request.span?.traceparent
+  if (authorization !== undefined) return bearerCaller(authorization, request.id, traceparent)
   const session = sessionCookie(request, config)
   if (session) requireOwnPage(request, config.url)
-  return { source: 'SESSION', credential: session ? sha256(session) : null, ...of }
+  return { source: 'SESSION', credential: session ? sha256(session) : null, requestId: request.id, traceparent }
 }
 
 /**

@@ -1,0 +1,38 @@
+-- Less work for every request: the usage record of API keys has one index for reading instead of two, and checks the keys of
+-- many calls at once.
+
+-- The primary key also finds the calls of a key by time, in both directions. The calls are in the order of time on disk, so
+-- that the small index finds the old ones to prune.
+alter table api_key_calls drop constraint api_key_calls_pkey;
+alter table api_key_calls add primary key (api_key_id, created_at, id);
+drop index api_key_calls_api_key_id_created_at_id_idx;
+drop index api_key_calls_created_at_idx;
+create index on api_key_calls using brin (created_at);
+
+-- A foreign key looks its row up for every call, thousands of times for one key. These triggers keep the same promise, once
+-- for each statement: a call names a key that exists, and goes with it.
+create function require_keys_of_calls() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- the lock of a foreign key: until this transaction ends, nobody deletes the key
+  perform from api_keys k where k.id in (select a.api_key_id from added a) for key share;
+  if exists (select from (select distinct a.api_key_id from added a) named
+      where not exists (select from api_keys k where k.id = named.api_key_id)) then
+    raise exception 'A call names an API key that does not exist.'
+      using errcode = 'foreign_key_violation', constraint = 'api_key_calls_api_key_id_fkey';
+  end if;
+  return null;
+end $$;
+create trigger require_keys after insert on api_key_calls referencing new table as added
+  for each statement execute function require_keys_of_calls();
+
+create function delete_calls_of_keys() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from api_key_calls c using removed r where c.api_key_id = r.id;
+  return null;
+end $$;
+create trigger delete_calls after delete on api_keys referencing old table as removed
+  for each statement execute function delete_calls_of_keys();
+
+alter table api_key_calls drop constraint api_key_calls_api_key_id_fkey;
