@@ -41,6 +41,18 @@ test('INV-06: in Israel a debit memo is a tax invoice and numbered together with
   ])
 })
 
+test('INV-06: invoices and debit memos issued at the same time share a series without a gap', async () => {
+  const { noa, customerId, issue } = await israeli(company)
+  const { id } = await sell(noa, { customerId, currency: 'ILS', status: 'UNSENT' })
+  const draft = async () => {
+    const { id: drafted } = await sell(noa, { customerId, currency: 'ILS' })
+    return (await noa.call('invoices_update', { id: drafted, status: 'UNSENT' })).invoiceNumber
+  }
+  const issuing = Array.from({ length: 4 }, () => [debit(noa, id), issue('INVOICE'), draft()]).flat()
+  const numbers = (await Promise.all(issuing)).map(Number)
+  expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, at) => at + 2))
+})
+
 test('INV-06: an exempt dealer numbers invoices with payment requests, and invoice-receipts with receipts', async () => {
   const { noa, issue } = await israeli(exemptDealer)
   expect([await issue('INVOICE'), await issue('PAYMENT_REQUEST'), await issue('INVOICE')]).toEqual(['1', '2', '3'])

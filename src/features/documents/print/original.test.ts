@@ -197,6 +197,15 @@ test('an original whose stored bytes were altered is refused, and verify finds i
   expect((await originalOf(amy, id)).equals(original)).toBe(true)
 }) // biome-ignore format: one call a line
 
+async function storedKeys(): Promise<string[]> {
+  const { storage } = theApp().providers
+  const keys: string[] = []
+  for (let page = await storage.list(); ; page = await storage.list(page.next)) {
+    keys.push(...page.objects.map(({ key }) => key))
+    if (page.next === undefined) return keys
+  }
+}
+
 test('a fault after the file was stored loses nothing: the next print keeps the original', async () => {
   const amy = await member('OWNER')
   const { id } = await sell(amy, { status: 'UNSENT' })
@@ -208,5 +217,8 @@ test('a fault after the file was stored loses nothing: the next print keeps the 
   expect(await ask("select id from files where organization_id = $1 and purpose = 'original'", [amy.organizationId])).toEqual([])
   const original = await originalOf(amy, id)
   expect((await originalOf(amy, id)).equals(original)).toBe(true)
+  // The file of the failed attempt has no row: the sweep of stored files without a row removes it.
+  const known = (await ask<{ key: string }>('select storage_key as key from files')).map(({ key }) => key)
+  expect((await storedKeys()).filter((key) => !known.includes(key)).length).toBeGreaterThanOrEqual(1)
   expect(await violations()).toEqual([])
 }) // biome-ignore format: a query a line
