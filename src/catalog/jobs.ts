@@ -4,7 +4,9 @@ import { endCredentials } from '../features/automations/end-credentials.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
 import { emitOverdue, overdueSubscriber } from '../features/documents/events/overdue.ts'
 import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
-import { fetchRates } from '../features/exchange-rates/fetch-rates.ts'
+import { fetchBoiRates } from '../features/exchange-rates/fetch/fetch-boi-rates.ts'
+import { fetchMasRates } from '../features/exchange-rates/fetch/fetch-mas-rates.ts'
+import { fetchRates } from '../features/exchange-rates/fetch/fetch-rates.ts'
 import { removeFile, sweepFiles } from '../features/files/sweep.ts'
 import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
 import { sendDigests } from '../features/notifications/send-digests.ts'
@@ -26,6 +28,8 @@ export const jobs: readonly Job[] = [
   removeFile,
   sweepFiles,
   fetchRates,
+  fetchBoiRates,
+  fetchMasRates,
   emitOverdue,
   runAutomation,
   requeueLostRuns,
@@ -39,6 +43,8 @@ export const crontab = `
   17 * * * * prune ?fill=1h&id=prune
   47 * * * * sweep-files ?fill=1h&id=sweep-files
   23 * * * * fetch-exchange-rates ?fill=1h&id=fetch-exchange-rates
+  33 * * * * fetch-boi-rates ?fill=1h&id=fetch-boi-rates
+  43 * * * * fetch-mas-rates ?fill=1h&id=fetch-mas-rates
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
   5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs

@@ -247,6 +247,10 @@ type DocumentRow = {
   exchangeRate: Generated<string | null>
   rateCurrency: Generated<string | null>
   rateDate: Generated<string | null>
+  givenRate: Generated<string | null>
+  givenRateDate: Generated<string | null>
+  countryRate: Generated<string | null>
+  countryRateDate: Generated<string | null>
   issueDate: string
   issueDateGiven: Generated<boolean>
   dueDate: string | null

@@ -323,6 +323,36 @@ test.each([
   expect(() => readConfig({ EXCHANGE_RATES_URL })).toThrow(/^(?!.*hunter2)EXCHANGE_RATES_URL must .*\.$/)
 })
 
+test('the Bank of Israel is fetched where the European Central Bank is, unless it is off', () => {
+  const boi = (env: Record<string, string>) => readConfig(env).boiRates?.current
+  const strict = { KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomBytes(32).toString('base64') }
+  expect(boi({})).toBeUndefined()
+  expect(boi(strict)).toBe('https://boi.org.il/PublicApi/')
+  expect(boi({ ...strict, EXCHANGE_RATES_URL: 'off' })).toBeUndefined()
+  expect(boi({ ...strict, BOI_RATES_URL: 'off' })).toBeUndefined()
+  expect(boi({ BOI_RATES_URL: 'https://rates.example.com/boi' })).toBe('https://rates.example.com/boi/')
+  expect(readConfig(strict).boiRates?.history).toContain('edge.boi.gov.il')
+})
+
+test('INV-20: the Monetary Authority of Singapore is fetched if there is a key, which is not printed', () => {
+  expect(readConfig({}).masRates).toBeUndefined()
+  const config = readConfig({ MAS_API_KEY: 'key-of-the-authority' })
+  expect(config.masRates?.key.reveal()).toBe('key-of-the-authority')
+  expect(config.masRates?.view).toContain('eservices.mas.gov.sg')
+  expect(JSON.stringify(config) + inspect(config)).not.toContain('key-of-the-authority')
+})
+
+test.each([
+  ['BOI_RATES_URL', 'on'],
+  ['BOI_HISTORY_URL', 'ftp://rates.example.com/'],
+  ['MAS_RATES_URL', 'https://amy:hunter2@rates.example.com/'],
+  ['MAS_API_KEY', 'two words'],
+])('%s %s stops the start with a sentence that does not repeat it', (name, value) => {
+  const valid = { BOI_RATES_URL: 'https://rates.example.com/', MAS_API_KEY: 'key-of-the-authority' }
+  expect(readConfig(valid).boiRates).toBeDefined()
+  expect(() => readConfig({ ...valid, [name]: value })).toThrow(new RegExp(`^(?!.*hunter2)${name} must .*\\.$`))
+})
+
 test('S3_URL is used as given, and its secret is not printed', () => {
   const S3_URL = 's3+https://KEY:se%2Fcret@s3.example.com:9000/books/kontor?region=eu-1'
   const config = readConfig({ S3_URL })

@@ -42,6 +42,10 @@ export type Config = {
   s3Url: Secret | undefined
   /** Where exchange rates are fetched, a folder; without one, the bundled ones are used. */
   exchangeRatesUrl: string | undefined
+  /** Where the rates of the Bank of Israel are fetched: the current ones and their history. */
+  boiRates: { current: string; history: string } | undefined
+  /** Where the rates of the Monetary Authority of Singapore are fetched, with the key of the installation. */
+  masRates: { view: string; key: Secret } | undefined
 }
 
 /** A wrong setting, said in a sentence that names the variable. */
@@ -86,6 +90,8 @@ export function readConfig(env: Environment): Config {
     otlpEndpoint: otlpEndpoint(env),
     s3Url: s3Url(env),
     exchangeRatesUrl: exchangeRatesUrl(env, mode),
+    boiRates: boiRates(env, mode),
+    masRates: masRates(env),
   }
 }
 
@@ -305,6 +311,40 @@ function exchangeRatesUrl({ EXCHANGE_RATES_URL: text }: Environment, mode: Confi
     )
   }
   return url.href.replace(/\/*$/, '/')
+}
+
+/** Nothing is fetched by default where EXCHANGE_RATES_URL is off, because the installation may have no network. */
+function boiRates(env: Environment, mode: Config['mode']): Config['boiRates'] {
+  const { BOI_RATES_URL, BOI_HISTORY_URL } = env
+  if (BOI_RATES_URL === 'off' || (!BOI_RATES_URL && exchangeRatesUrl(env, mode) === undefined)) return undefined
+  return {
+    current: sourceUrl('BOI_RATES_URL', BOI_RATES_URL || 'https://boi.org.il/PublicApi/').replace(/\/*$/, '/'),
+    history: sourceUrl(
+      'BOI_HISTORY_URL',
+      BOI_HISTORY_URL || 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS/EXR/1.0/',
+    ).replace(/\/*$/, '/'),
+  }
+}
+
+function masRates({ MAS_API_KEY, MAS_RATES_URL }: Environment): Config['masRates'] {
+  if (!MAS_API_KEY) return undefined
+  if (!/^[\x21-\x7e]+$/.test(MAS_API_KEY)) {
+    throw new WrongSetting(
+      'MAS_API_KEY must be the key that the Monetary Authority of Singapore issued, without spaces.',
+    )
+  }
+  return { view: sourceUrl('MAS_RATES_URL', MAS_RATES_URL || masView), key: new Secret(MAS_API_KEY) }
+}
+
+const masView =
+  'https://eservices.mas.gov.sg/apimg-gw/server/monthly_statistical_bulletin_non610ora/exchange_rates_end_of_period_daily/views/exchange_rates_end_of_period_daily'
+
+function sourceUrl(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new WrongSetting(`${name} must be a web address without a password or query.`)
+  }
+  return url.href
 }
 
 function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {

@@ -9,6 +9,8 @@ export type Country = {
   /** The defaults of an organization in this country. */
   currency: string
   timezone: string
+  /** Whose exchange rates its organizations use: the Bank of Israel, the Monetary Authority of Singapore, or the ECB. */
+  rateSource: 'BOI' | 'MAS' | 'ECB'
   documents: DocumentRules
   identifiers: Identifiers
   /** Warnings about the numbers of an account at a bank of this country, in addition to the international rules. */
@@ -43,6 +45,13 @@ export type DocumentRules = {
   numberedAs(asked: { documentType: DocumentType; issuer: Issuer }): NumberedAs
   /** Warnings about documents that this issuer may not issue. */
   issuerWarnings(sale: Sale): Warning[]
+  /** How many days before today a document of this type may be dated without a warning. */
+  backdatedDays(documentType: DocumentType, today: string): number
+  /**
+   * Warnings about the turnover of the calendar year, if the country limits it for some issuers. `earlierMinor` is what the
+   * other documents of the year add up to, in the country's currency.
+   */
+  turnoverWarnings?(sale: Sale, earlierMinor: bigint): Warning[]
   /** Warnings about unusual tax rates. */
   taxWarnings(sale: Sale): Warning[]
   /** Warnings about contents that the law requires and that are missing. */
@@ -107,6 +116,8 @@ export type SalesDocument = {
   currency: string
   /** The value of one unit of the document's currency in the country's currency; null if unknown. */
   exchangeRate: number | null
+  /** The day of that rate; null if both currencies are the same or the day is not known. */
+  exchangeRateDate: string | null
   subtotalMinor: bigint
   taxMinor: bigint
   totalMinor: bigint

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countries } from './countries.ts'
 import { rowOn } from './dated.ts'
-import { allocationThresholds, exemptCeilings, vatRates } from './il/rates.ts'
+import { allocationThresholds, backdatingLimits, exemptCeilings, vatRates } from './il/rates.ts'
 import { gstRates, simplifiedLimits } from './sg/rates.ts'
 
 test.each([
@@ -57,10 +57,22 @@ test('the ceiling of an exempt dealer is 120,000 in 2024 and 2025 and 122,833 in
 })
 
 test.each([
+  ['IL', 'INVOICE', 14],
+  ['IL', 'INVOICE_RECEIPT', 14],
+  ['IL', 'CREDIT_MEMO', 14],
+  ['IL', 'RECEIPT', 365],
+  ['SG', 'INVOICE', 365],
+  ['US', 'INVOICE', 365],
+] as const)('in %s a document of the type %s may be dated %i days back', (country, documentType, days) => {
+  expect(countries[country].documents.backdatedDays(documentType, '2026-11-15')).toBe(days)
+})
+
+test.each([
   ['VAT', vatRates],
   ['GST', gstRates],
   ['allocation', allocationThresholds],
   ['ceiling', exemptCeilings],
+  ['backdating', backdatingLimits],
   ['simplified', simplifiedLimits],
 ])('the rows of the table of %s are days, the newest first and none twice', (_, rows) => {
   const days = rows.map(({ since }) => since)

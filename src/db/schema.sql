@@ -730,13 +730,18 @@ create table document_numbering (
   next_number bigint not null default 1,
   updated_at timestamptz not null default now(),
   last_issue_date date,
+  first_number bigint not null default 1,
+  earlier_numbers bigint not null default 0,
   constraint document_numbering_pkey PRIMARY KEY (organization_id, document_type),
   constraint document_numbering_document_type_check CHECK (document_type <> ''),
+  constraint document_numbering_first_number_check CHECK (first_number >= 1),
   constraint document_numbering_next_number_check CHECK (next_number >= 1),
   constraint document_numbering_padding_check CHECK (padding >= 0 AND padding <= 12),
   constraint document_numbering_prefix_check CHECK (length(prefix) <= 20),
+  constraint next_after_first CHECK (next_number >= first_number),
   constraint document_numbering_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE TRIGGER guard_numbering BEFORE INSERT OR UPDATE OF prefix, padding, first_number ON document_numbering FOR EACH ROW EXECUTE FUNCTION guard_numbering();
 CREATE TRIGGER touch BEFORE UPDATE ON document_numbering FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table document_numbering enable row level security, force row level security;
 create policy across on document_numbering for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -744,7 +749,7 @@ create policy confined on document_numbering to kontor_confined using (organizat
 create policy system on document_numbering to owner using (true) with check (true);
 grant select on document_numbering to kontor_across;
 grant select on document_numbering to kontor_confined;
-grant insert (organization_id, document_type, prefix, padding), update (prefix, padding) on document_numbering to kontor_confined;
+grant insert (organization_id, document_type, prefix, padding, first_number), update (prefix, padding, first_number) on document_numbering to kontor_confined;
 
 create table oauth_clients (
   id text not null,
@@ -990,19 +995,32 @@ create table documents (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   link_version integer not null default 1,
+  credited_minor bigint not null default 0,
+  converted_to_id uuid,
+  given_rate numeric,
+  given_rate_date date,
+  country_rate numeric,
+  country_rate_date date,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
+  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = ANY (ARRAY['RECEIPT', 'PAYMENT_REQUEST']))),
+  constraint closed_document_is_unpaid CHECK (payment_id IS NOT NULL OR paid_minor = 0 OR cancelled_at IS NULL AND converted_to_id IS NULL),
+  constraint closed_once CHECK (cancelled_at IS NULL OR converted_to_id IS NULL),
+  constraint country_rate_positive CHECK (country_rate > 0::numeric),
   constraint documents_currency_check CHECK (currency <> ''),
   constraint documents_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
   constraint documents_document_type_check CHECK (document_type <> ''),
   constraint documents_exchange_rate_check CHECK (exchange_rate > 0::numeric),
   constraint documents_link_version_check CHECK (link_version > 0),
   constraint documents_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
+  constraint given_rate_has_date CHECK (given_rate_date IS NULL OR given_rate IS NOT NULL),
+  constraint given_rate_positive CHECK (given_rate > 0::numeric),
   constraint numbered_when_issued CHECK ((sequence IS NULL) = (number IS NULL) AND (sequence IS NULL OR issued_at IS NOT NULL)),
   constraint owed_or_nothing CHECK (issued_at IS NULL OR total_minor >= 0),
-  constraint paid_within_total CHECK (paid_minor >= 0 AND paid_minor <= GREATEST(total_minor, 0::bigint)),
+  constraint paid_within_total CHECK (paid_minor >= 0 AND credited_minor >= 0 AND (paid_minor + credited_minor) <= GREATEST(total_minor, 0::bigint)),
   constraint rate_to_a_currency CHECK ((exchange_rate IS NULL) = (rate_currency IS NULL)),
-  constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR paid_minor = total_minor),
+  constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR (paid_minor + credited_minor) = total_minor AND (paid_minor > 0 OR total_minor = 0)),
   constraint document_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
+  constraint documents_converted_to_id_fkey FOREIGN KEY (organization_id, converted_to_id) REFERENCES documents(organization_id, id),
   constraint documents_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE SET NULL (bank_account_id),
   constraint documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint documents_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id),
@@ -1010,6 +1028,7 @@ create table documents (
 );
 CREATE INDEX documents_id_idx ON documents USING btree (id);
 CREATE INDEX documents_organization_id_bank_account_id_idx ON documents USING btree (organization_id, bank_account_id);
+CREATE INDEX documents_organization_id_converted_to_id_idx ON documents USING btree (organization_id, converted_to_id) WHERE converted_to_id IS NOT NULL;
 CREATE INDEX documents_organization_id_counterparty_id_issue_date_id_idx ON documents USING btree (organization_id, counterparty_id, issue_date, id);
 CREATE INDEX documents_organization_id_due_date_id_idx ON documents USING btree (organization_id, due_date, id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_due_date_id_idx1 ON documents USING btree (organization_id, due_date DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
@@ -1024,19 +1043,26 @@ CREATE INDEX documents_organization_id_sequence_id_idx ON documents USING btree 
 CREATE INDEX documents_organization_id_sequence_id_idx1 ON documents USING btree (organization_id, sequence DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_source_document_id_idx ON documents USING btree (organization_id, source_document_id);
 CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON documents USING btree (organization_id, status_rank(status), issue_date, id) WHERE kind = 'SALES';
-CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, document_type, series, sequence) WHERE sequence IS NOT NULL;
+CREATE INDEX earlier_printed_numbers ON documents USING btree (organization_id, number) WHERE series = '' AND sequence IS NOT NULL;
+CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, COALESCE(NULLIF(series, ''), document_type), sequence) WHERE sequence IS NOT NULL;
+CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id, kind, series, number) WHERE series <> '';
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
+CREATE TRIGGER copy_issued_document_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
+CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
+CREATE TRIGGER guard_legal_content BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.cancelled_at IS NOT NULL AND new.cancelled_at IS DISTINCT FROM old.cancelled_at OR old.converted_to_id IS NOT NULL AND new.converted_to_id IS DISTINCT FROM old.converted_to_id OR old.issued_at IS NOT NULL AND ((old.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.notes IS DISTINCT FROM old.notes OR (old.document_type = ANY (ARRAY['RECEIPT', 'INVOICE_RECEIPT'])) AND (new.country_specific_data -> 'withholdingTax') IS DISTINCT FROM (old.country_specific_data -> 'withholdingTax'))) EXECUTE FUNCTION guard_legal_content();
+CREATE TRIGGER guard_memo BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION guard_memo();
+CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
 CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
-CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor)) EXECUTE FUNCTION update_sales_totals();
+CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor OR old.credited_minor IS DISTINCT FROM new.credited_minor OR old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.converted_to_id IS DISTINCT FROM new.converted_to_id)) EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 alter table documents enable row level security, force row level security;
@@ -1045,7 +1071,7 @@ create policy confined on documents to kontor_confined using (organization_id = 
 create policy system on documents to owner using (true) with check (true);
 grant select on documents to kontor_across;
 grant select, delete on documents to kontor_confined;
-grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by), update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at, link_version) on documents to kontor_confined;
+grant insert (organization_id, id, kind, direction, document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, country_specific_data, generator_version, source_document_id, payment_id, created_by, given_rate, given_rate_date), update (document_type, status, counterparty_id, bank_account_id, currency, minor_digits, issue_date, issue_date_given, due_date, pay_until, subtotal_minor, tax_minor, total_minor, tax_rate, notes, payment_method, payment_date, receipt_number, in_dispute, vat_allocation_number, country_specific_data, generator_version, revision, sent_at, cancelled_at, link_version, given_rate, given_rate_date) on documents to kontor_confined;
 
 create table document_lines (
   organization_id uuid not null default current_organization(),
@@ -1086,6 +1112,7 @@ create table allocations (
   amount_minor bigint not null,
   voided_at timestamptz,
   created_at timestamptz not null default now(),
+  is_credit boolean not null default false,
   constraint allocations_pkey PRIMARY KEY (organization_id, id),
   constraint allocations_amount_minor_check CHECK (amount_minor > 0),
   constraint allocations_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
@@ -1095,6 +1122,7 @@ create table allocations (
 CREATE INDEX allocations_organization_id_document_id_idx ON allocations USING btree (organization_id, document_id);
 CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btree (organization_id, payment_id);
 CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
+CREATE TRIGGER mark_credit BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_credit();
 alter table allocations enable row level security, force row level security;
 create policy across on allocations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on allocations to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1142,7 +1170,7 @@ create table exchange_rates (
   constraint exchange_rates_base_check CHECK (base ~ '^[A-Z]{3}$'),
   constraint exchange_rates_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
   constraint exchange_rates_rate_check CHECK (rate > 0::numeric),
-  constraint exchange_rates_source_check CHECK (source = ANY (ARRAY['ECB', 'BUNDLED']))
+  constraint exchange_rates_source_check CHECK (source = ANY (ARRAY['ECB', 'BOI', 'MAS', 'BUNDLED']))
 );
 CREATE INDEX exchange_rates_source_date_idx ON exchange_rates USING btree (source, date);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON exchange_rates FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1570,6 +1598,50 @@ CREATE INDEX mail_counts_hour_idx ON mail_counts USING btree (hour);
 alter table mail_counts enable row level security, force row level security;
 create policy system on mail_counts to owner using (true) with check (true);
 
+create table official_document_types (
+  country text not null,
+  registered boolean not null,
+  document_type text not null,
+  official_type text not null,
+  series text not null,
+  title_en text not null,
+  title_he text not null,
+  constraint official_document_types_pkey PRIMARY KEY (country, registered, document_type)
+);
+alter table official_document_types enable row level security, force row level security;
+create policy system on official_document_types to owner using (true) with check (true);
+
+create table issued_copies (
+  organization_id uuid not null default current_organization(),
+  document_id uuid not null,
+  issuer jsonb not null,
+  customer jsonb,
+  bank_account jsonb,
+  language text not null,
+  registered boolean not null,
+  official_type text not null,
+  title jsonb not null,
+  logo_file_id uuid,
+  original_file_id uuid,
+  original_sha256 text,
+  created_at timestamptz not null default now(),
+  constraint issued_copies_pkey PRIMARY KEY (organization_id, document_id),
+  constraint issued_copies_language_check CHECK (language = ANY (ARRAY['en', 'he'])),
+  constraint issued_copies_original_sha256_check CHECK (original_sha256 ~ '^[0-9a-f]{64}$'),
+  constraint original_has_hash CHECK ((original_file_id IS NULL) = (original_sha256 IS NULL)),
+  constraint issued_copies_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
+  constraint issued_copies_organization_id_original_file_id_fkey FOREIGN KEY (organization_id, original_file_id) REFERENCES files(organization_id, id)
+);
+CREATE INDEX issued_copies_organization_id_original_file_id_idx ON issued_copies USING btree (organization_id, original_file_id);
+CREATE TRIGGER guard_issued_copy BEFORE DELETE OR UPDATE ON issued_copies FOR EACH ROW EXECUTE FUNCTION guard_issued_copy();
+alter table issued_copies enable row level security, force row level security;
+create policy across on issued_copies for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on issued_copies to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on issued_copies to owner using (true) with check (true);
+grant select on issued_copies to kontor_across;
+grant select on issued_copies to kontor_confined;
+grant update (original_file_id, original_sha256) on issued_copies to kontor_confined;
+
 
 -- Functions
 
@@ -1649,7 +1721,7 @@ begin
   insert into sales_by_day
     select document.organization_id, period, sort, status, document.currency, rate, rated, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
     from (select * from gone union all
-      select times, times * document.total_minor, times * (document.total_minor - document.paid_minor)) a (documents, total_minor, open_minor)
+      select times, times * sales_total(document), times * open_minor(document)) a (documents, total_minor, open_minor)
     having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
   if status <> 'PAID' or sort = 'OTHER' then return; end if;
   with gone as (
@@ -1765,7 +1837,7 @@ CREATE OR REPLACE FUNCTION public.amounts_match(lines bigint, line_sum numeric, 
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select abs(line_sum - subtotal) <= lines and abs(subtotal + tax - total) <= lines
+  select abs(line_sum - subtotal) <= (lines + 1) / 2 and abs(subtotal + tax - total) <= (lines + 1) / 2 + 1
     and (lines > 0 or (subtotal, tax, total) = (0, 0, 0))
 $function$;
 
@@ -1807,21 +1879,36 @@ CREATE OR REPLACE FUNCTION public.apply_allocation()
 AS $function$
 declare
   change bigint := case when tg_op = 'INSERT' then new.amount_minor when old.voided_at is null and new.voided_at is not null then -new.amount_minor else 0 end;
+  credit bigint := case when new.is_credit then change else 0 end;
+  money bigint := change - credit;
   paying payments;
+  last payments; -- the payment whose date and method the document shows once it is settled
   paid documents;
 begin
   if change = 0 then return null; end if;
   select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
-  update documents d set paid_minor = d.paid_minor + change,
-      status = case when k.open_status is null or d.issued_at is null then d.status when d.paid_minor + change = d.total_minor then 'PAID'
+  last := paying;
+  if new.is_credit then
+    select p.* into last from allocations a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      where a.organization_id = new.organization_id and a.document_id = new.document_id and a.voided_at is null and not a.is_credit
+      order by a.id desc limit 1;
+  end if;
+  update documents d set paid_minor = d.paid_minor + money, credited_minor = d.credited_minor + credit,
+      status = case when k.open_status is null or d.issued_at is null then d.status
+        when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then 'PAID'
         when d.status <> 'PAID' then d.status
         when d.sent_at is not null then coalesce(k.sent_status, k.open_status) else k.open_status end,
-      payment_date = case when d.paid_minor + change = d.total_minor then paying.paid_at when d.paid_minor = d.total_minor then null else d.payment_date end,
-      payment_method = case when d.paid_minor + change = d.total_minor then paying.method when d.paid_minor = d.total_minor then null else d.payment_method end,
-      receipt_number = case when d.paid_minor = d.total_minor then null else d.receipt_number end
+      payment_date = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.paid_at
+        when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_date end,
+      payment_method = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.method
+        when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_method end,
+      receipt_number = case when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.receipt_number end,
+      -- a receipt without its payment acknowledges nothing
+      cancelled_at = case when change < 0 and d.document_type = 'RECEIPT' and d.paid_minor + money = 0 then coalesce(d.cancelled_at, new.voided_at) else d.cancelled_at end
     from ledger_kinds k
     where d.organization_id = new.organization_id and d.id = new.document_id and k.kind = d.kind and d.status = any (k.payable_statuses)
-      and d.payment_id is null and d.currency = paying.currency and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
+      and d.payment_id is null and (change < 0 or d.cancelled_at is null and d.converted_to_id is null)
+      and d.currency = paying.currency and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
     returning d.* into paid;
   if not found then
     raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
@@ -2045,6 +2132,32 @@ begin
 end $function$;
 grant execute on function consume_rate_limit(text,double precision,integer,integer) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.convert_document(request uuid, invoice uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moved allocations;
+begin
+  for moved in update allocations a set voided_at = now()
+      where a.organization_id = current_organization() and a.document_id = request and a.voided_at is null returning a.* loop
+    insert into allocations (organization_id, id, payment_id, document_id, line_id, amount_minor)
+      values (moved.organization_id, new_id(), moved.payment_id, invoice, moved.line_id, moved.amount_minor);
+  end loop;
+  update documents d set converted_to_id = invoice
+    from documents i
+    where d.organization_id = current_organization() and d.id = request and d.document_type = 'PAYMENT_REQUEST' and d.issued_at is not null
+      and d.cancelled_at is null and d.converted_to_id is null and d.credited_minor = 0
+      and i.organization_id = d.organization_id and i.id = invoice and i.source_document_id = d.id and i.issued_at is not null
+      and i.document_type in ('INVOICE', 'INVOICE_RECEIPT') and i.total_minor = d.total_minor;
+  if not found then
+    raise exception 'The document cannot be converted.' using errcode = 'check_violation', constraint = 'convertible_document';
+  end if;
+end $function$;
+grant execute on function convert_document(uuid,uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.convert_minor(amount numeric, from_currency text, to_currency text, from_rate numeric, to_rate numeric)
  RETURNS numeric
  LANGUAGE sql
@@ -2064,6 +2177,17 @@ AS $function$
 $function$;
 grant execute on function convert_units(numeric,numeric,numeric) to kontor_across;
 grant execute on function convert_units(numeric,numeric,numeric) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.copy_issued_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into issued_copies select c.* from issued_copy(new) c;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_automation_mail()
  RETURNS trigger
@@ -2226,6 +2350,16 @@ begin
   where subject = attempted;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.country_currency(country text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case country when 'IL' then 'ILS' when 'SG' then 'SGD' when 'US' then 'USD' end
+$function$;
+grant execute on function country_currency(text) to kontor_across;
+grant execute on function country_currency(text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.create_organization(id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2302,6 +2436,17 @@ $function$;
 grant execute on function current_principal() to kontor_across;
 grant execute on function current_principal() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.day_in_zone(instant timestamp with time zone, zone text)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (instant at time zone zone)::date;
+exception when invalid_parameter_value then
+  return (instant at time zone 'UTC')::date;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
  RETURNS bytea
  LANGUAGE sql
@@ -2309,6 +2454,24 @@ CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
 AS $function$
   select sha256(entry.prev_hash || convert_to(jsonb_build_array(entry.document_id, entry.seq, entry.type, entry.actor_user_id, entry.payload,
     to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, 'UTF8')) $function$;
+
+CREATE OR REPLACE FUNCTION public.document_language(country text, customer_country text, chosen text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when country = 'IL' and coalesce(customer_country, country) = country then coalesce(chosen, 'he') else 'en' end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.documents_of_type(organization uuid, series text, official_type text)
+ RETURNS SETOF documents
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.* from documents d where d.organization_id = organization and d.sequence is not null and d.series = documents_of_type.series
+  union all select d.* from documents d join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
+  where d.organization_id = organization and d.sequence is not null and d.series = '' and c.official_type = documents_of_type.official_type
+$function$;
 
 CREATE OR REPLACE FUNCTION public.drop_lease(named text, held bigint)
  RETURNS void
@@ -2597,9 +2760,9 @@ begin
   if new.paid_minor > 0 and new.status <> all (rules.payable_statuses) then
     raise exception 'A document that is % has no payments.', new.status using errcode = 'check_violation', constraint = 'payable_when_paid';
   end if;
-  -- PAID exactly when nothing is open (INV-05); the other direction is the check settled_when_paid
+  -- PAID exactly when nothing is open and money was received (INV-05); the other direction is the check settled_when_paid
   if is_final and rules.open_status is not null and new.payment_id is null and new.total_minor > 0
-    and new.paid_minor = new.total_minor and new.status <> 'PAID' then
+    and is_settled(new.total_minor, new.paid_minor, new.credited_minor) and new.status <> 'PAID' then
     if tg_op = 'UPDATE' and old.issued_at is not null then
       raise exception 'A document of which nothing is open is PAID.' using errcode = 'check_violation', constraint = 'settled_when_paid';
     end if;
@@ -2610,7 +2773,7 @@ begin
     where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
   if is_final then
     if rules.numbered then
-      select n.day, n.sequence, n.number into new.issue_date, new.sequence, new.number
+      select n.day, n.series, n.sequence, n.number into new.issue_date, new.series, new.sequence, new.number
         from next_document_number(new.organization_id, new.document_type, new.issue_date_given, new.issue_date) n;
     end if;
     new.issued_at := now();
@@ -2620,6 +2783,30 @@ begin
     new.rate_currency := null;
     new.rate_date := null;
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_issued_copy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;
+  if tg_op = 'DELETE' or old.original_file_id is not null
+    or to_jsonb(new) - '{original_file_id,original_sha256}'::text[] <> to_jsonb(old) - '{original_file_id,original_sha256}'::text[] then
+    raise exception 'The copy of an issued document does not change.' using errcode = 'check_violation', constraint = 'issued_copy_is_frozen';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_legal_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform refuse_frozen();
   return new;
 end $function$;
 
@@ -2645,6 +2832,66 @@ begin
   return line;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_memo()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  source documents;
+begin
+  select * into source from documents d where d.organization_id = new.organization_id and d.id = new.source_document_id;
+  if source.document_type = any (select unnest(k.unbilled_types) from ledger_kinds k where k.kind = new.kind) then
+    raise exception 'A document that is no tax document is cancelled.' using errcode = 'check_violation', constraint = 'memo_of_tax_document';
+  end if;
+  if new.document_type = 'CREDIT_MEMO' and new.total_minor + coalesce((select sum(m.total_minor) from documents m
+      where m.organization_id = new.organization_id and m.source_document_id = new.source_document_id and m.document_type = 'CREDIT_MEMO'), 0) > source.total_minor then
+    raise exception 'The credits exceed the document.' using errcode = 'check_violation', constraint = 'credited_within_total';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_numbering()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own record;
+  next bigint;
+begin
+  if tg_op = 'INSERT' then
+    new.next_number := greatest(new.next_number, new.first_number);
+    if (new.prefix, new.padding) = ('', 0) or exists (select from document_numbering n
+        where n.organization_id = new.organization_id and n.document_type = new.document_type) then
+      return new; -- there is nothing to compare, or the insert becomes an update
+    end if;
+  elsif (new.prefix, new.padding, new.first_number) = (old.prefix, old.padding, old.first_number) then
+    return new;
+  end if;
+  select * into own from official_numbering(new.organization_id, new.document_type);
+  if tg_op = 'UPDATE' and new.first_number <> old.first_number then
+    if old.next_number <> old.first_number or old.earlier_numbers > 0
+      or own.series = new.document_type and exists (select from documents_of_type(new.organization_id, own.series, own.official_type)) then
+      raise exception 'Numbers of this series were given.' using errcode = 'check_violation', constraint = 'first_number_before_first_issue';
+    end if;
+    new.next_number := new.first_number;
+  end if;
+  next := new.next_number;
+  if own.series <> new.document_type then
+    select n.next_number into next from document_numbering n
+      where n.organization_id = new.organization_id and n.document_type = own.series for update;
+  end if;
+  if exists (select from documents_of_type(new.organization_id, own.series, own.official_type) d, substr(d.number, length(new.prefix) + 1) rest
+      where starts_with(d.number, new.prefix) and case when rest ~ '^[0-9]{1,18}$' then rest::bigint >= coalesce(next, 1)
+        and length(rest) = greatest(new.padding, length(rest::bigint::text)) else false end) then
+    raise exception 'A printed number would be repeated.' using errcode = 'check_violation', constraint = 'printed_numbers_stay_unique';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hold(subject text)
  RETURNS void
  LANGUAGE sql
@@ -2659,6 +2906,19 @@ CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
 AS $function$ select lock_counters(types) $function$;
 grant execute on function hold_counters(text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.is_registered_for_tax(country text, registration_number text, tax_number text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case country
+    when 'IL' then coalesce(tax_number, '') <> '' or left(lpad(regexp_replace(coalesce(registration_number, ''),
+        '[\s\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\u002d\u058a\u05be\u2010-\u2015\ufe58\ufe63\uff0d]', '', 'g'),
+        9, '0'), 2) in ('50', '51', '52', '53', '54', '55', '56', '57')
+    when 'SG' then coalesce(tax_number, '') <> ''
+    else true end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_registered_organization(registration_number text, country text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2671,6 +2931,40 @@ begin
 end $function$;
 grant execute on function is_registered_organization(text,text) to kontor_across;
 grant execute on function is_registered_organization(text,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.is_settled(total bigint, paid bigint, credited bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select paid + credited = total and (paid > 0 or total = 0)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.issued_copy(d documents)
+ RETURNS SETOF issued_copies
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.organization_id, d.id,
+    jsonb_build_object('id', o.id, 'name', o.name, 'country', o.country, 'currency', o.currency, 'registrationNumber', o.registration_number,
+      'taxNumber', o.tax_number, 'address', o.address, 'email', o.email, 'phone', o.phone, 'senderName', s.sender_name),
+    case when c.id is not null then jsonb_build_object('name', nullif(d.counterparty_name, ''), 'email', c.email, 'country', c.country,
+      'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address) end,
+    case when b.id is not null then jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
+      'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban, 'routingNumber', b.routing_number,
+      'localBankCode', b.local_bank_code, 'bankAddress', b.bank_address, 'bankCountry', b.bank_country, 'notes', b.notes) end,
+    document_language(o.country, c.country, s.language), is_registered_for_tax(o.country, o.registration_number, o.tax_number),
+    coalesce(t.official_type, d.document_type),
+    jsonb_build_object('en', coalesce(t.title_en, d.document_type), 'he', coalesce(t.title_he, d.document_type)),
+    s.logo_file_id, null::uuid, null::text, now()
+  from organizations o
+  left join organization_settings s on s.organization_id = o.id
+  left join customers c on c.organization_id = d.organization_id and c.id = d.counterparty_id
+  left join bank_accounts b on b.organization_id = d.organization_id and b.id = d.bank_account_id
+  left join official_document_types t on t.country = o.country and t.document_type = d.document_type
+    and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
+  where o.id = d.organization_id
+$function$;
 
 CREATE OR REPLACE FUNCTION public.journal()
  RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text)
@@ -2698,6 +2992,16 @@ AS $function$
       (case when b.billed then k.result_account else 'UNBILLED' end, d.total_minor - case when b.billed then d.tax_minor else 0 end),
       ('TAX', case when b.billed then d.tax_minor else 0 end)) e (account, minor)
     where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null
+    union all
+    -- what was asked for without an invoice is no longer owed once it was cancelled or invoiced
+    select d.organization_id, greatest(d.issue_date, coalesce(i.issue_date, (d.cancelled_at at time zone o.timezone)::date)), null,
+      case when i.id is null then 'CANCELLED' else 'CONVERTED' end, d.id, d.id, null, d.currency, d.direction, e.account, e.minor
+    from documents d join all_ledger_kinds() k on k.kind = d.kind
+    join organizations o on o.id = d.organization_id
+    left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
+    cross join lateral (select d.total_minor - d.paid_minor - d.credited_minor as minor) b
+    cross join lateral (values (k.balance_account, -b.minor), ('UNBILLED', b.minor)) e (account, minor)
+    where d.payment_id is null and (d.cancelled_at is not null or d.converted_to_id is not null)
     union all
     select p.organization_id, p.paid_at, p.voided_at, 'PAID', p.id, null, p.id, p.currency, p.direction, e.account, e.minor
     from payments p cross join lateral (values ('CASH', p.amount_minor), ('PREPAYMENTS', -p.amount_minor)) e (account, minor)
@@ -2727,6 +3031,17 @@ $function$;
 grant execute on function journal() to kontor_across;
 grant execute on function journal() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.keep_fixed_rates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.issued_at is not null then perform refuse_frozen(); end if;
+  new.country_rate := null;
+  new.country_rate_date := null;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_lease(named text, held bigint, seconds integer)
  RETURNS boolean
  LANGUAGE sql
@@ -2748,10 +3063,12 @@ CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  counters text[] := array(select distinct n.series from unnest(types) t, official_numbering(current_organization(), t) n order by 1);
 begin
   insert into document_numbering (organization_id, document_type)
-    select current_organization(), t from unnest(types) t order by t on conflict do nothing;
-  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (types)
+    select current_organization(), c from unnest(counters) c order by c on conflict do nothing;
+  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (counters)
     order by n.document_type for update;
 end $function$;
 grant execute on function lock_counters(text[]) to kontor_confined;
@@ -2817,6 +3134,21 @@ AS $function$ select minor * 10::numeric ^ (-digits)::numeric $function$;
 grant execute on function major_units(bigint,smallint) to kontor_across;
 grant execute on function major_units(bigint,smallint) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.mark_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- the memo is written after its credit, in the same transaction, so a credit without a memo is that of the document
+  new.is_credit := exists (select from payments p
+      where p.organization_id = new.organization_id and p.id = new.payment_id and p.source = 'CREDIT_MEMO')
+    and not exists (select from documents m where m.organization_id = new.organization_id and m.payment_id = new.payment_id
+      and m.document_type = 'CREDIT_MEMO' and m.source_document_id <> new.document_id);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.may_use_keys_of(organization uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2861,32 +3193,83 @@ AS $function$
 $function$;
 grant execute on function new_id() to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, day_given boolean, INOUT day date, OUT sequence bigint, OUT number text)
+CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, day_given boolean, INOUT day date, OUT series text, OUT sequence bigint, OUT number text)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
+  today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = organization);
+  official record;
   counter document_numbering;
+  format document_numbering;
+  last_day date;
 begin
-  select * into counter from document_numbering n where n.organization_id = organization and n.document_type = type for update;
+  select * into official from official_numbering(organization, type);
+  series := official.series;
+  select * into counter from document_numbering n where n.organization_id = organization and n.document_type = official.series for update;
   if not found then
-    insert into document_numbering (organization_id, document_type) values (organization, type) on conflict do nothing;
-    select * into counter from document_numbering n where n.organization_id = organization and n.document_type = type for update;
+    insert into document_numbering (organization_id, document_type) values (organization, official.series) on conflict do nothing;
+    select * into counter from document_numbering n where n.organization_id = organization and n.document_type = official.series for update;
   end if;
-  if day < counter.last_issue_date then
+  if day > today then
+    if day_given then
+      raise exception 'The issue date is after today.'
+        using errcode = 'check_violation', constraint = 'issue_date_not_in_future', detail = today::text;
+    end if;
+    day := today;
+  end if;
+  last_day := counter.last_issue_date;
+  if last_day > today then
+    select max(d.issue_date) into last_day from documents_of_type(organization, official.series, official.official_type) d where d.issue_date <= today;
+  end if;
+  if day < last_day then
     if day_given then
       raise exception 'The last number is dated later.'
-        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = counter.last_issue_date::text;
+        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = last_day::text;
     end if;
-    day := counter.last_issue_date;
+    day := last_day;
   end if;
   update document_numbering n set next_number = n.next_number + 1, last_issue_date = day
-    where n.organization_id = organization and n.document_type = type;
+    where n.organization_id = organization and n.document_type = official.series;
+  format := counter;
+  if official.series <> type then
+    select * into format from document_numbering n
+      where n.organization_id = organization and n.document_type = type and (n.prefix <> '' or n.padding > 0);
+    if not found then format := counter; end if;
+  end if;
   sequence := counter.next_number;
-  number := counter.prefix || lpad(sequence::text, greatest(counter.padding, length(sequence::text)), '0');
+  number := format.prefix || lpad(sequence::text, greatest(format.padding, length(sequence::text)), '0');
+  -- the index one_printed_number does not know the numbers that were given before
+  if counter.first_number > 1 and exists (select from documents d join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
+      where d.organization_id = organization and d.series = '' and d.sequence is not null
+        and d.number = next_document_number.number and c.official_type = official.official_type) then
+    raise exception 'This number was printed before.' using errcode = 'unique_violation', constraint = 'one_printed_number';
+  end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.official_numbering(organization uuid, type text, OUT series text, OUT official_type text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(t.series, official_numbering.type), coalesce(t.official_type, official_numbering.type)
+  from organizations o left join official_document_types t on t.country = o.country and t.document_type = official_numbering.type
+    and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
+  where o.id = organization
+$function$;
+
+CREATE OR REPLACE FUNCTION public.open_minor(d documents)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when d.payment_id is not null or d.cancelled_at is not null or d.converted_to_id is not null then 0
+    else d.total_minor - d.paid_minor - d.credited_minor end
+$function$;
+grant execute on function open_minor(documents) to kontor_across;
+grant execute on function open_minor(documents) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
  RETURNS boolean
@@ -3192,6 +3575,51 @@ AS $function$
 $function$;
 grant execute on function rate_on(text,text,date) to kontor_across;
 grant execute on function rate_on(text,text,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.rate_on(from_currency text, to_currency text, day date, country text)
+ RETURNS TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+  select found.from_rate, found.to_rate, found.rate_date, found.source, found.base from (
+    select 0 as turn, 1.0 as from_rate, 1.0 as to_rate, day as rate_date, 'SAME' as source, from_currency as base
+    where from_currency = to_currency
+    union all
+    (select 1, t.rate, f.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = f.source and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = rate_source(country) and f.currency = from_currency and f.date between day - 10 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+    union all
+    (select 2, f.rate, t.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = 'ECB' and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = 'ECB' and f.currency = from_currency and f.date between day - 10 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+    union all
+    (select 3, f.rate, t.rate, f.date, f.source, f.base
+     from exchange_rates f
+     join exchange_rates t on t.source = 'BUNDLED' and t.currency = to_currency and t.date = f.date and t.base = f.base
+     where f.source = 'BUNDLED' and f.currency = from_currency and f.date between day - 400 and day
+       and from_currency <> to_currency
+     order by f.date desc limit 1)
+  ) found
+  order by found.turn limit 1
+$function$;
+grant execute on function rate_on(text,text,date,text) to kontor_across;
+grant execute on function rate_on(text,text,date,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.rate_source(country text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case country when 'IL' then 'BOI' when 'SG' then 'MAS' end
+$function$;
+grant execute on function rate_source(text) to kontor_across;
+grant execute on function rate_source(text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.reaches_keys_of(organization uuid)
  RETURNS boolean
@@ -3553,7 +3981,7 @@ CREATE OR REPLACE FUNCTION public.sales_by_day_now()
  STABLE
 AS $function$
   select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
-    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(d.total_minor)::bigint, sum(d.total_minor - d.paid_minor)::bigint
+    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(sales_total(d))::bigint, sum(open_minor(d))::bigint
   from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
     lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
@@ -3569,6 +3997,15 @@ AS $function$
     when payment_id is null then case when document_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') then 'SALE' else 'OTHER' end
     when document_type = 'CREDIT_MEMO' and source_type in ('INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO') then 'CREDIT'
   end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sales_total(d documents)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when d.cancelled_at is not null or d.converted_to_id is not null then 0
+    when d.status = 'PAID' then d.total_minor else d.total_minor - d.credited_minor end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.save_graph()
@@ -3715,19 +4152,41 @@ CREATE OR REPLACE FUNCTION public.set_exchange_rate()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  own_currency text := (select o.currency from organizations o where o.id = new.organization_id);
+  own record;
+  day date := new.issue_date;
 begin
   if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
-    select d.exchange_rate, d.rate_currency, d.rate_date into new.exchange_rate, new.rate_currency, new.rate_date from documents d
+    select d.exchange_rate, d.rate_currency, d.rate_date, d.country_rate, d.country_rate_date
+      into new.exchange_rate, new.rate_currency, new.rate_date, new.country_rate, new.country_rate_date from documents d
       where d.organization_id = new.organization_id and d.id = new.source_document_id;
     return new;
   end if;
-  new.exchange_rate := 1;
-  if new.currency <> own_currency then
-    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
-      from rate_on(new.currency, own_currency, new.issue_date) r;
+  select o.currency, o.country, country_currency(o.country) as country_currency into own
+    from organizations o where o.id = new.organization_id;
+  if new.document_type = 'RECEIPT' then
+    day := coalesce((select p.paid_at from payments p where p.organization_id = new.organization_id and p.id = new.payment_id),
+      new.payment_date, new.issue_date);
   end if;
-  new.rate_currency := case when new.exchange_rate is not null then own_currency end;
+  new.exchange_rate := 1;
+  new.rate_date := null;
+  if new.currency <> own.currency and new.given_rate is not null then
+    new.exchange_rate := new.given_rate;
+    new.rate_date := coalesce(new.given_rate_date, new.issue_date);
+  elsif new.currency <> own.currency then
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+      from rate_on(new.currency, own.currency, day, own.country) r;
+  end if;
+  new.rate_currency := case when new.exchange_rate is not null then own.currency end;
+  if own.currency = own.country_currency then
+    new.country_rate := new.exchange_rate;
+    new.country_rate_date := new.rate_date;
+  elsif new.currency = own.country_currency then
+    new.country_rate := 1;
+    new.country_rate_date := null;
+  else
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.country_rate, new.country_rate_date
+      from rate_on(new.currency, own.country_currency, day, own.country) r;
+  end if;
   return new;
 end $function$;
 

@@ -23,7 +23,7 @@ import { mountMcp } from '../mcp/mount.ts'
 import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
-import { ecbSource } from '../providers/rates/exchange-rates.ts'
+import { boiSource, ecbSource, masSource } from '../providers/rates/exchange-rates.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
@@ -91,6 +91,8 @@ export async function createApp(
     deliverNow: createDeliverNow({ confined, services, providers: { mail, storage, printDocument } }),
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
+    boiRates: config.boiRates && boiSource(config.boiRates, egress),
+    masRates: config.masRates && masSource(config.masRates, egress),
     storage,
     typesetter,
     printDocument,

@@ -57,6 +57,7 @@ const ownCodes = {
   FOREIGN_ORIGIN: 'The request comes from a page of another site.',
   FROZEN: 'The field cannot change after the document is issued; correct it with a memo.',
   HAS_PAYMENTS: 'The document has payments; void or refund them before it is cancelled.',
+  FUTURE_ISSUE_DATE: 'The issue date is after today in the time zone of the organization; a document is issued on that day.',
   IDEMPOTENCY_IN_PROGRESS: 'A request with the same Idempotency-Key is still being executed.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with a different request.',
   IN_USE: 'Other rows refer to this one, so it cannot be deleted.',

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Attachment } from '../files/attachment.ts'
 import type { Egress } from '../outside/egress.ts'
-import type { RateSource } from '../outside/exchange-rates.ts'
+import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Typesetter } from '../outside/typesetter.ts'
@@ -49,6 +49,8 @@ export type Providers = {
   printDocument: PrintDocument
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */
   exchangeRates: RateSource | undefined
+  boiRates: BoiSource | undefined
+  masRates: MasSource | undefined
   /** Runs an operation for a caller, as every surface does. It has transactions of its own, so never call it inside one. */
   run: Runner['run']
 }

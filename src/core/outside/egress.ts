@@ -48,6 +48,8 @@ export type WebhookResponse = {
 /** The file is created at the path, readable by this process only, and removed if the download fails. */
 export type DownloadRequest = {
   /** Null for downloads of the product itself. */ organizationId: string | null
+  /** Sent to the host of the address only, not to one that it redirects to. */
+  headers?: Record<string, string>
 } & Waiting &
   DownloadTarget
 

@@ -56,6 +56,7 @@ function fromDatabase(error: DatabaseError): Failure {
         : invalid('', 'The request refers to something that does not exist.', 'UNKNOWN_REFERENCE')
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
+      if (error.constraint === 'issue_date_not_in_future') return tooLate(error)
       if (error.constraint === 'email_unconfirmed') return forbidden(unconfirmed, 'EMAIL_UNCONFIRMED')
       if (error.constraint && error.constraint in mailRules) return tooMuchMail(error)
       return conflict(sentenceFor(error, 'The change violates a rule of the books.'), ruleCode(error.constraint), error)
@@ -138,6 +139,14 @@ const sentences: Record<string, string> = {
 /** Numbers follow the issue dates; the detail is the date of the last number. */
 const tooEarly = ({ detail }: DatabaseError) =>
   invalid('issueDate', `The last number is dated ${detail}: give that date or a later one.`, 'ISSUE_DATE_ORDER')
+
+/** The detail is the current day in the time zone of the organization. */
+const tooLate = ({ detail }: DatabaseError) =>
+  invalid(
+    'issueDate',
+    `The issue date is after today, ${detail}. Issue the document on that day, or give an issue date up to today.`,
+    'FUTURE_ISSUE_DATE',
+  )
 
 const unconfirmed =
   'Confirm your e-mail address before mail is sent in your name: open the link in the e-mail that you got when you signed up. Your account page (/account) can send it again.'

@@ -140,6 +140,16 @@ describe('warnings', () => {
   }) // biome-ignore format: a table
 })
 
+test.each([
+  ['the ceiling reached', [], 12_283_200n],
+  ['the ceiling exceeded', ['EXEMPT_CEILING'], 12_283_201n],
+  ['less because of credits', [], -12_283_201n],
+])('an exempt dealer with %s by earlier documents and 1 shekel: %j', (_, codes, earlier) => {
+  const document = { subtotalMinor: 100n }
+  expect(codesOf(il.documents.turnoverWarnings?.(sale(document, exempt), earlier) ?? [])).toEqual(codes)
+  expect(il.documents.turnoverWarnings?.(sale(document, company), earlier)).toEqual([])
+})
+
 describe('printed words', () => {
   const words = (copy: 'original' | 'copy' | 'draft', language: Language, document: Partial<SalesDocument> = {}) =>
     il.documents.wordings(sale(taxed(100_000n, document)), { language, copy }).map(({ text }) => text)
@@ -163,9 +173,9 @@ describe('printed words', () => {
       taxMinor: 197_165n,
       totalMinor: 1_292_525n,
     })
-    expect(words('original', 'he', { currency: 'USD', exchangeRate: 3.6512 })).toContain(
-      'שער חליפין: 1 USD = 3.6512 ILS',
-    )
+    const rate = { currency: 'USD', exchangeRate: 3.6512, exchangeRateDate: '2026-06-10' }
+    expect(words('original', 'he', rate)).toContain('שער חליפין: 1 USD = 3.6512 ILS (2026-06-10)')
+    expect(words('original', 'en', rate)).toContain('Exchange rate: 1 USD = 3.6512 ILS (2026-06-10)')
     expect(il.documents.homeAmounts(sale({ ...document, exchangeRate: null }))).toBeUndefined()
     expect(il.documents.homeAmounts(sale(taxed(300_000n)))).toBeUndefined()
   })

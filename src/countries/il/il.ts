@@ -3,7 +3,8 @@ import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
-import { contentWarnings, issuerWarnings, needsAllocationNumber } from './documents/contents.ts'
+import { contentWarnings, issuerWarnings, needsAllocationNumber, turnoverWarnings } from './documents/contents.ts'
+import { backdatedDays } from './documents/dates.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
@@ -14,6 +15,7 @@ export const il: Country = {
   code: 'IL',
   currency: 'ILS',
   timezone: 'Asia/Jerusalem',
+  rateSource: 'BOI',
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',
@@ -30,6 +32,8 @@ export const il: Country = {
     officialCode,
     numberedAs,
     issuerWarnings,
+    backdatedDays,
+    turnoverWarnings,
     taxWarnings: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
     contentWarnings,
     needsAllocationNumber,

@@ -26,3 +26,11 @@ export const exemptCeilings = [
   { since: '2026-01-01', turnoverMinor: 12_283_300n }, // the authority's figure for 2026
   { since: '2024-01-01', turnoverMinor: 12_000_000n }, // 2024 and 2025
 ] as const
+
+/**
+ * How many days back a tax invoice (305, 320) or a credit (330) may be dated: it must be issued within 14 days of the tax
+ * point (VAT law, section 46), and systems accept a date up to about 14 days back (accountbook.co.il).
+ */
+export const backdatingLimits = [
+  { since: '1976-07-01', days: 14 }, // the VAT law took effect; no other figure known
+] as const

@@ -52,12 +52,19 @@ test.each<[string, string[], Parameters<typeof sale>]>([
 }) // biome-ignore format: a table
 
 test('a document in another currency shows Singapore dollars, if it charges GST', () => {
-  const foreign = { currency: 'USD', exchangeRate: 1.35, subtotalMinor: 100_000n, taxMinor: 9_000n, taxRate: 9 }
+  const foreign = {
+    currency: 'USD',
+    exchangeRate: 1.35,
+    exchangeRateDate: '2026-06-10',
+    subtotalMinor: 100_000n,
+    taxMinor: 9_000n,
+    taxRate: 9,
+  }
   expect(sg.documents.homeAmounts(sale(foreign))).toMatchObject({ taxMinor: 12_150n, totalMinor: 147_150n })
   expect(sg.documents.homeAmounts(sale(foreign, unregistered))).toBeUndefined()
   expect(sg.documents.homeAmounts(sale({ ...foreign, taxMinor: 0n, taxRate: 0 }))).toBeUndefined()
   const words = sg.documents.wordings(sale(foreign), { language: 'en', copy: 'original' })
-  expect(words.map(({ text }) => text)).toEqual(['Exchange rate: 1 USD = 1.35 SGD'])
+  expect(words.map(({ text }) => text)).toEqual(['Exchange rate: 1 USD = 1.35 SGD (2026-06-10)'])
 })
 
 test('a simplified tax invoice says that GST is included; a draft is marked as one', () => {

@@ -9,6 +9,7 @@ export const sg: Country = {
   code: 'SG',
   currency: 'SGD',
   timezone: 'Asia/Singapore',
+  rateSource: 'MAS',
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   bankAccountWarnings,

@@ -9,6 +9,7 @@ export const us: Country = {
   code: 'US',
   currency: 'USD',
   timezone: 'America/New_York',
+  rateSource: 'ECB',
   documents,
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },

@@ -3,7 +3,7 @@ import type { Database, Member } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { type Run, runListLimits, type Step } from './automation.ts'
-import { mayReadPayroll } from './payroll-steps.ts'
+import { mayReadStep } from './protected-steps.ts'
 
 const runColumns = [
   'id', 'automationId', 'organizationId', 'triggerEventId', 'status', 'error', 'startedAt', 'finishedAt',
@@ -53,10 +53,10 @@ const stepRows = (db: Database, runId: string) =>
 type StepRow = Awaited<ReturnType<typeof stepRows>>[number]
 
 function toStep({ feature, ...step }: StepRow, reader: Member): Step {
-  return feature === 'payroll' && !mayReadPayroll(reader) ? { ...step, input: hidden, output: hidden } : step
+  if (mayReadStep(feature, reader)) return step
+  const hidden = `[hidden: ${feature}]`
+  return { ...step, input: hidden, output: hidden }
 }
-
-const hidden = '[hidden: payroll]'
 
 /** The first steps of each run, without the data that the reader may not see. Large values are replaced by a marker. */
 export async function firstSteps(db: Database, runIds: readonly string[], reader: Member) {

@@ -4,14 +4,14 @@ import { one } from '../../core/define/query.ts'
 import { nullable, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import { featureOf, findAction } from './actions/action.ts'
+import { findAction, markOfAction } from './actions/action.ts'
 import type { Block, Edge, Graph } from './automation.ts'
 import { bindingsIn, findBlockId, resolve } from './engine/bindings.ts'
 import { type PlannedStep, plan } from './engine/plan.ts'
 import { type RecordedStep, recordedSteps } from './engine/run-record.ts'
 import { planInputOf } from './engine/run-state.ts'
 import { toStored } from './engine/stored-values.ts'
-import { mayReadPayroll, receivesPayroll } from './payroll-steps.ts'
+import { mayReadStep, receivedMark } from './protected-steps.ts'
 
 const stepFields = {
   blockId: Type.String(),
@@ -56,7 +56,7 @@ export async function replayPreview(
   const inGraph = new Set(run.blocks.map(({ id }) => id))
   const unfinished = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))
   const scope = next[0]?.scope
-  const hides = hidesPayroll({ catalog, reader, edges: run.edges, steps })
+  const hides = hidesInput({ catalog, reader, edges: run.edges, steps })
   return {
     replayable: run.status === 'FAILED',
     reused: steps
@@ -64,7 +64,7 @@ export async function replayPreview(
       .map(({ blockId, element, feature, output }) => ({
         blockId,
         element: elementOf(element),
-        output: feature === 'payroll' && !mayReadPayroll(reader) ? null : output,
+        output: mayReadStep(feature, reader) ? output : null,
       })),
     next: next.map((step) => ({
       blockId: step.block.id,
@@ -107,14 +107,14 @@ const isUnresolved = (text: string, unfinished: ReadonlySet<string>) =>
     return root === 'item' || (root === 'blocks' && findBlockId(rest, (id) => unfinished.has(id)) !== undefined)
   })
 
-type PayrollFilter = { catalog: Catalog; reader: Member; edges: readonly Edge[]; steps: readonly RecordedStep[] }
+type ReaderOfRun = { catalog: Catalog; reader: Member; edges: readonly Edge[]; steps: readonly RecordedStep[] }
 
-const hidesPayroll =
-  ({ catalog, reader, edges, steps }: PayrollFilter) =>
+const hidesInput =
+  ({ catalog, reader, edges, steps }: ReaderOfRun) =>
   (block: Block) => {
     const action = block.kind === 'ACTION' ? findAction(catalog, block.ref) : undefined
-    const isPayroll = action !== undefined && featureOf(action) === 'payroll'
-    return !mayReadPayroll(reader) && (isPayroll || receivesPayroll(block, edges, steps))
+    const received = receivedMark(block, edges, steps)
+    return !mayReadStep(action ? markOfAction(action) : null, reader) || !mayReadStep(received, reader)
   }
 
 const runWithGraph = (db: Database, { automationId, runId }: RunRef) =>

@@ -19,11 +19,12 @@ export type Converter = ReturnType<typeof converterOf>
  */
 export function converterOf({
   currency: own,
+  country,
   today,
   year,
   rates,
-}: Pick<Sums, 'currency' | 'today' | 'year' | 'rates'>) {
-  const table = rateTable(rates, own)
+}: Pick<Sums, 'currency' | 'country' | 'today' | 'year' | 'rates'>) {
+  const table = rateTable(rates, { to: own, country })
   const endOfYear = earlier(`${year}-12-31`, today)
   const fixed = fixedRatios(own)
 

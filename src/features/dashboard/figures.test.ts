@@ -49,6 +49,7 @@ beforeAll(async () => {
     const isWeekend = [0, 6].includes(new Date(date).getUTCDay())
     const isGap = at > 300 && at < 330
     if (!isWeekend && !isGap) add('ECB', date, ['SGD', 'USD', 'EUR', 'JPY'])
+    if (at > 600 && at < 800 && !isWeekend) add('MAS', date, ['SGD', 'USD', 'EUR', 'JPY'])
     if (at > 150 && at < 400 && at % 9 === 0) add('BUNDLED', date, ['SGD', 'USD', 'EUR', 'JPY', 'KWD', 'XPF'])
   }
   await theApp().system.use((db) => storeRates(db, rates))
@@ -106,24 +107,24 @@ const reference = (own: string, year: number, now: string) => {
       union select s.currency, ${yearEnd} from sales s where s.by_rate and s.rate_currency <> ''
     ), revenue as (
       select s.counterparty_id, s.documents, ${converted('(s.total_minor - s.credited_minor)')} as minor
-      from sales_by_customer s left join lateral rate_on(s.currency, ${own}, ${yearEnd}) r on true
+      from sales_by_customer s left join lateral rate_on(s.currency, ${own}, ${yearEnd}, 'SG') r on true
       where s.year = ${year} and not (s.currency <> ${own} and s.fixed_rate = 0)
       union all select s.counterparty_id, s.documents, 0 from sales_by_customer s where s.year = ${year} and s.currency <> ${own} and s.fixed_rate = 0
       union all select s.counterparty_id, 0, ${converted('(s.total_minor - s.credited_minor)')}
-      from (select d.*, '' as rate_currency, 0 as fixed_rate from sales_by_customer_day d) s left join lateral rate_on(s.currency, ${own}, least(s.day, ${now}::date)) r on true
+      from (select d.*, '' as rate_currency, 0 as fixed_rate from sales_by_customer_day d) s left join lateral rate_on(s.currency, ${own}, least(s.day, ${now}::date), 'SG') r on true
       where extract(year from s.day) = ${year}::integer and s.currency <> ${own}
     )
     select
       (select coalesce(jsonb_object_agg(m.key, m.minor), '{}') from (select to_char(s.day, 'YYYY-MM ') || s.sort || ' ' || s.status as key, sum(${converted('s.minor')})::text as minor
-        from sales s left join lateral rate_on(s.currency, ${own}, s.rate_day) r on true group by 1) m) as sales,
+        from sales s left join lateral rate_on(s.currency, ${own}, s.rate_day, 'SG') r on true group by 1) m) as sales,
       (select coalesce(jsonb_object_agg(m.key, m.minor), '{}') from (select to_char(s.day, 'YYYY-MM ') || s.direction as key, sum(${converted('s.amount_minor')})::text as minor
-        from cash s left join lateral rate_on(s.currency, ${own}, s.rate_day) r on true group by 1) m) as cash,
+        from cash s left join lateral rate_on(s.currency, ${own}, s.rate_day, 'SG') r on true group by 1) m) as cash,
       (select coalesce(jsonb_agg(jsonb_build_object('name', m.name, 'count', m.count, 'minor', m.minor::text) order by m.minor desc, m.count desc, m.name), '[]')
         from (select c.name, sum(v.documents) as count, sum(v.minor) as minor from revenue v join customers c on c.id = v.counterparty_id
           group by c.id, c.name order by 3 desc, 2 desc, 1 limit 10) m) as customers,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.currency), '[]') from (select a.currency, count(*) as days, count(*) filter (where r.source is null) as missing,
           max(r.rate_date) as newest, string_agg(distinct r.source, ', ') as source
-        from asked a left join lateral rate_on(a.currency, ${own}, a.day) r on true group by 1) m) as rates`
+        from asked a left join lateral rate_on(a.currency, ${own}, a.day, 'SG') r on true group by 1) m) as rates`
 }
 
 /** Added up by month and kind, as text. */

@@ -32,8 +32,8 @@ export const readFigures = async (db: Database, query: DashboardQuery): Promise<
   toFigures(await readSums(db, query))
 
 /** Each sum of a day is converted and rounded once. The rates used are those of sales and payments. */
-function toFigures({ currency, today, year, newestFixed, ...sums }: Sums): Figures {
-  const converter = converterOf({ currency, today, year, rates: sums.rates })
+function toFigures({ currency, country, today, year, newestFixed, ...sums }: Sums): Figures {
+  const converter = converterOf({ currency, country, today, year, rates: sums.rates })
   const sales = sums.sales.map((each) => {
     const { sort, status, count } = each
     return { sort, status, count, months: byMonth(each, converter.ofSales(each)) }

@@ -35,6 +35,7 @@ export type CustomerSums = {
 /** The stored sums of the year and the year before, with the exchange rates that convert them. */
 export type Sums = {
   currency: string
+  country: string | null
   today: string
   year: number
   sales: SalesSums[]
@@ -55,7 +56,7 @@ export const customersShown = 10
 export async function readSums(db: Database, query: DashboardQuery): Promise<Sums> {
   const { rows } = await sql<Sums>`
     with ${organizationYear(query)}, ${sales}, ${cash}, ${rates}, ${customers}
-    select y.currency, y.today, y.year,
+    select y.currency, y.country, y.today, y.year,
       (select coalesce(json_agg(json_build_object('sort', s.sort, 'status', s.status, 'currency', s.currency, 'rateCurrency', s.rate_currency,
         'count', s.count, 'days', s.days, 'amounts', s.amounts, 'fixedRates', s.fixed_rates)), '[]') from sales s) as sales,
       (select coalesce(json_agg(json_build_object('direction', c.direction, 'currency', c.currency, 'days', c.days, 'amounts', c.amounts)), '[]')
@@ -74,7 +75,7 @@ export async function readSums(db: Database, query: DashboardQuery): Promise<Sum
 /** The currency, the current day and the year of the dashboard; row security shows one organization. */
 export const organizationYear = ({ year, now }: DashboardQuery) => sql`
   organization_year as materialized (
-    select o.currency, t.today, coalesce(${year ?? null}::integer, extract(year from t.today)::integer) as year
+    select o.currency, o.country, t.today, coalesce(${year ?? null}::integer, extract(year from t.today)::integer) as year
     from organizations o, lateral (select (${now.toISOString()}::timestamptz at time zone o.timezone)::date as today) t
   )`
 
@@ -114,7 +115,10 @@ const rates = sql`
   ), series as materialized (
     select v.source, v.days as valid_days, c.currency, r.base, r.dates, r.rates
     from period p cross join lateral unnest(p.currencies) c (currency)
-    cross join (values ('ECB', ${sql.lit(validDays.ECB)}), ('BUNDLED', ${sql.lit(validDays.BUNDLED)})) v (source, days)
+    cross join lateral (select v.source, v.days from organization_year y,
+        (values ('BOI', ${sql.lit(validDays.BOI)}), ('MAS', ${sql.lit(validDays.MAS)}), ('ECB', ${sql.lit(validDays.ECB)}),
+          ('BUNDLED', ${sql.lit(validDays.BUNDLED)})) v (source, days)
+      where v.source in ('ECB', 'BUNDLED') or v.source = rate_source(y.country)) v
     cross join lateral (
       select r.base, array_agg(r.date order by r.date) as dates, array_agg(r.rate order by r.date) as rates from exchange_rates r
       where r.source = v.source and r.currency = c.currency and r.date between p.first - v.days and p.last group by 1
@@ -135,7 +139,7 @@ const customers = sql`
     cross join lateral (
       select min(r.rate) as lowest, max(r.rate) as highest, range_agg(r.valid) as valid
       from (
-        select o.rates[p.place] / u.rate::float8 as rate, daterange(u.date, u.date + s.valid_days, '[]') as valid
+        select case when s.source in ('BOI', 'MAS') then u.rate::float8 / o.rates[p.place] else o.rates[p.place] / u.rate::float8 end as rate, daterange(u.date, u.date + s.valid_days, '[]') as valid
         from unnest(s.dates, s.rates) u (date, rate) cross join lateral (select width_bucket(u.date, o.dates) as place) p
         where o.dates[p.place] = u.date
       ) r

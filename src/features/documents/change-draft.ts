@@ -9,8 +9,9 @@ import { insertLines } from '../../ledger/lines.ts'
 import { dayOf } from '../../ledger/organization-context.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
-import { missingRateWarnings, movedDateWarnings } from './create.ts'
+import { writtenWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
+import { changedRate } from './issuing/exchange-rate.ts'
 import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
@@ -45,14 +46,15 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
   })
   if (staysDraft && after.updatedAt !== change.current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId })
   if (!staysDraft) faultPoint('after-number')
-  const document = toDocument(after)
-  return [...warnings, ...movedDateWarnings(document, columns.issueDate), ...missingRateWarnings(document)]
+  return [...warnings, ...writtenWarnings(after, { ...context, requested: columns.issueDate })]
 }
 
 /** The columns of the changed draft. A draft keeps its automatic issue date until a caller chooses another one. */
 function newColumns({ now, organization }: ChangeContext, { current, changes, replace }: DocumentChange) {
   const { id: _, clearReceiptInfo: __, ...given } = changes
-  const input: DocumentInput = { ...toInput(current), ...(replace && replacedFields), ...given }
+  const changed = { ...toInput(current), ...(replace && replacedFields), ...given }
+  const { currency } = changed
+  const input: DocumentInput = { ...changed, ...changedRate(current, given, { currency, replace }) }
   const staysDraft = input.status === 'DRAFT'
   const isAutomaticDate =
     staysDraft &&

@@ -5,7 +5,6 @@ import { one } from '../../core/define/query.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
-import { organizationContext } from '../../ledger/organization-context.ts'
 import { clearPayments } from '../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { changeDraft } from './change-draft.ts'
@@ -13,6 +12,7 @@ import { changeIssued } from './change-issued.ts'
 import { countryWarnings } from './country-view.ts'
 import type { Document, DocumentChanges } from './document.ts'
 import { invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
+import { issuingContext } from './issuing/issuing-context.ts'
 import { receiptWarnings } from './issuing/receipt-payment.ts'
 import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
@@ -26,11 +26,11 @@ export async function changeDocument(
   changes: DocumentChanges,
   { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: ChangeContext['source'] } = {},
 ): Promise<Document> {
-  const { db, who } = context
+  const { db, who, now } = context
   const { id, status, documentType } = changes
   const becomesFinal = status !== undefined && status !== 'DRAFT'
   const { organization, member, before } = await pipeline({
-    organization: organizationContext(db),
+    organization: issuingContext(db, now),
     member: who,
     references: checkReferences(db, changes),
     counters:

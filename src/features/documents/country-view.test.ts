@@ -38,7 +38,7 @@ describe('in Israel', () => {
     const expected = [
       { code: 'ALLOCATION_NUMBER_MISSING', path: 'vatAllocationNumber', message: expect.stringContaining('5000 ILS') },
     ]
-    expect(created.warnings).toEqual(expected)
+    expect(created.warnings).toEqual([expect.objectContaining({ code: 'ISSUE_DATE_PAST' }), ...expected])
     expect((await amy.call('invoices_get', { id: created.id })).warnings).toEqual(expected)
     expect((await amy.call('invoices_update', { id: created.id, status: 'SENT' })).warnings).toEqual(expected)
     await amy.call('invoices_manual_allocation', { id: created.id, allocationNumber: '178-091-822' })
@@ -62,6 +62,7 @@ describe('in Israel', () => {
       over(100, 17, { customerId, currency: 'USD', status: 'UNSENT', issueDate: '2025-01-05' }),
     )
     expect(warnings.map(({ code, path }) => [code, path])).toEqual([
+      ['ISSUE_DATE_PAST', 'issueDate'],
       ['EXCHANGE_RATE_MISSING', 'currency'],
       ['TAX_RATE', 'taxRate'],
       ['ISSUER_ADDRESS_MISSING', 'organization.address'],
@@ -103,7 +104,10 @@ describe('in Singapore', () => {
     const amy = await singaporean()
     const { id: customerId } = await customer(amy, { country: 'SG', registrationNumber: '201132058E' })
     const old = over(100, 9, { customerId, currency: 'SGD', issueDate: '2023-12-31', status: 'UNSENT' })
-    expect((await sell(amy, old)).warnings).toMatchObject([{ code: 'TAX_RATE', path: 'taxRate' }])
+    expect((await sell(amy, old)).warnings).toMatchObject([
+      { code: 'ISSUE_DATE_PAST', path: 'issueDate' },
+      { code: 'TAX_RATE', path: 'taxRate' },
+    ])
     const line = { id: '1', description: 'A', quantity: 1, unitPrice: 100, amount: 100, taxRate: 8 }
     const mixed = over(100, 9, { customerId, currency: 'SGD', items: [line], taxAmount: 8, total: 108 })
     expect((await sell(amy, mixed)).warnings).toMatchObject([{ code: 'TAX_RATE', path: 'items.0.taxRate' }])

@@ -4,6 +4,8 @@ import { findCountry } from '../../countries/countries.ts'
 import type { Country, DocumentType, Sale } from '../../countries/country.ts'
 import { documentLanguage } from '../../countries/document-language.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
+import { dueDateWarnings } from './issuing/dates.ts'
+import { rateAgeWarnings } from './issuing/exchange-rate.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 export type CountryView = {
@@ -24,7 +26,7 @@ export function countryView(row: DocumentRow): CountryView | undefined {
     documentType: row.documentType as DocumentType, // checked by guard_document(); the row type says text
     issueDate: row.issueDate,
     currency: row.currency,
-    exchangeRate: countryRate(row, country.currency),
+    ...countryRate(row, country.currency),
     subtotalMinor: BigInt(row.subtotalMinor),
     taxMinor: BigInt(row.taxMinor),
     totalMinor: BigInt(row.totalMinor),
@@ -45,15 +47,24 @@ export function countryView(row: DocumentRow): CountryView | undefined {
   }
 }
 
-/** The warnings of the country's rules. A draft has no exchange rate yet, so a missing one is no warning there. */
+/** The warnings of the country's rules, and about the age of the exchange rate and the due date. A draft has no exchange rate yet, so a missing one is no warning there. */
 export function countryWarnings(row: DocumentRow): Warning[] {
   const view = countryView(row)
   const warnings = view ? documentWarnings(view.country, view.sale) : []
-  return row.status === 'DRAFT' ? warnings.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : warnings
+  const ofCountry = row.status === 'DRAFT' ? warnings.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : warnings
+  return [...ofCountry, ...rateAgeWarnings(row), ...dueDateWarnings(row)]
 }
 
-/** The exchange rate to the country's currency. It is fixed to the organization's currency, which may be another one. */
-function countryRate({ currency, exchangeRate, rateCurrency }: DocumentRow, countryCurrency: string): number | null {
-  if (currency === countryCurrency) return 1
-  return rateCurrency === countryCurrency && exchangeRate !== null ? Number(exchangeRate) : null
+/**
+ * The exchange rate to the country's currency and its day. Drafts, and documents issued before it was stored, have it only if
+ * the organization counts in the currency of its country.
+ */
+function countryRate(row: DocumentRow, countryCurrency: string) {
+  const { currency, exchangeRate, exchangeRateDate, organization } = row
+  if (currency === countryCurrency) return { exchangeRate: 1, exchangeRateDate: null }
+  if (row.countryRate !== null) return { exchangeRate: Number(row.countryRate), exchangeRateDate: row.countryRateDate }
+  const isKnown = exchangeRate !== null && (row.rateCurrency ?? organization?.currency) === countryCurrency
+  return isKnown
+    ? { exchangeRate: Number(exchangeRate), exchangeRateDate }
+    : { exchangeRate: null, exchangeRateDate: null }
 }

@@ -7,11 +7,12 @@ import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { insertLines } from '../../ledger/lines.ts'
-import { organizationContext } from '../../ledger/organization-context.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import { countryWarnings } from './country-view.ts'
 import type { Document, NewDocument } from './document.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
+import { issueDateWarnings } from './issuing/dates.ts'
+import { type IssuingContext, issuingContext, turnoverWarnings } from './issuing/issuing-context.ts'
 import { receiptWarnings, recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
@@ -26,7 +27,7 @@ export async function createDocument(
 ): Promise<{ row: DocumentRow; warnings: Warning[] }> {
   const input: DocumentInput = { ...emptyOptionalFields, ...given }
   const { organization, member } = await pipeline({
-    organization: organizationContext(db),
+    organization: issuingContext(db, now),
     member: who,
     references: checkReferences(db, given),
   })
@@ -62,8 +63,7 @@ export async function createDocument(
     row,
     warnings: [
       ...warnings,
-      ...movedDateWarnings(document, columns.issueDate),
-      ...missingRateWarnings(document),
+      ...writtenWarnings(row, { organization, now, requested: columns.issueDate }),
       ...receiptWarnings(row),
       ...countryWarnings(row),
     ],
@@ -78,11 +78,17 @@ function emitEvents(emit: Inside['emit'], document: Document) {
   if (document.status === 'PAID') emit(invoicePaid, toEventPayload(document))
 }
 
-/** Numbers follow the calendar: a document without a given date is never dated before the last number of its type. */
-export function movedDateWarnings({ issueDate, status }: Document, requestedDate: string): Warning[] {
-  if (status === 'DRAFT' || issueDate === requestedDate) return []
-  const message = `The last number is dated ${issueDate}, so this document has the same date.`
-  return [{ code: 'ISSUE_DATE_MOVED', path: 'issueDate', message }]
+/** Warnings about the dates, the exchange rate and the turnover of a document that was just created or changed as a draft. */
+export function writtenWarnings(
+  row: DocumentRow,
+  { organization, now, requested }: { organization: IssuingContext; now: Date; requested: string },
+): Warning[] {
+  const lastNumberDate = organization.futureNumbers?.[row.documentType] ?? null
+  return [
+    ...issueDateWarnings(row, { today: today(now, organization.timezone), requested, lastNumberDate }),
+    ...missingRateWarnings(toDocument(row)),
+    ...turnoverWarnings(row, organization),
+  ]
 }
 
 /** The exchange rate is fixed with the number. Without a published rate the document has none. */

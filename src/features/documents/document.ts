@@ -81,8 +81,11 @@ const commonFields = {
   exchangeRate: nullable(
     Type.Number({
       description:
-        'To the currency that the organization counted in on the issue date, fixed with the number; null on a draft and where none is known.',
+        'To the currency that the organization counted in on the issue date, fixed with the number; on a draft the given one; null where none is given or known.',
     }),
+  ),
+  exchangeRateDate: nullable(
+    Type.String({ description: 'The day of the exchange rate; null in the own currency and where no rate is known.' }),
   ),
   subtotal: Type.Number(),
   taxAmount: Type.Number(),
@@ -153,9 +156,26 @@ const contentFields = {
   taxAmount: Type.Number(),
   total: Type.Number(),
 }
+/** The exchange rate can be given until the document is issued. */
+const rateFields = {
+  exchangeRate: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e12,
+      description:
+        'What one unit of the currency is worth in the currency of the organization. Null, or the value that was read, changes nothing; the rate of the issue date applies unless one is given. Ignored once the document is issued.',
+      examples: [3.6512],
+    }),
+  ),
+  exchangeRateDate: nullable({
+    ...Day,
+    description: 'The day of the given exchange rate; the issue date unless given.',
+  }),
+}
 const issueDate = Type.String({
   maxLength: 40,
-  description: 'The day of issue unless given; not before that of the last number.',
+  description:
+    'The day of issue unless given; not before that of the last number, and not after today once the document is issued.',
   examples: ['2026-01-31'],
 })
 
@@ -164,7 +184,7 @@ export const NewDocument = Type.Object({
   ...contentFields,
   status: defaulted(status, 'DRAFT'),
   documentType: defaulted(documentType, defaultType),
-  ...optional({ ...termsFields, issueDate }),
+  ...optional({ ...termsFields, ...rateFields, issueDate }),
 })
 export type NewDocument = Static<typeof NewDocument>
 
@@ -175,6 +195,7 @@ export const DocumentChanges = Type.Object({
     status,
     documentType,
     ...termsFields,
+    ...rateFields,
     issueDate,
     clearReceiptInfo: Type.Boolean({
       description: 'Voids the payment of a paid document, which is then open again; needs the role MANAGER.',

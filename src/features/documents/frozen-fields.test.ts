@@ -34,8 +34,10 @@ const other: Record<string, { value: unknown; frozen: boolean }> = {
   countrySpecificData: { value: { a: 1 }, frozen: false },
   notes: { value: 'other', frozen: false },
 }
-/** Fields with rules of their own: the id, the status and the payment. */
-const fieldsWithOwnRules = ['id', 'status', 'clearReceiptInfo', 'paymentMethod', 'paymentDate']
+/** Fields with rules of their own: the id, the status, the payment, and the exchange rate, which is ignored once issued. */
+const fieldsWithOwnRules = [
+  'id', 'status', 'clearReceiptInfo', 'paymentMethod', 'paymentDate', 'exchangeRate', 'exchangeRateDate',
+] // biome-ignore format: a list of words
 
 test('INV-07: every field of a change is frozen, changeable or has rules of its own', () => {
   expect([...Object.keys(other), ...fieldsWithOwnRules].sort()).toEqual(Object.keys(DocumentChanges.properties).sort())
@@ -55,7 +57,7 @@ test.each(cases)('INV-07: a change of %s of a %s document is refused if the fiel
 }) // biome-ignore format: a case a line
 
 test('INV-07: random changes of an issued document never alter its content', async () => {
-  const contentFields = ['invoiceNumber', 'documentType', 'customerId', 'currency', 'exchangeRate', 'issueDate', 'subtotal', 'taxRate',
+  const contentFields = ['invoiceNumber', 'documentType', 'customerId', 'currency', 'exchangeRate', 'exchangeRateDate', 'issueDate', 'subtotal', 'taxRate',
     'taxAmount', 'total', 'items', 'customer', 'direction', 'createdAt', 'createdBy', 'organizationId'] as const // biome-ignore format: a list of words
   const contentOf = (document: Record<string, unknown>) => contentFields.map((field) => document[field])
   const field = fc.constantFrom(...Object.keys(other), 'invoiceNumber', 'exchangeRate', 'createdBy', 'status', 'paymentDate')

@@ -10,21 +10,24 @@ import { refuseDuplicateLineIds } from '../../ledger/lines.ts'
 import { dayOf, type OrganizationContext } from '../../ledger/organization-context.ts'
 import { readAmounts, refuseProblems, type Totals, totalsProblems } from '../../ledger/totals.ts'
 import type { DocumentStatus } from './document.ts'
+import { refuseFutureDate } from './issuing/dates.ts'
+import { type GivenRate, noRate, rateColumns } from './issuing/exchange-rate.ts'
 
 /** All fields of a document that a caller sets. */
-export type DocumentInput = Totals & {
-  customerId: string
-  bankAccountId: string | null
-  documentType: string
-  status: DocumentStatus
-  issueDate: string | undefined
-  dueDate: string | null
-  payUntil: string | null
-  countrySpecificData: Record<string, unknown> | null
-  notes: string | null
-  paymentMethod: string | null
-  paymentDate: string | null
-}
+export type DocumentInput = Totals &
+  GivenRate & {
+    customerId: string
+    bankAccountId: string | null
+    documentType: string
+    status: DocumentStatus
+    issueDate: string | undefined
+    dueDate: string | null
+    payUntil: string | null
+    countrySpecificData: Record<string, unknown> | null
+    notes: string | null
+    paymentMethod: string | null
+    paymentDate: string | null
+  }
 
 /** The optional fields of a new document that are not given, and those that PUT empties when they are left out. */
 export const emptyOptionalFields = {
@@ -36,6 +39,7 @@ export const emptyOptionalFields = {
   notes: null,
   paymentMethod: null,
   paymentDate: null,
+  ...noRate,
 } as const
 
 /** Refuses an unknown customer or bank account. */
@@ -66,13 +70,17 @@ export function toColumns(
   const amounts = readAmounts({ ...input, currency }, { draft: isDraft })
   if (!isDraft) refuseProblems(totalsProblems(amounts))
   const day = (field: 'dueDate' | 'payUntil' | 'paymentDate') => dayOf(field, input[field], organization)
+  const currentDay = today(now, organization.timezone)
+  const issueDate = dayOf('issueDate', input.issueDate ?? null, organization) ?? currentDay
+  if (!isDraft) refuseFutureDate(issueDate, currentDay)
+  const rate = rateColumns({ ...input, currency }, organization)
   const columns = {
     documentType: input.documentType,
     counterpartyId: input.customerId,
     bankAccountId: input.bankAccountId,
     currency,
     minorDigits: minorDigits(currency),
-    issueDate: dayOf('issueDate', input.issueDate ?? null, organization) ?? today(now, organization.timezone),
+    issueDate,
     issueDateGiven: Boolean(input.issueDate),
     dueDate: day('dueDate'),
     payUntil: day('payUntil'),
@@ -85,8 +93,9 @@ export function toColumns(
     paymentDate: day('paymentDate'),
     countrySpecificData: input.countrySpecificData === null ? null : JSON.stringify(input.countrySpecificData),
     generatorVersion: productVersion,
+    ...rate.columns,
   }
-  return { columns, amounts, warnings: amounts.warnings }
+  return { columns, amounts, warnings: [...amounts.warnings, ...rate.warnings] }
 }
 
 function currencyOf(text: string) {

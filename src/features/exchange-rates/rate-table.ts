@@ -1,5 +1,6 @@
 import { type Ratio, ratio } from '../../core/values/money.ts'
-import type { PublishedRate } from './exchange-rate.ts'
+import { findCountry } from '../../countries/countries.ts'
+import { type PublishedRate, quotedInBase } from './exchange-rate.ts'
 
 /** The stored rates of one currency: `{day,…}` and `{rate,…}` as PostgreSQL writes arrays, in the order of the days. */
 export type RateSeries = Pick<PublishedRate, 'source' | 'currency' | 'base'> & { dates: string; rates: string }
@@ -8,16 +9,23 @@ export type RateSeries = Pick<PublishedRate, 'source' | 'currency' | 'base'> & {
 export type DayRate = { ratio: Ratio; date: string | null; source: Source | null }
 
 /** How many days before a needed day the rates of a source are still valid. */
-export const validDays = { ECB: 10, BUNDLED: 400 } as const
+export const validDays = { BOI: 10, MAS: 10, ECB: 10, BUNDLED: 400 } as const satisfies Record<Source, number>
+
+/** The sources for organizations of a country, the preferred one first. */
+const sourcesOf = (country: string | null): Source[] => [
+  ...new Set([findCountry(country)?.rateSource ?? 'ECB', 'ECB', 'BUNDLED'] as const),
+]
 
 type Source = PublishedRate['source']
+type Conversion = { from: string; to: string }
 type Pair = { date: string; from: string; to: string }
 
 /**
  * The rates into one currency for many days: `rate_on` for a report that needs hundreds of them, with the same rule, which a
  * test compares. The series must include the target currency, and begin as many days before the first day as rates are valid.
  */
-export function rateTable(series: readonly RateSeries[], to: string) {
+export function rateTable(series: readonly RateSeries[], { to, country }: { to: string; country: string | null }) {
+  const sources = sourcesOf(country)
   const found = new Map<string, Map<string, DayRate>>()
   const finders = new Map<string, (day: string) => DayRate>()
 
@@ -25,7 +33,7 @@ export function rateTable(series: readonly RateSeries[], to: string) {
   function ratesOf(currency: string): (day: string) => DayRate {
     const known = finders.get(currency)
     if (known) return known
-    const search = searchOf(series, { from: currency, to })
+    const search = searchOf(series, sources, { from: currency, to })
     const days = new Map<string, DayRate>()
     const find = (day: string) => {
       let rate = days.get(day)
@@ -43,23 +51,31 @@ export function rateTable(series: readonly RateSeries[], to: string) {
   return { ratesOf, found }
 }
 
-function searchOf(series: readonly RateSeries[], { from, to }: { from: string; to: string }): (day: string) => DayRate {
-  const [published, bundled] = [pairsOf(series, 'ECB', { from, to }), pairsOf(series, 'BUNDLED', { from, to })]
+function searchOf(series: readonly RateSeries[], sources: readonly Source[], { from, to }: Conversion) {
+  const published = sources.map((source) => ({ source, pairs: pairsOf(series, source, { from, to }) }))
   const faceValue: DayRate = { ratio: ratio({ from, to, rate: '1', per: '1' }), date: null, source: null }
-  return (day) => {
-    const [newest, source] = validOn(day, published, 'ECB') ?? validOn(day, bundled, 'BUNDLED') ?? []
-    if (!newest || !source) return faceValue
-    return { ratio: ratio({ from, to, rate: newest.to, per: newest.from }), date: newest.date, source }
+  return (day: string): DayRate => {
+    for (const { source, pairs } of published) {
+      const newest = validOn(day, pairs, source)
+      if (newest) return { ratio: ratio({ from, to, rate: newest.to, per: newest.from }), date: newest.date, source }
+    }
+    return faceValue
   }
 }
 
 /** The days on which a source published both currencies against the same base, in order. */
-function pairsOf(series: readonly RateSeries[], source: Source, { from, to }: { from: string; to: string }) {
+function pairsOf(series: readonly RateSeries[], source: Source, { from, to }: Conversion): Pair[] {
   const own = series.filter((each) => each.source === source && each.currency === to)
   const other = series.filter((each) => each.source === source && each.currency === from)
-  const pairs = other.flatMap((one) => own.filter(({ base }) => base === one.base).flatMap((two) => join(one, two)))
+  const pairs = other.flatMap((one) =>
+    own
+      .filter(({ base }) => base === one.base)
+      .flatMap((two) => (quotedInBase.has(source) ? join(one, two).map(reversed) : join(one, two))),
+  )
   return other.length > 1 ? pairs.toSorted((a, b) => (a.date < b.date ? -1 : 1)) : pairs
 }
+
+const reversed = ({ date, from, to }: Pair): Pair => ({ date, from: to, to: from })
 
 function join(from: RateSeries, to: RateSeries): Pair[] {
   const [fromRates, toRates] = [elements(from.rates), elements(to.rates)]
@@ -73,7 +89,7 @@ function join(from: RateSeries, to: RateSeries): Pair[] {
 }
 
 /** The newest pair until the day, found by binary search, unless it is too old. */
-function validOn(day: string, pairs: readonly Pair[], source: Source): [Pair, Source] | undefined {
+function validOn(day: string, pairs: readonly Pair[], source: Source): Pair | undefined {
   let [low, high] = [0, pairs.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -83,7 +99,7 @@ function validOn(day: string, pairs: readonly Pair[], source: Source): [Pair, So
   const newest = pairs[low - 1]
   if (!newest) return undefined
   const isValid = newest.date === day || dayNumber(day) - dayNumber(newest.date) <= validDays[source]
-  return isValid ? [newest, source] : undefined
+  return isValid ? newest : undefined
 }
 
 const dayNumber = (day: string) => Date.parse(day) / 86_400_000

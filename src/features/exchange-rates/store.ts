@@ -2,23 +2,51 @@ import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import type { PublishedRate } from './exchange-rate.ts'
 
-/** The newest rates that are valid on a day and include the base. Published rates precede bundled ones, as in `rate_on`. */
-export async function findSnapshot(db: Database, { base, day }: { base: string; day: string }) {
+type Snapshot = Pick<PublishedRate, 'source' | 'date'> & { rates: Map<string, string> }
+
+/**
+ * The newest rates that are valid on a day and include the base: those of the source of the country, if it has one, and the
+ * published ones of the European Central Bank or else the bundled ones, as in `rate_on`. The first of them comes first.
+ */
+export async function findSnapshots(
+  db: Database,
+  { base, day, country }: { base: string; day: string; country: string | null },
+): Promise<Snapshot[]> {
   const { rows } = await sql<Pick<PublishedRate, 'source' | 'date' | 'currency' | 'rate'>>`
     select rates.source, rates.date, rates.currency, rates.rate
     from (
       (select 1 as turn, source, date from exchange_rates
-       where source = 'ECB' and currency = ${base} and date between ${day}::date - 10 and ${day}::date
+       where source = rate_source(${country}) and currency = ${base} and date between ${day}::date - 10 and ${day}::date
        order by date desc limit 1)
       union all
-      (select 2, source, date from exchange_rates
-       where source = 'BUNDLED' and currency = ${base} and date between ${day}::date - 400 and ${day}::date
-       order by date desc limit 1)
-      order by turn limit 1
+      (select general.* from (
+        (select 2 as turn, source, date from exchange_rates
+         where source = 'ECB' and currency = ${base} and date between ${day}::date - 10 and ${day}::date
+         order by date desc limit 1)
+        union all
+        (select 3, source, date from exchange_rates
+         where source = 'BUNDLED' and currency = ${base} and date between ${day}::date - 400 and ${day}::date
+         order by date desc limit 1)
+        order by turn limit 1
+      ) general)
     ) snapshot
     join exchange_rates rates on rates.source = snapshot.source and rates.date = snapshot.date
-    order by rates.currency`.execute(db)
-  return rows
+    order by snapshot.turn, rates.currency`.execute(db)
+  const snapshots: Snapshot[] = []
+  for (const { source, date, currency, rate } of rows) {
+    if (snapshots.at(-1)?.source !== source) snapshots.push({ source, date, rates: new Map() })
+    snapshots.at(-1)?.rates.set(currency, rate)
+  }
+  return snapshots
+}
+
+/** The days of a source with rates, from a day on. */
+export async function storedDays(
+  db: Database,
+  { source, since }: { source: PublishedRate['source']; since: string },
+): Promise<string[]> {
+  const days = db.selectFrom('exchangeRates').select('date').distinct().where('source', '=', source)
+  return (await days.where('date', '>=', since).execute()).map(({ date }) => date)
 }
 
 /** The newest stored day of a source, if any. */

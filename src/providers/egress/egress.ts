@@ -103,7 +103,8 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   async function fetchFile(from: UrlTarget, wanted: DownloadRequest, signal: AbortSignal): Promise<Downloaded> {
     let { url, target } = from
     for (let redirects = 0; ; redirects += 1) {
-      const request = { method: 'GET', url, headers: {} } as const
+      const headers = url.origin === from.url.origin ? (wanted.headers ?? {}) : {}
+      const request = { method: 'GET', url, headers } as const
       const answer = await sendRequest({ request, target, signal }, async (response) => {
         const { statusCode = 0 } = response
         if (statusCode >= 200 && statusCode < 300) return save(response, wanted)

@@ -1,7 +1,6 @@
-import { invalid } from '../../core/define/failure.ts'
 import type { PublishedDay } from '../../core/outside/exchange-rates.ts'
 import { isCurrency } from '../../core/values/currency.ts'
-import { toDay } from '../../core/values/day.ts'
+import { checkedDay, unreadable } from './unreadable.ts'
 
 /**
  * Parses the reference rates of the European Central Bank, for one day or many: an envelope with a cube, which has a cube
@@ -14,7 +13,7 @@ export function readEcbRates(text: string, { until }: { until: string }): Publis
   match(cursor, head) ?? fail(cursor)
   const days: PublishedDay[] = []
   for (let day = match(cursor, dayBegin); day; day = match(cursor, dayBegin)) {
-    days.push({ date: checkedDay(day[2] ?? '', until), rates: readRates(cursor) })
+    days.push({ date: checkedDay(day[2] ?? '', { until }), rates: readRates(cursor) })
   }
   match(cursor, tail) ?? fail(cursor)
   if (days.length === 0) throw unreadable('they contain no day')
@@ -57,16 +56,6 @@ function readRates(cursor: Cursor): Map<string, string> {
   return new Map([...rates].filter(([currency]) => isCurrency(currency)))
 }
 
-function checkedDay(text: string, until: string): string {
-  const day = toDay(text)
-  if (!day) throw unreadable(`${text} is not a date`)
-  if (day > until) throw unreadable(`${day} is in the future`)
-  return day
-}
-
 const fail = ({ at }: Cursor): never => {
   throw unreadable(`character ${at + 1} does not match the expected format`)
 }
-
-const unreadable = (reason: string) =>
-  invalid('', `The exchange rates cannot be read: ${reason}.`, 'EXCHANGE_RATES_UNREADABLE')

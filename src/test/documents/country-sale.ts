@@ -9,7 +9,7 @@ export function saleOf({ issuer, customer, document }: Parts = {}): Sale {
     issuer: { name: 'Acme', registrationNumber: null, taxNumber: null, address: '1 Main Street', ...issuer },
     customer: { name: 'Globex', country: null, kind: 'ORGANIZATION', registrationNumber: null, address: 'There', ...customer },
     document: {
-      documentType: 'INVOICE', issueDate: '2026-06-10', currency: 'USD', exchangeRate: 1, subtotalMinor, taxMinor,
+      documentType: 'INVOICE', issueDate: '2026-06-10', currency: 'USD', exchangeRate: 1, exchangeRateDate: null, subtotalMinor, taxMinor,
       totalMinor: subtotalMinor + taxMinor, taxRate, lines: [{ amountMinor: subtotalMinor, taxRate: null }], notes: null,
       paymentMethod: 'BANK_TRANSFER', facts: null, allocationNumber: null, ...document,
     },

@@ -16,16 +16,35 @@ export function issuerWarnings({ issuer, document }: Sale): Warning[] {
       message:
         'The document charges VAT, but the organization has no VAT number (taxNumber): exempt and unregistered businesses charge no VAT and issue no tax invoices.',
     })
-  const ceiling = rowOn(exemptCeilings, document.issueDate)?.turnoverMinor
-  const turnover = inShekels(document, document.subtotalMinor)
-  const isPerson = Boolean(issuer.registrationNumber) && holderOf(issuer.registrationNumber) === 'person'
-  if (isPerson && ceiling !== undefined && turnover !== undefined && turnover > ceiling)
-    warnings.push({
-      code: 'EXEMPT_CEILING',
-      path: 'total',
-      message: `This document alone exceeds the yearly turnover of an exempt dealer, ${ceiling / 100n} ILS.`,
-    })
+  const ceiling = exceededCeiling({ issuer, document }, 0n)
+  if (ceiling !== undefined)
+    warnings.push(
+      ceilingWarning(`This document alone exceeds the yearly turnover of an exempt dealer, ${ceiling} ILS.`),
+    )
   return warnings
+}
+
+/** The other documents of the year together with this one. A document that is too large by itself has a warning already. */
+export function turnoverWarnings(sale: Sale, earlierMinor: bigint): Warning[] {
+  const ceiling = exceededCeiling(sale, earlierMinor)
+  if (ceiling === undefined || exceededCeiling(sale, 0n) !== undefined) return []
+  const year = sale.document.issueDate.slice(0, 4)
+  return [
+    ceilingWarning(
+      `With this document the turnover of ${year} exceeds the ceiling of an exempt dealer, ${ceiling} ILS: the business must register for VAT.`,
+    ),
+  ]
+}
+
+const ceilingWarning = (message: string): Warning => ({ code: 'EXEMPT_CEILING', path: 'total', message })
+
+/** The ceiling in shekels, if the issuer is an exempt dealer and the document exceeds it together with earlier ones. */
+function exceededCeiling({ issuer, document }: Pick<Sale, 'issuer' | 'document'>, earlierMinor: bigint) {
+  const isDealer = !issuer.registrationNumber || holderOf(issuer.registrationNumber) === 'person'
+  const ceiling = rowOn(exemptCeilings, document.issueDate)?.turnoverMinor
+  const amount = inShekels(document, document.subtotalMinor)
+  if (isRegistered(issuer) || !isDealer || document.documentType === 'CREDIT_MEMO') return undefined
+  return ceiling !== undefined && amount !== undefined && earlierMinor + amount > ceiling ? ceiling / 100n : undefined
 }
 
 /** Bookkeeping instructions 1973: the required contents of receipts, and the further ones of tax invoices. */

@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/values/language.ts'
 import type { Copy, DocumentType, Issuer, NumberedAs, Sale, Wording } from '../../country.ts'
-import { shownRate } from '../../tax.ts'
+import { rateSentence } from '../../tax.ts'
 import { isRegistered, issuerNumbers } from './numbers.ts'
 
 type OfficialType = { code: string | undefined; series: DocumentType; he: string; en: string }
@@ -67,8 +67,8 @@ export function wordings(
       words.push({ code: 'ISSUER_NUMBER', text: `${label} ${value}`, language: 'he', place: 'issuer' })
   }
   if (document.currency !== 'ILS' && document.exchangeRate !== null) {
-    const text = `1 ${document.currency} = ${shownRate(document.exchangeRate)} ILS`
-    words.push({ code: 'EXCHANGE_RATE', text: `${rateLabels[language]}: ${text}`, language, place: 'totals' })
+    const text = `${rateLabels[language]}: ${rateSentence('ILS', document)}`
+    words.push({ code: 'EXCHANGE_RATE', text, language, place: 'totals' })
   }
   return words
 }

@@ -1,10 +1,10 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import { convert } from '../../../core/values/money.ts'
 import type { Copy, DocumentRules, DocumentType, Sale, Wording } from '../../country.ts'
-import { rowOn } from '../../dated.ts'
+import { rowOn, usualBackdatedDays } from '../../dated.ts'
 import { missingContents } from '../../missing.ts'
 import { ownSeries } from '../../own-series.ts'
-import { amountsIn, shownRate, taxByRate, unusualRates } from '../../tax.ts'
+import { amountsIn, rateSentence, taxByRate, unusualRates } from '../../tax.ts'
 import { gstRates, simplifiedLimits } from '../rates.ts'
 import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
 
@@ -24,6 +24,7 @@ export const documents: DocumentRules = {
   officialCode: ({ documentType }) => invoiceNowTypes[documentType],
   numberedAs: ownSeries,
   issuerWarnings,
+  backdatedDays: () => usualBackdatedDays,
   taxWarnings: ({ document }) => unusualRates(document, { name: 'GST', standard: taxRateOn(document.issueDate) }),
   contentWarnings,
   needsAllocationNumber: () => false, // what is sent to IRAS is reported, not cleared
@@ -92,7 +93,7 @@ function wordings(sale: Sale, { copy }: { copy: Copy }): Wording[] {
   if (copy === 'draft') say('COPY', 'Draft', 'title')
   if (!isRegistered(issuer) || document.taxMinor <= 0n) return words
   if (currency !== 'SGD' && exchangeRate !== null)
-    say('EXCHANGE_RATE', `Exchange rate: 1 ${currency} = ${shownRate(exchangeRate)} SGD`, 'totals')
+    say('EXCHANGE_RATE', `Exchange rate: ${rateSentence('SGD', document)}`, 'totals')
   if (isSimplified(sale)) say('INCLUDES_TAX', 'Price payable includes GST.', 'totals')
   return words
 }

@@ -1,5 +1,6 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import type { DocumentRules, DocumentType, SalesDocument } from '../../country.ts'
+import { usualBackdatedDays } from '../../dated.ts'
 import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
@@ -19,6 +20,7 @@ export const documents: DocumentRules = {
   officialCode: () => undefined,
   numberedAs: ownSeries,
   issuerWarnings: () => [],
+  backdatedDays: () => usualBackdatedDays,
   taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
   contentWarnings: () => [],
   needsAllocationNumber: () => false,

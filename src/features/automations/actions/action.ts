@@ -2,6 +2,7 @@ import { answersTo, roleOf } from '../../../core/contract/tool-list.ts'
 import { allows, atLeast, type Role, type Scope, type Source } from '../../../core/define/access.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import type { Catalog } from '../../../core/define/services.ts'
+import { markOf } from '../protected-steps.ts'
 import type { EngineAction } from './engine-action.ts'
 import { engineActions } from './engine-actions.ts'
 
@@ -41,5 +42,6 @@ function requirementsOf(action: Action): Requirements {
   return { name, scope, role: roleOf(action.operation), sources }
 }
 
-export const featureOf = (action: Action) =>
-  action.kind === 'engine' ? action.action.feature : action.operation.feature
+/** The mark of the data that an action takes and returns. */
+export const markOfAction = (action: Action): string | null =>
+  action.kind === 'engine' ? action.action.feature : markOf(action.operation)

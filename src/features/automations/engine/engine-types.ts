@@ -1,4 +1,3 @@
-import type { Feature } from '../../../core/define/access.ts'
 import type { Inside } from '../../../core/define/operation.ts'
 import type { Providers, Services } from '../../../core/define/services.ts'
 import type { GraphRights } from '../rights.ts'
@@ -36,7 +35,7 @@ export type StepInfo = {
 export type Owner = { userId: string; rights: GraphRights }
 
 /**
- * The result of a step that succeeded. `feature` names the feature whose data the output holds, if it is not that of the
- * action. Output of 'payroll' is hidden from readers without access to payroll.
+ * The result of a step that succeeded. `feature` marks the data that the output holds, if it is not that of the action; some
+ * of it is hidden from some readers (protected-steps.ts).
  */
-export type StepResult = { output: unknown; feature?: Feature }
+export type StepResult = { output: unknown; feature?: string | null }

@@ -6,6 +6,7 @@ import { isLost, toFailure } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { runLimits } from '../automation.ts'
+import { joinMarks } from '../protected-steps.ts'
 import { problemSentence } from '../rights.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from './engine-types.ts'
 import { executeStep, isInside } from './execute-step.ts'
@@ -239,7 +240,7 @@ function afterSuccess({ state, prepared, newStep, recorded }: StartedStep, resul
   const succeeded = {
     stepId: newStep.id,
     output: toStored(result.output),
-    feature: (recorded ?? newStep).feature === 'payroll' ? 'payroll' : feature,
+    feature: joinMarks(feature, (recorded ?? newStep).feature),
   }
   if (!recorded) return { state: withExecuted(state, newStep, { ...succeeded, startedAt }) }
   const ended = { ...succeeded, stepId: recorded.id }

@@ -6,10 +6,11 @@ import { isLost } from '../../../core/run/errors.ts'
 import { setContext } from '../../../core/run/transaction-context.ts'
 import { sha256 } from '../../../core/values/id.ts'
 import type { SendStatement } from '../../../db/connection.ts'
-import { type Action, featureOf, findAction, missingRight } from '../actions/action.ts'
+import { type Action, findAction, markOfAction, missingRight } from '../actions/action.ts'
 import type { EngineAction } from '../actions/engine-action.ts'
 import { runFilter } from '../filters/filter.ts'
 import { mapValues } from '../filters/spec.ts'
+import { markOf } from '../protected-steps.ts'
 import { resolve } from './bindings.ts'
 import type { EngineDependencies, StepInfo, StepResult } from './engine-types.ts'
 import type { PlannedStep } from './plan.ts'
@@ -30,7 +31,7 @@ export function prepareStep(
   }
   const action = kind === 'ACTION' ? findAction(catalog, ref) : undefined
   const input = resolve(config.input ?? {}, scope)
-  return { ref, feature: action ? featureOf(action) : null, input, ...(action && { action }) }
+  return { ref, feature: action ? markOfAction(action) : null, input, ...(action && { action }) }
 }
 
 /** Whether a step works only in the database, so that its effects commit with its success or not at all. */
@@ -110,7 +111,7 @@ async function executeOperation(
   const { prepared, info, isRecorded, record, recordRead } = step
   const input = inOwnOrganization(run, prepared.input)
   const call: Call = { caller: callerOf(info), input, trace: {} }
-  const outcome = (body: string): StepResult => ({ output: JSON.parse(body), feature: operation.feature })
+  const outcome = (body: string): StepResult => ({ output: JSON.parse(body), feature: markOf(operation) })
   if (!operation.reads) {
     // A step that is recorded only with its result needs no key: its row is unique, and commits with the effect.
     if (isRecorded) {

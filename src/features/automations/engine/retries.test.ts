@@ -461,6 +461,18 @@ test('the input and output of payroll steps are shown only to readers with acces
   expect(await outputFor(await member('VIEWER', { of: amy }))).toMatch(/payroll/)
 }) // biome-ignore format: a list of words
 
+test('THR-07: what an automation did with the rights of a manager is shown only to managers', async () => {
+  const owner = await member('OWNER')
+  const invite = action('a', 'users_invitations_post', { id: owner.organizationId, email: 'new@example.test', role: 'MANAGER' })
+  const id = await automate(owner, graphOf([trigger('invoice.paid'), invite], 'start>a'), { armed: false })
+  const { id: runId, status } = await owner.call('automations_test', { id })
+  expect(status).toBe('SUCCEEDED')
+  const shownTo = async (reader: Someone) => JSON.stringify([await reader.call('automations_run', { id, runId }), await reader.call('automations_runs', { id })])
+  expect(await shownTo(await member('MANAGER', { of: owner }))).toContain('new@example.test')
+  for (const role of ['VIEWER', 'CONTRIBUTOR'] as const)
+    expect(await shownTo(await member(role, { of: owner }))).not.toContain('new@example.test')
+}) // biome-ignore format: a list of words
+
 test('INV-12: the start of a period starts each scheduled automation once', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, graphOf([trigger('schedule.daily'), add('a', 'Day {{trigger.localDate}}')], 'start>a'))

@@ -2,7 +2,7 @@ import { today } from '../../../core/values/day.ts'
 import { newId } from '../../../core/values/id.ts'
 import { runLimits } from '../automation.ts'
 import { isTrigger } from '../graph.ts'
-import { receivesPayroll } from '../payroll-steps.ts'
+import { joinMarks, receivedMark } from '../protected-steps.ts'
 import type { EngineDependencies } from './engine-types.ts'
 import { type PreparedStep, prepareStep } from './execute-step.ts'
 import type { StopReason } from './finish-run.ts'
@@ -140,7 +140,7 @@ function readyStep(
 ): ReadyStep {
   const { block, element } = planned
   const { ref, input } = prepared
-  const feature = receivesPayroll(block, run.edges, recorded.values()) ? 'payroll' : prepared.feature
+  const feature = joinMarks(prepared.feature, receivedMark(block, run.edges, recorded.values()))
   const identity = { id: newId(), blockId: block.id, element, ref, feature }
   const newStep: NewStep = { ...identity, status: 'RUNNING', input: toStored(input), output: null }
   return { status: 'READY', planned, prepared, newStep }

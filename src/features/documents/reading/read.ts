@@ -26,7 +26,7 @@ export const documentById = byId((db, id) => selectDocument(db).where('id', '=',
 
 const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'documentType', 'number as invoiceNumber', 'status',
-  'inDispute', 'dueDate', 'currency', 'exchangeRate', 'subtotalMinor', 'taxMinor', 'totalMinor', 'paidMinor', 'creditedMinor', 'notes',
+  'inDispute', 'dueDate', 'currency', 'subtotalMinor', 'taxMinor', 'totalMinor', 'paidMinor', 'creditedMinor', 'notes',
   'vatAllocationNumber', 'generatorVersion', 'counterpartyName', 'issueDate', 'issueDateGiven', 'paymentId', 'createdAt', 'updatedAt',
   'cancelledAt', 'convertedToId', 'sourceDocumentId', sql<number>`open_minor(documents)`.as('openMinor'),
 ] as const // biome-ignore format: a list of words
@@ -43,6 +43,11 @@ const attachments = sql<
 type PaymentRow = { id: string; amountMinor: number; paidAt: string; method: string | null }
 
 const relations = [
+  // Of a draft the rate that was given.
+  sql<string | null>`coalesce(exchange_rate, given_rate)`.as('exchangeRate'),
+  sql<string | null>`coalesce(rate_date, given_rate_date, case when given_rate is not null then issue_date end)`.as(
+    'exchangeRateDate',
+  ),
   sql<string | null>`(select c.email from customers c
     where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as('customerEmail'),
   sql<Party>`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email)
@@ -69,7 +74,7 @@ const issuedCopy = sql`issued_copies i where i.organization_id = documents.organ
 
 const detailColumns = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
-  'linkVersion', 'rateCurrency',
+  'linkVersion', 'rateCurrency', 'givenRateDate', 'countryRate', 'countryRateDate',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
   sql<IssuedAs | null>`(select jsonb_build_object('language', i.language, 'title', i.title, 'logoFileId', i.logo_file_id,
       'bankAccount', i.bank_account, 'originalFileId', i.original_file_id) from ${issuedCopy})`.as('issuedAs'),
@@ -155,13 +160,14 @@ export function toListed(row: ListedRow, attachments?: Attachment[]): ListedDocu
     amountsOf(row)
   const { id, organizationId, customerId, documentType, invoiceNumber, status, inDispute, dueDate, currency } = row
   const { notes, vatAllocationNumber, generatorVersion, issueDate, createdBy, createdAt, updatedAt, cancelledAt } = row
+  const { exchangeRateDate } = row
   const { convertedFromId, convertedToId } = conversionOf(row)
   const customer = customerOf(row)
   return {
     id, organizationId, customerId, documentType, invoiceNumber, status, inDispute, dueDate, currency, exchangeRate,
-    subtotal, taxAmount, total, paidAmount, creditedAmount, openBalance, notes, vatAllocationNumber, generatorVersion,
-    customer, items, createdBy, createdAt, updatedAt, cancelledAt, convertedFromId, convertedToId, payments,
-    invoiceDate: issueDate, totalAmount: total, ...(attachments && { attachments }),
+    exchangeRateDate, subtotal, taxAmount, total, paidAmount, creditedAmount, openBalance, notes, vatAllocationNumber,
+    generatorVersion, customer, items, createdBy, createdAt, updatedAt, cancelledAt, convertedFromId, convertedToId,
+    payments, invoiceDate: issueDate, totalAmount: total, ...(attachments && { attachments }),
   } // biome-ignore format: a list of words
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { receivesPayroll } from './payroll-steps.ts'
+import { joinMarks, markOf, mayReadStep, receivedMark } from './protected-steps.ts'
 
 const block = (input: unknown) => ({
   id: 'mail',
@@ -31,9 +31,21 @@ test.each<[string, boolean, unknown, string[]]>([
   ['names of customers', false, { body: '{{blocks.list.0.name}}' }, ['slips']],
   ['the trigger payload', false, { body: '{{trigger.slips}}' }, ['slips']],
 ])('a step that receives %s holds payroll data: %s', (_, expected, input, sources) => {
-  expect(receivesPayroll(block(input), sources.map((id) => edge(id)), steps)).toBe(expected)
+  expect(receivedMark(block(input), sources.map((id) => edge(id)), steps)).toBe(expected ? 'payroll' : null)
 }) // biome-ignore format: a case a line
 
 test('no step holds payroll data if no earlier step does', () => {
-  expect(receivesPayroll(block({ body: '{{blocks.list}}' }), [edge('list')], steps.slice(1))).toBe(false)
+  expect(receivedMark(block({ body: '{{blocks.list}}' }), [edge('list')], steps.slice(1))).toBe(null)
+})
+
+test('what only managers can read or do is hidden from others, and payroll data from those without access to payroll', () => {
+  const operation = { feature: 'users', role: 'MANAGER' } as const
+  const mark = markOf(operation)
+  expect(mayReadStep(mark, { role: 'MANAGER', scopes: null })).toBe(true)
+  expect(mayReadStep(mark, { role: 'CONTRIBUTOR', scopes: null })).toBe(false)
+  expect(mayReadStep(markOf({ ...operation, role: 'CONTRIBUTOR' }), { role: 'VIEWER', scopes: null })).toBe(true)
+  const both = joinMarks('payroll', mark)
+  expect(mayReadStep(both, { role: 'MANAGER', scopes: null })).toBe(true)
+  expect(mayReadStep(both, { role: 'MANAGER', scopes: ['users:read'] })).toBe(false)
+  expect(mayReadStep(both, { role: 'CONTRIBUTOR', scopes: null })).toBe(false)
 })

@@ -1,0 +1,50 @@
+import { allows, atLeast } from '../../core/define/access.ts'
+import type { Member, Operation } from '../../core/define/operation.ts'
+import type { Block, Edge } from './automation.ts'
+import { bindsItem, boundBlocks } from './engine/bindings.ts'
+
+type Reader = Pick<Member, 'role' | 'scopes'>
+
+/**
+ * Who may see the data of steps that not every reader of runs may see, by the mark that is recorded with the step (its
+ * column `feature`): payroll data, and what only managers can read or do, such as invitations with their tokens.
+ */
+const readersOf: Record<string, (reader: Reader) => boolean> = {
+  payroll: ({ role, scopes }) => atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read')),
+  management: ({ role }) => atLeast(role, 'MANAGER'),
+}
+
+const separator = '+'
+const marksIn = (mark: string | null) => (mark ?? '').split(separator).filter((each) => each in readersOf)
+
+/** Whether a reader may see the data of a step with this mark. */
+export const mayReadStep = (mark: string | null, reader: Reader): boolean =>
+  marksIn(mark).every((each) => readersOf[each]?.(reader))
+
+/** The mark of the data that an operation takes and returns: its feature, or that only managers may see it. */
+export const markOf = ({ feature, role }: Pick<Operation, 'feature' | 'role'>): string | null =>
+  atLeast(role, 'MANAGER') ? joinMarks(feature, 'management') : feature
+
+/** The restrictions of both marks; without any, the first mark. */
+export function joinMarks(mark: string | null, other: string | null): string | null {
+  const both = new Set([...marksIn(mark), ...marksIn(other)])
+  return both.size > 0 ? [...both].join(separator) : mark
+}
+
+type MarkedStep = { blockId: string; feature: string | null }
+
+/** The mark of the data that a block is given by earlier steps, if any of it is restricted. */
+export function receivedMark(
+  { id, config }: Block,
+  edges: readonly Edge[],
+  steps: Iterable<MarkedStep>,
+): string | null {
+  const marks = new Map<string, string | null>()
+  for (const { blockId, feature } of steps)
+    if (marksIn(feature).length > 0) marks.set(blockId, joinMarks(feature, marks.get(blockId) ?? null))
+  if (marks.size === 0) return null
+  const isMarked = (blockId: string) => marks.has(blockId)
+  const sources = edges.filter(({ toBlockId }) => toBlockId === id).map(({ fromBlockId }) => fromBlockId)
+  const given = [...boundBlocks(config, isMarked), ...(bindsItem(config) ? sources.filter(isMarked) : [])]
+  return given.map((blockId) => marks.get(blockId) ?? null).reduce(joinMarks, null)
+}
