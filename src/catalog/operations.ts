@@ -34,6 +34,9 @@ import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
 import * as markPaid from '../features/payments/mark-paid.ts'
 import * as payments from '../features/payments/operations.ts'
+import * as paymentReceipt from '../features/payments/receipt.ts'
+import * as paymentRefund from '../features/payments/refund.ts'
+import * as paymentUnallocate from '../features/payments/unallocate.ts'
 import * as account from '../features/people/account-operations.ts'
 import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
@@ -63,6 +66,9 @@ const all = [
   ...Object.values(documentLinks),
   ...Object.values(publicPage),
   ...Object.values(payments),
+  ...Object.values(paymentReceipt),
+  ...Object.values(paymentRefund),
+  ...Object.values(paymentUnallocate),
   ...Object.values(dashboard),
   ...Object.values(expenseCategories),
   ...Object.values(files),

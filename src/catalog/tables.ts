@@ -43,6 +43,7 @@ export type AllTables = {
     | 'activeOrderCount'
     | 'totalOrderCount'
     | '_count'
+    | 'openCredits'
     | 'warnings'
     | 'kind'
   > & { kind: NonNullable<Customer['kind']> }
@@ -294,6 +295,8 @@ type DocumentLineRow = {
   taxRate: string | null
   taxCategory: string | null
   paidMinor: Generated<number>
+  discountPercent: string | null
+  discountMinor: number | null
 }
 type DocumentCount = {
   organizationId: Generated<string>
@@ -314,7 +317,13 @@ type PaymentRow = {
   minorDigits: number
   paidAt: string
   method: string | null
-  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
+  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO' | 'REFUND'
+  withheldMinor: Generated<number>
+  reference: Generated<string | null>
+  details: ColumnType<object | null, string | null | undefined, never>
+  bankAccountId: Generated<string | null>
+  refundOf: Generated<string | null>
+  refundedMinor: Generated<number>
   voidedAt: Generated<string | null>
   voidReason: Generated<string | null>
   createdBy: string | null

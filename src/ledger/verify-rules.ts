@@ -23,11 +23,34 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-03',
-    says: 'The allocations of a payment do not exceed its amount, and a voided payment has none.',
-    finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, coalesce(sum(a.amount_minor), 0) as allocated
-      from payments p left join allocations a on a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
-      group by p.organization_id, p.id having coalesce(sum(a.amount_minor), 0) <> p.allocated_minor or p.allocated_minor > p.amount_minor
-        or (p.voided_at is not null and count(a.id) > 0)`,
+    says: 'The allocations and refunds of a payment do not exceed its amount, and a voided payment has none.',
+    finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, p.refunded_minor, a.minor as allocated, r.minor as refunded
+      from payments p
+      cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor from allocations a
+        where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null) a
+      cross join lateral (select coalesce(sum(r.amount_minor), 0) as minor from payments r
+        where r.organization_id = p.organization_id and r.refund_of = p.id and r.voided_at is null) r
+      where a.minor <> p.allocated_minor or r.minor <> p.refunded_minor or a.minor + r.minor > p.amount_minor
+        or (p.voided_at is not null and a.minor + r.minor > 0)`,
+  },
+  {
+    id: 'INV-03',
+    says: 'A refund gives back a payment of the same customer and currency in the other direction, and pays nothing; withheld tax is a part of its payment.',
+    finds: `select p.organization_id, p.id, p.source, p.refund_of, p.amount_minor, p.withheld_minor from payments p
+      left join payments o on o.organization_id = p.organization_id and o.id = p.refund_of
+      where (p.source = 'REFUND') <> (p.refund_of is not null) or p.withheld_minor not between 0 and p.amount_minor
+        or (p.source in ('REFUND', 'CREDIT_MEMO') and p.withheld_minor <> 0)
+        or (p.refund_of is not null and (o.id is null or o.source = 'REFUND' or o.currency <> p.currency or o.direction = p.direction
+          or o.counterparty_id <> p.counterparty_id or p.allocated_minor <> 0 or p.refunded_minor <> 0))`,
+  },
+  {
+    id: 'INV-03',
+    says: 'A valid receipt of a payment states its amount, and a payment has one.',
+    finds: `select d.organization_id, d.id, d.number, d.payment_id from documents d
+        join payments p on p.organization_id = d.organization_id and p.id = d.payment_id
+        where d.document_type = 'RECEIPT' and d.cancelled_at is null and (p.source in ('REFUND', 'CREDIT_MEMO')
+          or d.total_minor <> p.amount_minor or d.currency <> p.currency or exists (select from documents o where o.organization_id = d.organization_id
+            and o.payment_id = d.payment_id and o.document_type = 'RECEIPT' and o.cancelled_at is null and o.id <> d.id))`,
   },
   {
     id: 'INV-04',

@@ -12,6 +12,15 @@ type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 
 /** One line for each table that an operation or a field refers to by id. */
 export const rows: Partial<Record<keyof Tables, Recipe>> = {
+  allocations: async (amy, of) => {
+    const { id: documentId } = await sell(amy, { status: 'UNSENT' })
+    const id = of ?? (await rowOf('payments', amy))
+    const { allocations } = await amy.call('invoices_payments_allocate', {
+      id,
+      allocations: [{ documentId, amount: 1 }],
+    })
+    return { id: String(allocations[0]?.id) }
+  },
   apiKeys: async (amy) => (await amy.call('api_keys_create', { name: 'Books', scopes: ['*:read'] })).key,
   automations: (amy) =>
     amy.call('automations_create', {
@@ -68,6 +77,10 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   invoices_payments_allocate: async (someone) => ({
     allocations: [{ documentId: (await sell(someone, { status: 'UNSENT' })).id, amount: 1 }],
   }),
+  invoices_payments_receipt: async (someone) => {
+    const { id } = await sell(someone, { status: 'UNSENT' })
+    return { id: (await someone.call('invoices_payments', { id, amount: 1, paidAt: '2026-01-31' })).id }
+  },
   invoices_link: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {

@@ -107,8 +107,14 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'The amounts of every issued document match, within half a minor unit for each line and one for tax.': ({
     organizationId,
   }) => `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
-  'The allocations of a payment do not exceed its amount, and a voided payment has none.': ({ organizationId }) =>
-    `update payments set voided_at = now() where organization_id = '${organizationId}'`,
+  'The allocations and refunds of a payment do not exceed its amount, and a voided payment has none.': ({
+    organizationId,
+  }) => `update payments set voided_at = now() where organization_id = '${organizationId}'`,
+  'A refund gives back a payment of the same customer and currency in the other direction, and pays nothing; withheld tax is a part of its payment.':
+    ({ organizationId }) => `alter table payments drop constraint withheld_within_payment;
+    update payments set withheld_minor = amount_minor + 1 where organization_id = '${organizationId}'`,
+  'A valid receipt of a payment states its amount, and a payment has one.': ({ organizationId }) =>
+    `update documents set document_type = 'RECEIPT', payment_id = (select id from payments p where p.organization_id = '${organizationId}' limit 1), total_minor = total_minor + 1 where organization_id = '${organizationId}'`,
   'The paid and the credited amount of a document are the sums of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'An allocation is a credit exactly if it settles the document that its credit memo corrects.': ({ organizationId }) =>

@@ -13,6 +13,7 @@ export const sg: Country = {
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   bankAccountWarnings,
+  cashWarnings: () => [],
   paymentCode(payment) {
     const text = payNowCode(payment)
     return text === undefined ? undefined : { name: 'PayNow', text }

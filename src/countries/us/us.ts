@@ -14,6 +14,7 @@ export const us: Country = {
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },
   bankAccountWarnings,
+  cashWarnings: () => [],
   paymentCode: () => undefined,
 }
 

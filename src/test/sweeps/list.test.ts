@@ -84,6 +84,9 @@ const specified = `
   invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR
   invoices_payments_void      POST   /api/payments/{id}/void            invoices:write      CONTRIBUTOR
   invoices_payments_allocate  POST   /api/payments/{id}/allocations     invoices:write      CONTRIBUTOR
+  invoices_payments_unallocate DELETE /api/payments/{id}/allocations/{allocationId} invoices:write CONTRIBUTOR
+  invoices_payments_receipt   POST   /api/payments/{id}/receipt         invoices:write      CONTRIBUTOR
+  invoices_payments_refund    POST   /api/payments/{id}/refund          invoices:write      CONTRIBUTOR
 `
   .trim()
   .split('\n')
