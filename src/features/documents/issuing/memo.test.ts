@@ -276,6 +276,23 @@ describe('a credit memo without lines credits what is left', () => {
     })
   })
 
+  test('with the discount of a line that was not credited before', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const discounted = (id: string, more: object) => ({ ...line(100, { id }), amount: 90, ...more })
+    const items = [
+      discounted('a', { discountPercent: 10 }),
+      discounted('b', { discountAmount: 10 }),
+      discounted('c', { discountPercent: 10 }),
+    ]
+    const { id } = await sell(amy, { items, subtotal: 270, taxRate: 9, taxAmount: 24.3, total: 294.3, status: 'SENT' })
+    const memos = await creditRest(amy, id, [[line(45, { id: 'c' })]])
+    expect(memos.at(-1)?.items).toMatchObject([
+      { id: 'a', unitPrice: 100, amount: 90, discountPercent: 10, discountAmount: null },
+      { id: 'b', unitPrice: 100, amount: 90, discountPercent: null, discountAmount: 10 },
+      { id: 'c', unitPrice: 45, amount: 45, discountPercent: null, discountAmount: null },
+    ])
+  })
+
   test('of a document whose tax does not follow its rates', async () => {
     const amy = await member('CONTRIBUTOR')
     const { id } = await sell(amy, { taxRate: null, taxAmount: 17, total: 117, status: 'SENT' })
