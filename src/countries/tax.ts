@@ -51,7 +51,7 @@ export function amountsIn(currency: string, document: SalesDocument): OwnCurrenc
 }
 
 /** An exchange rate in print: six decimals, more than any bank publishes. A cross rate may have endless decimals. */
-export const shownRate = (rate: number): string => String(Number(rate.toFixed(6)))
+const shownRate = (rate: number): string => String(Number(rate.toFixed(6)))
 
 /** The printed exchange rate: `1 USD = 3.6512 ILS (2026-06-10)`. */
 export function rateSentence(currency: string, { exchangeRate, exchangeRateDate, ...document }: SalesDocument): string {

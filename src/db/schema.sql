@@ -924,35 +924,19 @@ create table payments (
   created_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  withheld_minor bigint not null default 0,
-  reference text,
-  details jsonb,
-  bank_account_id uuid,
-  refund_of uuid,
-  refunded_minor bigint not null default 0,
   constraint payments_pkey PRIMARY KEY (organization_id, id),
-  constraint allocated_within_payment CHECK (allocated_minor >= 0 AND refunded_minor >= 0 AND (allocated_minor + refunded_minor) <= amount_minor),
+  constraint allocated_within_payment CHECK (allocated_minor >= 0 AND allocated_minor <= amount_minor),
   constraint payments_amount_minor_check CHECK (amount_minor > 0),
   constraint payments_currency_check CHECK (currency <> ''),
   constraint payments_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
   constraint payments_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
-  constraint payments_source_check CHECK (source = ANY (ARRAY['DOCUMENT', 'MARK_PAID', 'PAYMENT', 'CREDIT_MEMO', 'REFUND'])),
-  constraint refund_names_payment CHECK ((source = 'REFUND') = (refund_of IS NOT NULL)),
-  constraint refund_stands_alone CHECK (source <> 'REFUND' OR allocated_minor = 0 AND refunded_minor = 0),
-  constraint refunded_payment_stays CHECK (voided_at IS NULL OR refunded_minor = 0),
-  constraint withheld_within_payment CHECK (withheld_minor >= 0 AND withheld_minor <= amount_minor AND (withheld_minor = 0 OR (source <> ALL (ARRAY['REFUND', 'CREDIT_MEMO'])))),
-  constraint payment_bank_account FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id),
+  constraint payments_source_check CHECK (source = ANY (ARRAY['DOCUMENT', 'MARK_PAID', 'PAYMENT', 'CREDIT_MEMO'])),
   constraint payment_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
-  constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint refunded_payment FOREIGN KEY (organization_id, refund_of) REFERENCES payments(organization_id, id)
+  constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX payments_id_idx ON payments USING btree (id);
-CREATE INDEX payments_organization_id_bank_account_id_idx ON payments USING btree (organization_id, bank_account_id) WHERE bank_account_id IS NOT NULL;
 CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btree (organization_id, counterparty_id);
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
-CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (organization_id, refund_of) WHERE refund_of IS NOT NULL;
-CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
-CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER refuse_unvoiding BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_unvoiding();
 CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_cash_totals_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND new.voided_at IS NULL) EXECUTE FUNCTION update_cash_totals();
@@ -964,7 +948,7 @@ create policy confined on payments to kontor_confined using (organization_id = (
 create policy system on payments to owner using (true) with check (true);
 grant select on payments to kontor_across;
 grant select on payments to kontor_confined;
-grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by, withheld_minor, reference, details, bank_account_id, refund_of), update (voided_at, void_reason) on payments to kontor_confined;
+grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by), update (voided_at, void_reason) on payments to kontor_confined;
 
 create table documents (
   organization_id uuid not null default current_organization(),
@@ -1062,7 +1046,6 @@ CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON document
 CREATE INDEX earlier_printed_numbers ON documents USING btree (organization_id, number) WHERE series = '' AND sequence IS NOT NULL;
 CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, COALESCE(NULLIF(series, ''), document_type), sequence) WHERE sequence IS NOT NULL;
 CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id, kind, series, number) WHERE series <> '';
-CREATE UNIQUE INDEX one_receipt_per_payment ON documents USING btree (organization_id, payment_id) WHERE document_type = 'RECEIPT' AND payment_id IS NOT NULL AND cancelled_at IS NULL;
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
@@ -1139,16 +1122,14 @@ create table allocations (
 CREATE INDEX allocations_organization_id_document_id_idx ON allocations USING btree (organization_id, document_id);
 CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btree (organization_id, payment_id);
 CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
-CREATE TRIGGER hold_to_customer AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION hold_to_customer();
 CREATE TRIGGER mark_credit BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_credit();
-CREATE TRIGGER refuse_reallocating BEFORE UPDATE ON allocations FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_reallocating();
 alter table allocations enable row level security, force row level security;
 create policy across on allocations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on allocations to kontor_confined using (organization_id = (SELECT current_organization()));
 create policy system on allocations to owner using (true) with check (true);
 grant select on allocations to kontor_across;
 grant select on allocations to kontor_confined;
-grant insert (organization_id, id, payment_id, document_id, line_id, amount_minor), update (voided_at) on allocations to kontor_confined;
+grant insert (organization_id, id, payment_id, document_id, line_id, amount_minor) on allocations to kontor_confined;
 
 create table document_events (
   organization_id uuid not null default current_organization(),
@@ -1947,23 +1928,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.apply_refund()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
-    where p.organization_id = new.organization_id and p.id = new.refund_of
-      and (tg_op = 'UPDATE' or (p.voided_at is null and p.source <> 'REFUND' and p.currency = new.currency
-        and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id));
-  if not found then
-    raise exception 'That payment cannot be refunded.' using errcode = 'check_violation', constraint = 'refund_fits_payment';
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.authorize_request(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
  RETURNS record
  LANGUAGE plpgsql
@@ -2108,7 +2072,7 @@ CREATE OR REPLACE FUNCTION public.cash_by_day_now()
  LANGUAGE sql
  STABLE
 AS $function$
-  select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor - p.withheld_minor)::bigint
+  select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor)::bigint
   from payments p where p.voided_at is null and p.source <> 'CREDIT_MEMO' group by 1, 2, 3, 4
 $function$;
 
@@ -2942,26 +2906,6 @@ CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
 AS $function$ select lock_counters(types) $function$;
 grant execute on function hold_counters(text[]) to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.hold_to_customer()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  payer uuid;
-  owing uuid;
-begin
-  select p.counterparty_id, d.counterparty_id into payer, owing from payments p join documents d on d.organization_id = p.organization_id
-    where p.organization_id = new.organization_id and p.id = new.payment_id and d.id = new.document_id;
-  if owing is null or payer = owing then return null; end if;
-  if payer is not null then
-    raise exception 'The payment is of another customer.' using errcode = 'check_violation', constraint = 'payment_of_customer';
-  end if;
-  update payments p set counterparty_id = owing where p.organization_id = new.organization_id and p.id = new.payment_id;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.is_registered_for_tax(country text, registration_number text, tax_number text)
  RETURNS boolean
  LANGUAGE sql
@@ -3749,14 +3693,6 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.refuse_reallocating()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'An allocation that was taken back stays so.' using errcode = 'check_violation', constraint = 'allocation_not_voided';
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.refuse_role_above_own()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4433,7 +4369,7 @@ begin
   )
   insert into cash_by_day
     select new.organization_id, new.paid_at, new.direction, new.currency, sum(a.payments), sum(a.amount_minor)
-    from (select * from gone union all select times, times * (new.amount_minor - new.withheld_minor)) a (payments, amount_minor)
+    from (select * from gone union all select times, times * new.amount_minor) a (payments, amount_minor)
     having (sum(a.payments), sum(a.amount_minor)) <> (0, 0);
   return null;
 end $function$;

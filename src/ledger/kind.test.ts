@@ -298,7 +298,14 @@ test('the code and the database match amounts by the same rule', async () => {
   ] as const // biome-ignore format: a list of cases
   for (const [amounts, subtotal, tax, total] of cases) {
     const exact = {
-      lines: amounts.map((amount) => ({ amount: BigInt(amount), quantity: '1', unitPrice: '1', taxRate: null })),
+      lines: amounts.map((amount) => ({
+        amount: BigInt(amount),
+        quantity: '1',
+        unitPrice: '1',
+        taxRate: null,
+        discountPercent: null,
+        discountMinor: null,
+      })),
     }
     const problems = totalsProblems({
       ...exact,

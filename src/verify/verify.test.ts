@@ -190,6 +190,21 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'The journal balances of open documents and unallocated payments equal the documents and payments.': ({
     organizationId,
   }) => `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
+  'The lines of every event add up to zero in the home currency.': ({ organizationId }) =>
+    `update allocations set payment_home_minor = amount_minor - 5 where organization_id = '${organizationId}'`,
+  'In the home currency nothing is left of a settled document and a used payment, and parts differ from their rate by rounding alone.':
+    ({ organizationId }) =>
+      `update allocations set document_home_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
+  'Every allocation has the day on which it is booked.': ({ organizationId }) =>
+    `update allocations set booked_on = null where organization_id = '${organizationId}'`,
+  'Journal entries are balanced and numbered without gaps, and a reversal is the opposite of its entry.': ({
+    organizationId,
+  }) => `insert into journal_entries (organization_id, id, number, kind, date, description, currency)
+    values ('${organizationId}', gen_random_uuid(), 1, 'MANUAL', '2026-01-31', 'Half an entry', 'SGD')`,
+  'Every organization has an account for each purpose of the journal.': ({ organizationId }) =>
+    `update accounts set purpose = null where organization_id = '${organizationId}' and purpose = 'ROUNDING'`,
+  'The default charts of accounts in the database are those that this version declares.': () =>
+    "update default_accounts set name = 'Shares' where country = 'SG' and code = '950'",
   'A run started by an event has the type and the payload of that event.': (amy) =>
     `${automated(amy)}; update automation_runs set input = '{}'`,
   'An event starts an automation at most once.': (

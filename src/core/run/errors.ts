@@ -94,6 +94,14 @@ const sentences: Record<string, string> = {
   one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
   one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',
   one_invitation_per_address: 'Another request invited that address at the same time. Try again.',
+  one_account_per_code: 'There is an account with that code already.',
+  account_with_purpose_is_active: 'The journal books to this account by itself, so it cannot be deactivated.',
+  mapped_account_is_active:
+    'Categories, tax categories or bank accounts are mapped to this account. Map them to another one first.',
+  one_reversal_per_entry: 'The entry was reversed before.',
+  reversal_stays: 'This entry is itself a reversal. Make a new entry instead.',
+  entry_is_balanced: 'The debits and credits of an entry must be the same.',
+  entry_uses_active_accounts: 'An entry names an account that is not active.',
   organizations_max:
     'You have created or own as many organizations as one person may. Delete one that you do not need, or ask the people who run this server.',
   organization_has_owner:
@@ -136,6 +144,7 @@ const sentences: Record<string, string> = {
   status_transition: 'The document cannot go to that status.',
   payable_when_paid: 'A document with payments cannot go to that status. Void its payments first.',
   line_paid_within_amount: 'The amount is larger than what is open of the line.',
+  line_discount: 'The discount of a line is a percentage from 0 to 100 or an amount, not both.',
   automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
   credential_valid:

@@ -12,9 +12,9 @@ import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-p
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { writtenWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
-import { changedRate } from './issuing/exchange-rate.ts'
 import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { defaultType, salesKind } from './kind.ts'
+import { changedRate } from './rates/exchange-rate.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
 
@@ -99,6 +99,7 @@ const linesChanged = (current: DocumentRow, { items }: DocumentInput) =>
   JSON.stringify(lineValues(toDocument(current).items)) !== JSON.stringify(lineValues(items))
 
 const lineValues = (items: readonly NewLine[]) =>
-  items.map(({ id, description, quantity, unitPrice, amount, itemId = null, taxRate = null, taxCategory = null }) => [
-    id, description, quantity, unitPrice, amount, itemId, taxRate, taxCategory,
+  items.map((line) => [
+    line.id, line.description, line.quantity, line.unitPrice, line.amount, line.itemId ?? null, line.taxRate ?? null,
+    line.taxCategory ?? null, line.discountPercent ?? null, line.discountAmount ?? null,
   ]) // biome-ignore format: a list of words

@@ -11,7 +11,7 @@ import { dayOf, type OrganizationContext } from '../../ledger/organization-conte
 import { readAmounts, refuseProblems, type Totals, totalsProblems } from '../../ledger/totals.ts'
 import type { DocumentStatus } from './document.ts'
 import { refuseFutureDate } from './issuing/dates.ts'
-import { type GivenRate, noRate, rateColumns } from './issuing/exchange-rate.ts'
+import { type GivenRate, noRate, rateColumns } from './rates/exchange-rate.ts'
 
 /** All fields of a document that a caller sets. */
 export type DocumentInput = Totals &

@@ -21,6 +21,8 @@ const item = (description: string, quantity: number, unitPrice: number, more: Pa
   amountMinor: Math.round(quantity * unitPrice * 100),
   taxRate: null,
   taxCategory: null,
+  discountPercent: null,
+  discountMinor: null,
   ...more,
 })
 
@@ -204,7 +206,7 @@ export const singapore: Sample = {
       [
         item('Brand identity, second phase', 1, 4_800),
         item('Printing of letterheads', 2_500, 0.085),
-        item('Export delivery to Batam', 1, 320, { taxRate: 0 }),
+        item('Export delivery to Batam', 1, 320, { taxRate: 0, taxCategory: 'ZR' }),
       ],
       9,
     ),

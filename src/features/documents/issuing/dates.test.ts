@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { toFailure } from '../../../core/run/errors.ts'
 import { addDays, today } from '../../../core/values/day.ts'
 import { codesOf } from '../../../test/documents/country-sale.ts'
 import { sell } from '../../../test/sales-documents.ts'
-import { member, type Someone } from '../../../test/world.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
 
 const zone = 'Asia/Singapore'
 const now = () => today(new Date(), zone)
@@ -45,6 +46,39 @@ describe('an issue date after today', () => {
     expect([created.invoiceDate, codes(created)]).toEqual([day, []])
     await expect(sell(kiritimati, { status: 'UNSENT', issueDate: addDays(day, 1) })).rejects.toMatchObject(future)
   })
+})
+
+test('a series that already holds a future date takes the date of today, with a warning', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'UNSENT' })
+  const later = addDays(now(), 40)
+  await theApp().system.raw.query(`begin;
+    alter table documents disable trigger user;
+    update documents set issue_date = '${later}' where id = '${id}';
+    alter table documents enable trigger user;
+    update document_numbering set last_issue_date = '${later}' where organization_id = '${amy.organizationId}';
+    commit`)
+  const created = await sell(amy, { status: 'UNSENT' })
+  expect(created).toMatchObject({ invoiceDate: now(), invoiceNumber: '2' })
+  expect(created.warnings).toContainEqual({
+    code: 'ISSUE_DATE_ORDER',
+    path: 'issueDate',
+    message: `An earlier number is dated ${later}, in the future; this document has the date ${now()}.`,
+  })
+  const { id: draft } = await sell(amy)
+  const issued = await amy.call('invoices_update', { id: draft, status: 'SENT', issueDate: now() })
+  expect([issued.issueDate, codes(issued)]).toEqual([now(), ['ISSUE_DATE_ORDER']])
+  expect(codes(await sell(amy, { status: 'UNSENT', documentType: 'RECEIPT' }))).toEqual([])
+})
+
+test('the database refuses a document that is issued with a date after today', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { issueDate: addDays(now(), 5) })
+  const issue = () => theApp().system.raw.query("update documents set status = 'UNSENT' where id = $1", [id])
+  const failure = await issue().then(() => undefined, toFailure)
+  expect(failure).toMatchObject({ ...future, message: expect.stringContaining(now()) })
+  await amy.call('invoices_update', { id, issueDate: now() })
+  await issue()
 })
 
 test.each([

@@ -4,7 +4,7 @@ import type { PaymentDetails } from '../../../ledger/payments/payment-details.ts
 import { onAccountDescription, paymentDescription } from '../issuing/receipt.ts'
 import type { PrintContext } from './print-model.ts'
 import type { ReceivedPayment } from './read-received.ts'
-import { amountText, isolate, ltr } from './text.ts'
+import { isolate, ltr } from './text.ts'
 import { methodIn, wordIn } from './words.ts'
 
 /** Words for the details of a payment. */
@@ -24,11 +24,10 @@ const words = {
  * since it was paid to the state. Only recorded payments are printed.
  */
 export function paymentRows(context: PrintContext): string[][] {
-  const { data, sale, rules, languages, word } = context
+  const { data, sale, rules, languages, word, amount } = context
   const [language] = languages
   const { currency } = sale.document
   const received = withDeclaredTax(data.received, declaredMinor(data, currency))
-  const amount = (minor: bigint) => ltr(amountText(minor, currency))
   const withheld = received.reduce((sum, { withheldMinor }) => sum + BigInt(withheldMinor), 0n)
   return [
     ...received.map((payment) => [

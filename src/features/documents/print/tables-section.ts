@@ -1,24 +1,43 @@
 import { paymentRows } from './payment-rows.ts'
 import type { Label, PrintContext, Table } from './print-model.ts'
-import { taxesByRate } from './taxes.ts'
-import { amountText, ltr, rateText } from './text.ts'
+import { taxRows } from './taxes.ts'
+import { amountText, isolate, ltr, rateText } from './text.ts'
 
-/** Tax by rate if there are several, amounts in the country's currency if the law demands them, and payments received. */
+/** Tax by rate and by jurisdiction, amounts in the country's currency if the law demands them, and payments received. */
 export function tablesSection(context: PrintContext): Table[] {
-  return [taxTable(context), countryCurrencyTable(context), paymentsTable(context)].filter(
-    (table) => table !== undefined,
-  )
+  const tables = [taxTable(context), jurisdictionTable(context), countryCurrencyTable(context), paymentsTable(context)]
+  return tables.filter((table) => table !== undefined)
 }
 
 function taxTable(context: PrintContext): Table | undefined {
-  const { rules, sale, labelOf, word, data } = context
-  const taxes = taxesByRate(context)
-  if (taxes.length < 2 || !rules.showsTax(sale)) return undefined
-  const amount = (minor: bigint) => ltr(amountText(minor, data.row.currency))
+  const { rules, sale, labelOf, word, languages, amount } = context
+  const [language] = languages
+  const rows = taxRows(context)
+  if (rows.length < 2 || !rules.showsTax(sale)) return undefined
+  const named = ({ rate, categoryIn }: (typeof rows)[number]) => {
+    const category = categoryIn(language)
+    const percent = category?.hasRate === false ? '' : ltr(rateText(rate ?? 0))
+    return [percent, category && isolate(category.name)].filter(Boolean).join('  ')
+  }
   return {
-    title: labelOf((language) => rules.taxName(language)),
-    columns: [word('rate'), word('net'), labelOf((language) => rules.taxName(language)), word('gross')],
-    rows: taxes.map(({ rate, net, tax }) => [ltr(rateText(rate ?? 0)), amount(net), amount(tax), amount(net + tax)]),
+    title: labelOf((each) => rules.taxName(each)),
+    columns: [word('rate'), word('net'), labelOf((each) => rules.taxName(each)), word('gross')],
+    rows: rows.map((row) => [named(row), amount(row.net), amount(row.tax), amount(row.net + row.tax)]),
+  }
+}
+
+function jurisdictionTable({ rules, sale, labelOf, word, amount }: PrintContext): Table | undefined {
+  const jurisdictions = rules.jurisdictions(sale.document)
+  if (jurisdictions.length === 0 || !rules.showsTax(sale)) return undefined
+  const tax = labelOf((language) => rules.taxName(language))
+  return {
+    title: word('taxByJurisdiction'),
+    columns: [word('jurisdiction'), word('rate'), tax],
+    rows: jurisdictions.map(({ name, rate, amountMinor }) => [
+      isolate(name),
+      rate === null ? '' : ltr(rateText(rate)),
+      amountMinor === null ? '' : amount(amountMinor),
+    ]),
   }
 }
 
