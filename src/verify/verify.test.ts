@@ -23,6 +23,17 @@ test('all rules hold after ordinary work', async () => {
   await amy.call('invoices_mark_paid', { id: sold, ...paid, generateReceipt: true })
   await amy.call('invoices_update', { id: sold, clearReceiptInfo: true })
   await amy.call('invoices_memos', { id: sold, kind: 'CREDIT' })
+  const day = { paidAt: '2026-01-31' }
+  const { id: billed } = await sell(amy, { customerId: id, status: 'SENT' })
+  const allocations = [{ documentId: billed, amount: 50 }]
+  const money = { amount: 150, currency: 'SGD', withheldAmount: 15, allocations, ...day }
+  const payment = await amy.call('invoices_payments_create', money)
+  await amy.call('invoices_payments_receipt', { id: payment.id })
+  await amy.call('invoices_payments_refund', { id: payment.id, amount: 60, ...day })
+  const voided = await amy.call('invoices_payments_refund', { id: payment.id, ...day })
+  await amy.call('invoices_payments_void', { id: voided.id })
+  const allocationId = String(payment.allocations[0]?.id)
+  await amy.call('invoices_payments_unallocate', { id: payment.id, allocationId })
   expect(await broken()).toEqual([])
 })
 
