@@ -112,12 +112,16 @@ describe('a column that the resource does not show is an unknown field', () => {
     const input = await inputFor(operation, amy)
     const before = await stored(input[keyOf(operation)])
     const hidden = await hiddenColumns(operation)
-    const forged = Object.fromEntries(hidden.map((column) => [column, eve.userId]))
     expect(hidden).not.toEqual([])
-    const answer = await amy.request(operation, { ...input, ...forged })
-    expectRefusal(answer, 'VALIDATION')
-    const { details } = (answer.body as { error: { details: { path: string }[] } }).error
-    expect(details.map(({ path }) => path).sort()).toEqual(hidden.sort())
+    // An answer lists at most fifty problems, so the columns of a wide table are sent in parts.
+    for (let at = 0; at < hidden.length; at += 40) {
+      const part = hidden.slice(at, at + 40)
+      const forged = Object.fromEntries(part.map((column) => [column, eve.userId]))
+      const answer = await amy.request(operation, { ...input, ...forged })
+      expectRefusal(answer, 'VALIDATION')
+      const { details } = (answer.body as { error: { details: { path: string }[] } }).error
+      expect(details.map(({ path }) => path).sort()).toEqual(part.sort())
+    }
     expect(await stored(input[keyOf(operation)])).toEqual(before)
   })
 })
