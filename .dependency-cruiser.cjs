@@ -52,7 +52,9 @@ const featureOrder = [
   'customers',
   'documents',
   'payments',
+  'accounts',
   'dashboard',
+  'reports',
   'automations',
 ]
 

@@ -8,6 +8,7 @@ export const excludedTables: Record<string, string> = {
   mail_counts: 'messages of the last day; they are counted anew after a restore',
   job_pressure: 'recounted by every worker every few seconds',
   ledger_kinds: 'declared by migrations; a restore applies the same ones',
+  default_accounts: 'declared by migrations; a restore applies the same ones',
   official_document_types: 'declared by migrations; a restore applies the same ones',
   file_home: 'the storage prefix of new files: a restored copy uses its own',
   worker_heartbeats: 'the workers that run now; none of them runs on the restored database',

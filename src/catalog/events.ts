@@ -12,7 +12,7 @@ import {
   invoiceSent,
   receiptIssued,
 } from '../features/documents/events/events.ts'
-import { paymentRecorded, paymentVoided } from '../ledger/payments/payment.ts'
+import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** All events that can start an automation. A test compares it with the events that features declare. */
 export const events: readonly Event[] = [
@@ -26,6 +26,7 @@ export const events: readonly Event[] = [
   receiptIssued,
   paymentRecorded,
   paymentVoided,
+  paymentRefunded,
   customerCreated,
   customerUpdated,
   automationFailed,

@@ -1,4 +1,6 @@
 import { type Operation, onSurface } from '../core/define/operation.ts'
+import * as journalEntries from '../features/accounts/entry-operations.ts'
+import * as accounts from '../features/accounts/operations.ts'
 import * as apiKeys from '../features/api-keys/operations.ts'
 import * as audit from '../features/audit/operations.ts'
 import * as deliveries from '../features/automations/actions/deliveries.ts'
@@ -34,11 +36,15 @@ import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
 import * as markPaid from '../features/payments/mark-paid.ts'
 import * as payments from '../features/payments/operations.ts'
+import * as paymentReceipt from '../features/payments/receipt.ts'
+import * as paymentRefund from '../features/payments/refund.ts'
+import * as paymentUnallocate from '../features/payments/unallocate.ts'
 import * as account from '../features/people/account-operations.ts'
 import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as reports from '../features/reports/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
@@ -49,6 +55,9 @@ const all = [
   ...Object.values(customers),
   ...Object.values(recipients),
   ...Object.values(exchangeRates),
+  ...Object.values(accounts),
+  ...Object.values(journalEntries),
+  ...Object.values(reports),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),
@@ -63,6 +72,9 @@ const all = [
   ...Object.values(documentLinks),
   ...Object.values(publicPage),
   ...Object.values(payments),
+  ...Object.values(paymentReceipt),
+  ...Object.values(paymentRefund),
+  ...Object.values(paymentUnallocate),
   ...Object.values(dashboard),
   ...Object.values(expenseCategories),
   ...Object.values(files),

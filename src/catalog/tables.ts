@@ -2,6 +2,8 @@ import type { ColumnType } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/define/access.ts'
 import type { Language } from '../core/values/language.ts'
+import type { Account } from '../features/accounts/account.ts'
+import type { JournalEntry } from '../features/accounts/journal-entry.ts'
 import type { ApiKey } from '../features/api-keys/api-key.ts'
 import type { Delivery } from '../features/automations/actions/delivery.ts'
 import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
@@ -43,6 +45,7 @@ export type AllTables = {
     | 'activeOrderCount'
     | 'totalOrderCount'
     | '_count'
+    | 'openCredits'
     | 'warnings'
     | 'kind'
   > & { kind: NonNullable<Customer['kind']> }
@@ -58,6 +61,10 @@ export type AllTables = {
   organizationSettings: SettingsRow
   documentNumbering: NumberingRow
   exchangeRates: ExchangeRateRow
+  accounts: AccountRow
+  accountMappings: AccountMappingRow
+  journalEntries: JournalEntryRow
+  journalEntryLines: JournalEntryLineRow
   documents: DocumentRow
   documentLines: DocumentLineRow
   issuedCopies: IssuedCopyRow
@@ -227,6 +234,42 @@ type ExchangeRateRow = {
   rate: string
   createdAt: Generated<string>
 }
+type AccountRow = Row<typeof Account, 'categoryIds' | 'taxCategories' | 'bankAccountIds' | 'purpose' | 'active'> & {
+  purpose: Generated<Static<typeof Account>['purpose']>
+  active: Generated<boolean>
+}
+type AccountMappingRow = {
+  organizationId: Generated<string>
+  entry: Generated<string>
+  accountId: string
+  accountType: string
+  accountActive: Generated<boolean>
+  categoryId: Generated<string | null>
+  bankAccountId: Generated<string | null>
+  taxCategory: Generated<string | null>
+}
+type JournalEntryRow = {
+  organizationId: Generated<string>
+  id: string
+  number: Generated<number>
+  kind: JournalEntry['kind']
+  date: string
+  description: string
+  reference: string | null
+  currency: Generated<string>
+  reversesId: Generated<string | null>
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
+}
+type JournalEntryLineRow = {
+  organizationId: Generated<string>
+  entryId: string
+  position: number
+  accountId: string
+  debitMinor: Generated<number>
+  creditMinor: Generated<number>
+  description: string | null
+}
 /** A json or jsonb column: written as JSON text, read as the parsed value. */
 type Json = ColumnType<object | null, string | null, string | null>
 type DocumentRow = {
@@ -294,6 +337,8 @@ type DocumentLineRow = {
   taxRate: string | null
   taxCategory: string | null
   paidMinor: Generated<number>
+  discountPercent: string | null
+  discountMinor: number | null
 }
 type DocumentCount = {
   organizationId: Generated<string>
@@ -314,7 +359,17 @@ type PaymentRow = {
   minorDigits: number
   paidAt: string
   method: string | null
-  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
+  exchangeRate: Generated<string | null>
+  rateCurrency: Generated<string | null>
+  rateDate: Generated<string | null>
+  refundHomeMinor: Generated<number | null>
+  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO' | 'REFUND'
+  withheldMinor: Generated<number>
+  reference: Generated<string | null>
+  details: ColumnType<object | null, string | null | undefined, never>
+  bankAccountId: Generated<string | null>
+  refundOf: Generated<string | null>
+  refundedMinor: Generated<number>
   voidedAt: Generated<string | null>
   voidReason: Generated<string | null>
   createdBy: string | null
@@ -328,6 +383,9 @@ type AllocationRow = {
   documentId: string
   lineId: string | null
   amountMinor: number
+  bookedOn: Generated<string | null>
+  documentHomeMinor: Generated<number | null>
+  paymentHomeMinor: Generated<number | null>
   isCredit: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>

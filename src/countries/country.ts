@@ -1,5 +1,6 @@
 import type { Warning } from '../core/define/schema.ts'
 import type { Language } from '../core/values/language.ts'
+import type { ChartAccount } from './chart.ts'
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 
@@ -9,12 +10,16 @@ export type Country = {
   /** The defaults of an organization in this country. */
   currency: string
   timezone: string
+  /** The chart of accounts that an organization starts with; `default_accounts` has the same rows for the database. */
+  accounts: readonly ChartAccount[]
   /** Whose exchange rates its organizations use: the Bank of Israel, the Monetary Authority of Singapore, or the ECB. */
   rateSource: 'BOI' | 'MAS' | 'ECB'
   documents: DocumentRules
   identifiers: Identifiers
   /** Warnings about the numbers of an account at a bank of this country, in addition to the international rules. */
   bankAccountWarnings(account: BankNumbers): Warning[]
+  /** Warnings about cash beyond what the law of the country allows for a deal. */
+  cashWarnings(deal: CashDeal): Warning[]
   /** The name and content of the QR code for payments with a banking app, if the country has such a standard. */
   paymentCode(payment: CodedPayment): { name: string; text: string } | undefined
 }
@@ -25,8 +30,12 @@ export type DocumentRules = {
   paper: 'a4' | 'us-letter'
   /** The printed form of a date. Amounts are printed as 1,234.56 in every country. */
   showDay(day: string, language: Language): string
+  /** Whether every amount is printed with its currency symbol, and not the total alone. */
+  symbolOnAmounts: boolean
 
   taxName(language: Language): string
+  /** The category of a line: the given one, or the one that its rate implies. Lines of one rate and category share a tax row. */
+  taxCategoryOf(line: TaxedLine, language: Language): TaxCategory | undefined
   /** The standard rate in percent; undefined if the country has no single one. */
   taxRateOn(day: string): number | undefined
   /** The tax on these lines in minor units, rounded by the rule of the country. */
@@ -65,6 +74,12 @@ export type DocumentRules = {
   customerNumbers(customer: Customer, language: Language): LabelledNumber[]
   /** Numbers that an authority assigned to this document. */
   officialNumbers(document: SalesDocument, language: Language): LabelledNumber[]
+  /** Further facts to print beside the dates, such as the purchase-order number of the customer. */
+  references(document: SalesDocument, language: Language): LabelledNumber[]
+  /** The lines of the address that goods are sent to, if the document names one. */
+  shipTo(document: SalesDocument): string[]
+  /** The tax by the authorities that levy it, if the document names them. */
+  jurisdictions(document: SalesDocument): Jurisdiction[]
   /** The amounts of a foreign-currency document in the country's currency, if the law requires them. */
   homeAmounts(sale: Sale): OwnCurrencyAmounts | undefined
 }
@@ -108,7 +123,19 @@ export type Customer = {
   address: string | null
 }
 
-export type TaxedLine = { amountMinor: bigint; taxRate: number | null }
+export type TaxedLine = { amountMinor: bigint; taxRate: number | null; taxCategory?: string | null }
+
+export type TaxCategory = {
+  /** The name in the tax rows, such as Zero-rated (ZR). */
+  name: string
+  /** What a line of this category shows beside its rate, or instead of it; nothing for the usual category. */
+  mark?: string
+  /** An exempt line has no rate: 0 % would be another category. */
+  hasRate: boolean
+}
+
+/** A part of the tax; `amountMinor` is null if only the rate is known. */
+export type Jurisdiction = { name: string; rate: number | null; amountMinor: bigint | null }
 
 export type SalesDocument = {
   documentType: DocumentType
@@ -154,6 +181,15 @@ export type BankNumbers = {
   swiftCode: string | null
   iban: string | null
   routingNumber: string | null
+}
+
+/** What was paid in cash for a deal, in minor units of the country's currency. */
+export type CashDeal = {
+  /** The day of the payment. */
+  day: string
+  cashMinor: bigint
+  /** The price with tax; null if it is not known, as for a payment on account. */
+  priceMinor: bigint | null
 }
 
 export type CodedPayment = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countries } from './countries.ts'
 import { rowOn } from './dated.ts'
-import { allocationThresholds, backdatingLimits, exemptCeilings, vatRates } from './il/rates.ts'
+import { allocationThresholds, backdatingLimits, cashLimits, exemptCeilings, vatRates } from './il/rates.ts'
 import { gstRates, simplifiedLimits } from './sg/rates.ts'
 
 test.each([
@@ -56,6 +56,11 @@ test('the ceiling of an exempt dealer is 120,000 in 2024 and 2025 and 122,833 in
   expect(ceiling('2026-01-01')).toBe(12_283_300n)
 })
 
+test('the cash limit of a business is 6,000 since August 2022', () => {
+  expect(rowOn(cashLimits, '2022-07-31')).toBeUndefined()
+  expect(rowOn(cashLimits, '2022-08-01')?.dealMinor).toBe(600_000n)
+})
+
 test.each([
   ['IL', 'INVOICE', 14],
   ['IL', 'INVOICE_RECEIPT', 14],
@@ -72,6 +77,7 @@ test.each([
   ['GST', gstRates],
   ['allocation', allocationThresholds],
   ['ceiling', exemptCeilings],
+  ['cash', cashLimits],
   ['backdating', backdatingLimits],
   ['simplified', simplifiedLimits],
 ])('the rows of the table of %s are days, the newest first and none twice', (_, rows) => {

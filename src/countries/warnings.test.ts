@@ -65,9 +65,10 @@ test('only the three countries are found, for any code', () => {
 test('the number of a customer is labelled and masked by the rules of its country', () => {
   const customer = { name: 'B', kind: null, address: null }
   const shown = (country: string | null, registrationNumber: string | null) =>
-    customerNumbers({ ...customer, country, registrationNumber }, 'he')
+    customerNumbers({ ...customer, country, registrationNumber }, 'he', countries.SG)
   expect(shown('IL', '514000009')).toEqual([{ label: 'ח.פ.', value: '514000009' }])
   expect(shown('SG', 'S1234567D')).toEqual([{ label: 'NRIC/FIN', value: '*****567D' }])
   expect(shown('DE', 'HRB 1')).toEqual([{ label: 'מספר רישום', value: 'HRB 1' }])
   expect(shown('DE', null)).toEqual([])
+  expect(shown(null, 'S1234567D')).toEqual([{ label: 'NRIC/FIN', value: '*****567D' }])
 })

@@ -13,7 +13,8 @@ import { insertLines } from './lines.ts'
 import { lockCounters, lockDocument } from './numbering.ts'
 import { lockPayable, sharesOf } from './payments/payable-documents.ts'
 import { paymentById } from './payments/read-payment.ts'
-import { allocate, paymentOfDocument, recordPayment, type Share, voidPayments } from './payments/record-payment.ts'
+import { allocate, paymentOfDocument, recordPayment, type Share } from './payments/record-payment.ts'
+import { voidPayments } from './payments/void-payment.ts'
 import { readAmounts, totalsProblems } from './totals.ts'
 
 /** A supplier's bill: payable before it is approved, not numbered, without the status PAID. */
@@ -173,7 +174,8 @@ const allocateRest = (at: Scene, kind: LedgerKind, paymentId: string, documentId
   within(at.organizationId, async (db) => {
     const documents = await lockPayable(db, kind, [documentId])
     const payment = await one(paymentById(db, paymentId), 'payment')
-    const open = { currency: payment.currency, amountMinor: payment.amountMinor - payment.allocatedMinor }
+    const { currency, customerId, amountMinor, allocatedMinor } = payment
+    const open = { currency, customerId, amountMinor: amountMinor - allocatedMinor }
     const { shares } = sharesOf(kind, open, [{ documentId }], documents)
     await allocate({ db, member: at.member }, payment, shares)
     return shares
@@ -296,7 +298,14 @@ test('the code and the database match amounts by the same rule', async () => {
   ] as const // biome-ignore format: a list of cases
   for (const [amounts, subtotal, tax, total] of cases) {
     const exact = {
-      lines: amounts.map((amount) => ({ amount: BigInt(amount), quantity: '1', unitPrice: '1', taxRate: null })),
+      lines: amounts.map((amount) => ({
+        amount: BigInt(amount),
+        quantity: '1',
+        unitPrice: '1',
+        taxRate: null,
+        discountPercent: null,
+        discountMinor: null,
+      })),
     }
     const problems = totalsProblems({
       ...exact,

@@ -13,6 +13,9 @@ export type LineInput = {
   itemId?: string | null
   taxRate?: number | null
   taxCategory?: string | null
+  /** A discount that `amount` already takes off: a percentage or an amount, not both. */
+  discountPercent?: number | null
+  discountAmount?: number | null
 }
 
 export function refuseDuplicateLineIds(items: readonly { id: string }[]) {
@@ -29,10 +32,14 @@ export function insertLines(db: Database, documentId: string, items: readonly Li
     position: at, id, item_id: itemId, description, tax_category: taxCategory,
     quantity: lines[at]?.quantity, unit_price: lines[at]?.unitPrice, tax_rate: lines[at]?.taxRate,
     amount_minor: String(lines[at]?.amount),
+    discount_percent: lines[at]?.discountPercent, discount_minor: lines[at]?.discountMinor,
   })) // biome-ignore format: a list of words
   return sql`insert into document_lines
-      (document_id, position, id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category)
-    select ${documentId}::uuid, l.position, l.id, l.item_id, l.description, l.quantity, l.unit_price, l.amount_minor, l.tax_rate, l.tax_category
+      (document_id, position, id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category,
+       discount_percent, discount_minor)
+    select ${documentId}::uuid, l.position, l.id, l.item_id, l.description, l.quantity, l.unit_price, l.amount_minor, l.tax_rate, l.tax_category,
+       l.discount_percent, l.discount_minor
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (position integer, id text, item_id text, description text,
-      quantity numeric, unit_price numeric, amount_minor bigint, tax_rate numeric, tax_category text)`.execute(db)
+      quantity numeric, unit_price numeric, amount_minor bigint, tax_rate numeric, tax_category text,
+      discount_percent numeric, discount_minor bigint)`.execute(db)
 }

@@ -2,11 +2,11 @@ import { invalid } from '../core/define/failure.ts'
 import type { Database } from '../core/define/operation.ts'
 import { toDay } from '../core/values/day.ts'
 
-/** The currency and time zone of the organization, in which documents and payments are read. */
-export type OrganizationContext = { currency: string; timezone: string }
+/** The currency and time zone of the organization, in which documents and payments are read, and the country whose rules apply. */
+export type OrganizationContext = { currency: string; timezone: string; country: string }
 
 export const organizationContext = (db: Database): Promise<OrganizationContext> =>
-  db.selectFrom('organizations').select(['currency', 'timezone']).executeTakeFirstOrThrow()
+  db.selectFrom('organizations').select(['currency', 'timezone', 'country']).executeTakeFirstOrThrow()
 
 /** The calendar day that a text names in the organization's time zone; null for an empty text. */
 export function dayOf(field: string, text: string | null, { timezone }: OrganizationContext): string | null {

@@ -89,8 +89,41 @@ test.each([
     { taxRate: 9, items: [{ quantity: 3 }], taxAmount: 9 },
     ['LINE_AMOUNT'],
   ],
+  [
+    'a discount in percent is taken off the line amount',
+    { taxRate: 9, items: [{ unitPrice: 125, discountPercent: 20 }], taxAmount: 9 },
+    [],
+  ],
+  [
+    'a discount as an amount is taken off the line amount',
+    { taxRate: 9, items: [{ quantity: 4, unitPrice: 30, discountAmount: 20 }], taxAmount: 9 },
+    [],
+  ],
+  [
+    'a discount in percent is rounded once, with the line amount',
+    { taxRate: 0, items: [{ quantity: 3, unitPrice: 37.3, discountPercent: 10.635 }], taxAmount: 0 },
+    [],
+  ],
+  [
+    'a line amount without its discount causes a warning',
+    { taxRate: 9, items: [{ discountPercent: 20 }], taxAmount: 9 },
+    ['LINE_AMOUNT'],
+  ],
 ])('%s', (_, { items, ...more }, codes) => {
   const lines = items.map((line) => ({ id: '1', description: 'x', quantity: 1, unitPrice: 100, amount: 100, ...line }))
   const given = { currency: 'SGD', subtotal: 100, total: 100 + more.taxAmount, ...more, items: lines }
   expect(readAmounts(given, { draft: false }).warnings.map(({ code }) => code)).toEqual(codes)
 })
+
+test('a line with a discount in percent and one as an amount is refused, on a draft too', () => {
+  const line = { id: '1', description: 'x', quantity: 1, unitPrice: 100, amount: 90 }
+  const over = (more: object) => ({ currency: 'SGD', items: [{ ...line, ...more }], subtotal: 90, taxRate: null, taxAmount: 0, total: 90 })
+  const one = readAmounts(over({ discountPercent: 10, discountAmount: null }), { draft: true })
+  expect(one.lines).toMatchObject([{ discountPercent: '10.000000', discountMinor: null }])
+  const two = { discountPercent: 10, discountAmount: 10 }
+  for (const draft of [true, false])
+    expect(() => readAmounts(over(two), { draft })).toThrow(expect.objectContaining({
+      status: 400,
+      details: [expect.objectContaining({ path: 'items.0.discountAmount', code: 'TWO_DISCOUNTS' })],
+    }))
+}) // biome-ignore format: a case a line

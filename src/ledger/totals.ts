@@ -13,7 +13,15 @@ export type Totals = {
   total: number
 }
 
-export type LineAmounts = { amount: bigint; quantity: string; unitPrice: string; taxRate: string | null }
+export type LineAmounts = {
+  amount: bigint
+  quantity: string
+  unitPrice: string
+  taxRate: string | null
+  /** The discount: a percentage, or minor units as text. */
+  discountPercent: string | null
+  discountMinor: string | null
+}
 
 /** The same in exact form: amounts in minor units, quantities and rates as decimal text. */
 export type Amounts = {
@@ -33,22 +41,40 @@ export function readAmounts(given: Totals, { draft }: { draft: boolean }): Amoun
   const { tooFine, tooLarge, money, fraction } = amountReader(given.currency)
   const rate = (path: string, value: number | null | undefined) =>
     value === null || value === undefined ? null : fraction(path, value)
+  const optionalMoney = (path: string, value: number | null | undefined) =>
+    value === null || value === undefined ? null : String(money(path, value))
   const amounts = {
     lines: given.items.map((line, at) => ({
       amount: money(`items.${at}.amount`, line.amount),
       quantity: fraction(`items.${at}.quantity`, line.quantity),
       unitPrice: fraction(`items.${at}.unitPrice`, line.unitPrice),
       taxRate: rate(`items.${at}.taxRate`, line.taxRate),
+      discountPercent: rate(`items.${at}.discountPercent`, line.discountPercent),
+      discountMinor: optionalMoney(`items.${at}.discountAmount`, line.discountAmount),
     })),
     subtotal: money('subtotal', given.subtotal),
     taxAmount: money('taxAmount', given.taxAmount),
     total: money('total', given.total),
     taxRate: rate('taxRate', given.taxRate),
   }
-  refuseProblems(draft ? tooLarge : [...tooLarge, ...tooFine])
+  refuseProblems([...doubleDiscounts(given.items), ...tooLarge, ...(draft ? [] : tooFine)])
   const rounded = tooFine.map(({ path, message }) => ({ path, message: `${message} It was rounded.`, code: 'ROUNDED' }))
   return { ...amounts, warnings: [...rounded, ...amountWarnings(amounts, given)] }
 }
+
+/** A line has a discount in percent or as an amount. */
+const doubleDiscounts = (items: readonly LineInput[]): Detail[] =>
+  items.flatMap(({ discountPercent, discountAmount }, at) =>
+    typeof discountPercent === 'number' && typeof discountAmount === 'number'
+      ? [
+          {
+            path: `items.${at}.discountAmount`,
+            message: 'A line has either discountPercent or discountAmount, not both.',
+            code: 'TWO_DISCOUNTS',
+          },
+        ]
+      : [],
+  )
 
 /** Converts single values and collects those that are too large or have too many decimal places. */
 function amountReader(currency: string) {
@@ -118,13 +144,16 @@ export function refuseProblems(problems: readonly Detail[]): void {
 /** Line and tax amounts that look wrong but are accepted. */
 function amountWarnings(amounts: ExactAmounts, { items, currency, taxRate }: Totals): Warning[] {
   const { lines, taxAmount } = amounts
-  const warnings = lines.flatMap(({ amount }, at): Warning[] => {
+  const warnings = lines.flatMap(({ amount, discountPercent, discountMinor }, at): Warning[] => {
     const { quantity = 0, unitPrice = 0 } = items[at] ?? {}
     const product = exact(quantity)
       .times(exact(unitPrice))
       .times(exact(10).pow(minorDigits(currency)))
-    if (round(product, 'half-up') === amount) return []
-    return [{ code: 'LINE_AMOUNT', path: `items.${at}.amount`, message: 'amount is not quantity times unitPrice.' }]
+    const discount = discountMinor ?? product.times(discountPercent ?? 0).div(100)
+    if (round(product.minus(discount), 'half-up') === amount) return []
+    const isDiscounted = discountPercent !== null || discountMinor !== null
+    const message = `amount is not quantity times unitPrice${isDiscounted ? ' less the discount' : ''}.`
+    return [{ code: 'LINE_AMOUNT', path: `items.${at}.amount`, message }]
   })
   const computedTax = add(lines.map((line) => percentOf(line.amount, line.taxRate ?? taxRate ?? 0, 'half-up')))
   const isTaxed = taxRate !== null || lines.some((line) => line.taxRate !== null)

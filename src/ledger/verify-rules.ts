@@ -1,4 +1,5 @@
 import type { Check } from '../core/define/check.ts'
+import { accountPurposes } from '../countries/chart.ts'
 import { numberingChecks } from './verify-numbering.ts'
 
 /** Checks of documents of every kind: amounts, payments, numbers, history and journal, recomputed from their rows. */
@@ -23,11 +24,34 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-03',
-    says: 'The allocations of a payment do not exceed its amount, and a voided payment has none.',
-    finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, coalesce(sum(a.amount_minor), 0) as allocated
-      from payments p left join allocations a on a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
-      group by p.organization_id, p.id having coalesce(sum(a.amount_minor), 0) <> p.allocated_minor or p.allocated_minor > p.amount_minor
-        or (p.voided_at is not null and count(a.id) > 0)`,
+    says: 'The allocations and refunds of a payment do not exceed its amount, and a voided payment has none.',
+    finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, p.refunded_minor, a.minor as allocated, r.minor as refunded
+      from payments p
+      cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor from allocations a
+        where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null) a
+      cross join lateral (select coalesce(sum(r.amount_minor), 0) as minor from payments r
+        where r.organization_id = p.organization_id and r.refund_of = p.id and r.voided_at is null) r
+      where a.minor <> p.allocated_minor or r.minor <> p.refunded_minor or a.minor + r.minor > p.amount_minor
+        or (p.voided_at is not null and a.minor + r.minor > 0)`,
+  },
+  {
+    id: 'INV-03',
+    says: 'A refund gives back a payment of the same customer and currency in the other direction, and pays nothing; withheld tax is a part of its payment.',
+    finds: `select p.organization_id, p.id, p.source, p.refund_of, p.amount_minor, p.withheld_minor from payments p
+      left join payments o on o.organization_id = p.organization_id and o.id = p.refund_of
+      where (p.source = 'REFUND') <> (p.refund_of is not null) or p.withheld_minor not between 0 and p.amount_minor
+        or (p.source in ('REFUND', 'CREDIT_MEMO') and p.withheld_minor <> 0)
+        or (p.refund_of is not null and (o.id is null or o.source = 'REFUND' or o.currency <> p.currency or o.direction = p.direction
+          or o.counterparty_id <> p.counterparty_id or p.allocated_minor <> 0 or p.refunded_minor <> 0))`,
+  },
+  {
+    id: 'INV-03',
+    says: 'A valid receipt of a payment states its amount, and a payment has one.',
+    finds: `select d.organization_id, d.id, d.number, d.payment_id from documents d
+        join payments p on p.organization_id = d.organization_id and p.id = d.payment_id
+        where d.document_type = 'RECEIPT' and d.cancelled_at is null and (p.source in ('REFUND', 'CREDIT_MEMO')
+          or d.total_minor <> p.amount_minor or d.currency <> p.currency or exists (select from documents o where o.organization_id = d.organization_id
+            and o.payment_id = d.payment_id and o.document_type = 'RECEIPT' and o.cancelled_at is null and o.id <> d.id))`,
   },
   {
     id: 'INV-04',
@@ -176,6 +200,61 @@ export const ledgerChecks: Check[] = [
           from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
           where a.voided_at is null and d.issued_at is not null) o group by 1, 2, 3) k using (organization_id, account, currency)
       where coalesce(j.balance, 0) <> coalesce(k.balance, 0)`,
+  },
+  {
+    id: 'JOURNAL',
+    says: 'The lines of every event add up to zero in the home currency.',
+    finds: `select organization_id, event, event_id, sum(home_minor) as difference
+      from journal_lines('-infinity', 'infinity') group by organization_id, event, event_id
+      having sum(home_minor) <> 0 or count(distinct home_currency) > 1`,
+  },
+  {
+    id: 'JOURNAL',
+    says: 'In the home currency nothing is left of a settled document and a used payment, and parts differ from their rate by rounding alone.',
+    finds: `select * from (
+        select d.organization_id, d.id, sum(a.amount_minor) = d.total_minor as used_up, count(*) as parts,
+          home_minor(sum(a.amount_minor), d.currency, min(h.home), d.exchange_rate) as expected,
+          sum(coalesce(a.document_home_minor, a.amount_minor)) as booked
+        from documents d join allocations a on a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null
+        join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+        cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+        where d.issued_at is not null group by d.organization_id, d.id having bool_and(h.home = coalesce(d.rate_currency, h.home))
+        union all
+        select p.organization_id, p.id, sum(u.minor) = p.amount_minor, count(*),
+          home_minor(sum(u.minor), p.currency, coalesce(p.rate_currency, p.currency), p.exchange_rate), sum(u.home)
+        from payments p cross join lateral (
+          select a.amount_minor as minor, coalesce(a.payment_home_minor, a.amount_minor) as home from allocations a
+            where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
+          union all select r.amount_minor, coalesce(r.refund_home_minor, r.amount_minor) from payments r
+            where r.organization_id = p.organization_id and r.refund_of = p.id and r.voided_at is null) u
+        where p.voided_at is null group by p.organization_id, p.id) b
+      where abs(expected - booked) > case when used_up then 0 else parts end`,
+  },
+  {
+    id: 'JOURNAL',
+    says: 'Every allocation has the day on which it is booked.',
+    finds: 'select organization_id, id from allocations where booked_on is null',
+  },
+  {
+    id: 'JOURNAL',
+    says: 'Journal entries are balanced and numbered without gaps, and a reversal is the opposite of its entry.',
+    finds: `select e.organization_id, e.id, e.number from journal_entries e
+      left join journal_entry_lines l on l.organization_id = e.organization_id and l.entry_id = e.id
+      group by e.organization_id, e.id having count(l.position) < 2 or sum(l.debit_minor) <> sum(l.credit_minor)
+      union all select organization_id, null, max(number) from journal_entries group by organization_id having count(*) <> max(number)
+      union all select r.organization_id, r.id, r.number from journal_entries r where r.reverses_id is not null and exists (
+        select from (select position, account_id, debit_minor, credit_minor from journal_entry_lines l
+            where l.organization_id = r.organization_id and l.entry_id = r.id) own
+          full join (select position, account_id, credit_minor as debit_minor, debit_minor as credit_minor from journal_entry_lines l
+            where l.organization_id = r.organization_id and l.entry_id = r.reverses_id) opposite
+            using (position, account_id, debit_minor, credit_minor)
+        where own is null or opposite is null)`,
+  },
+  {
+    id: 'ACCOUNTS',
+    says: 'Every organization has an account for each purpose of the journal.',
+    finds: `select o.id as organization_id, p.purpose from organizations o cross join unnest('{${accountPurposes}}'::text[]) p (purpose)
+      where not exists (select from accounts a where a.organization_id = o.id and a.purpose = p.purpose and a.active)`,
   },
 ]
 

@@ -1,7 +1,7 @@
 import { type JsonSchema, plain } from '../core/contract/json-schema.ts'
 import { answersTo, toolList } from '../core/contract/tool-list.ts'
 import type { Operation } from '../core/define/operation.ts'
-import { isFile } from '../core/files/file.ts'
+import { fileTypeOf, isFile } from '../core/files/file.ts'
 import { FileDescription } from './file-content.ts'
 import { structuredSchema } from './result.ts'
 
@@ -33,12 +33,18 @@ export function createToolbox(operations: readonly Operation[]): Toolbox {
         title: titleOf(name),
         description,
         inputSchema: { ...inputSchema, type: 'object' },
-        outputSchema: structuredSchema(isFile(operation.output) ? plain(FileDescription) : outputSchema),
+        outputSchema: structuredSchema(answerSchema(operation, outputSchema)),
         annotations: annotationsOf(operation),
       }
       return [name, { operation, listed }]
     }),
   )
+}
+
+/** A file is described; an operation that answers a file in some formats has both schemas. */
+function answerSchema({ output }: Operation, outputSchema: JsonSchema): JsonSchema {
+  if (isFile(output)) return plain(FileDescription)
+  return fileTypeOf(output) ? { anyOf: [outputSchema, plain(FileDescription)] } : outputSchema
 }
 
 /** Finds a tool by its name, with underscores or dots, or by an alias. */

@@ -12,6 +12,17 @@ type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 
 /** One line for each table that an operation or a field refers to by id. */
 export const rows: Partial<Record<keyof Tables, Recipe>> = {
+  accounts: (amy) =>
+    amy.call('reports_account_create', { ...home(amy), code: newId().slice(-12), name: 'Deposits', type: 'ASSET' }),
+  allocations: async (amy, of) => {
+    const { id: documentId } = await sell(amy, { status: 'UNSENT' })
+    const id = of ?? (await rowOf('payments', amy))
+    const { allocations } = await amy.call('invoices_payments_allocate', {
+      id,
+      allocations: [{ documentId, amount: 1 }],
+    })
+    return { id: String(allocations[0]?.id) }
+  },
   apiKeys: async (amy) => (await amy.call('api_keys_create', { name: 'Books', scopes: ['*:read'] })).key,
   automations: (amy) =>
     amy.call('automations_create', {
@@ -36,6 +47,8 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
       email: `${newId()}@x.test`,
       role: 'VIEWER',
     }),
+  journalEntries: async (amy) =>
+    amy.call('reports_journal_entry_create', { ...home(amy), ...(await journalEntry(amy)) }),
   notifications: (amy) => notification(amy),
   files: (amy) =>
     amy.call('organizations_file_upload', { ...home(amy), file: { fileName: 'note.txt', base64: 'SGVsbG8=' } }),
@@ -55,6 +68,15 @@ const failingGraph = {
   edges: [{ id: 'e', fromBlockId: 'start', toBlockId: 'never' }],
 }
 
+/** A balanced journal entry over two accounts. */
+async function journalEntry(someone: Someone) {
+  const lines = [
+    { accountId: await rowOf('accounts', someone), debit: 5 },
+    { accountId: await rowOf('accounts', someone), credit: 5 },
+  ]
+  return { date: '2026-01-31', description: 'Deposit', lines }
+}
+
 const sentRequest = async (someone: Someone) =>
   (await sell(someone, { status: 'SENT', documentType: 'PAYMENT_REQUEST' })).id
 
@@ -63,11 +85,17 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   settings_update: async () => ({ logoFileId: null }),
   automations_create: async () => failingGraph,
   automations_update: async () => failingGraph,
+  reports_account_create: async () => ({ code: newId().slice(-12), type: 'ASSET' }),
+  reports_journal_entry_create: journalEntry,
   invoices_payments_create: async () => ({ amount: 5, currency: 'SGD' }),
   invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_payments_allocate: async (someone) => ({
     allocations: [{ documentId: (await sell(someone, { status: 'UNSENT' })).id, amount: 1 }],
   }),
+  invoices_payments_receipt: async (someone) => {
+    const { id } = await sell(someone, { status: 'UNSENT' })
+    return { id: (await someone.call('invoices_payments', { id, amount: 1, paidAt: '2026-01-31' })).id }
+  },
   invoices_link: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {
@@ -173,7 +201,7 @@ export function tableOf({ within, path }: Operation): string | undefined {
 export const keyOf = ({ within }: Operation) => (typeof within === 'object' ? within.by : 'id')
 
 /** Fields whose name is not that of their table. */
-const referredTables: Record<string, keyof Tables> = { logoFileId: 'files' }
+const referredTables: Record<string, keyof Tables> = { logoFileId: 'files', categoryIds: 'expenseCategories' }
 
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */
 export function referredTable(field: string): string | undefined {

@@ -77,7 +77,7 @@ export const queries = [
     input: ById,
     output: ById,
     // @ts-expect-error there is no such table
-    run: ({ db }) => db.selectFrom('accounts').select('id').executeTakeFirstOrThrow(),
+    run: ({ db }) => db.selectFrom('tills').select('id').executeTakeFirstOrThrow(),
   }),
   operation({
     ...about,

@@ -1,6 +1,7 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
+import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
 import { automationChecks } from './automation-checks.ts'
@@ -65,6 +66,14 @@ export const checks: Check[] = [
     finds: `select kind from (select kind, to_jsonb(k) as rules from ledger_kinds k) stored
       full join (select d ->> 'kind' as kind, d as rules from jsonb_array_elements('${JSON.stringify(kinds.map(toKindRow))}') d) declared
         using (kind) where stored.rules is distinct from declared.rules`,
+  },
+  {
+    id: 'ACCOUNTS',
+    says: 'The default charts of accounts in the database are those that this version declares.',
+    finds: `select country, code from (select country, code, to_jsonb(a) as account from default_accounts a) stored
+      full join (select a ->> 'country' as country, a ->> 'code' as code, a as account
+        from jsonb_array_elements('${JSON.stringify(defaultAccounts).replaceAll("'", "''")}') a) declared
+        using (country, code) where stored.account is distinct from declared.account`,
   },
   ...ledgerChecks,
   ...issuedCopyChecks,

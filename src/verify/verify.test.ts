@@ -107,8 +107,14 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'The amounts of every issued document match, within half a minor unit for each line and one for tax.': ({
     organizationId,
   }) => `update document_lines set amount_minor = amount_minor + 2 where organization_id = '${organizationId}'`,
-  'The allocations of a payment do not exceed its amount, and a voided payment has none.': ({ organizationId }) =>
-    `update payments set voided_at = now() where organization_id = '${organizationId}'`,
+  'The allocations and refunds of a payment do not exceed its amount, and a voided payment has none.': ({
+    organizationId,
+  }) => `update payments set voided_at = now() where organization_id = '${organizationId}'`,
+  'A refund gives back a payment of the same customer and currency in the other direction, and pays nothing; withheld tax is a part of its payment.':
+    ({ organizationId }) => `alter table payments drop constraint withheld_within_payment;
+    update payments set withheld_minor = amount_minor + 1 where organization_id = '${organizationId}'`,
+  'A valid receipt of a payment states its amount, and a payment has one.': ({ organizationId }) =>
+    `update documents set document_type = 'RECEIPT', payment_id = (select id from payments p where p.organization_id = '${organizationId}' limit 1), total_minor = total_minor + 1 where organization_id = '${organizationId}'`,
   'The paid and the credited amount of a document are the sums of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'An allocation is a credit exactly if it settles the document that its credit memo corrects.': ({ organizationId }) =>
@@ -173,6 +179,21 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'The journal balances of open documents and unallocated payments equal the documents and payments.': ({
     organizationId,
   }) => `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
+  'The lines of every event add up to zero in the home currency.': ({ organizationId }) =>
+    `update allocations set payment_home_minor = amount_minor - 5 where organization_id = '${organizationId}'`,
+  'In the home currency nothing is left of a settled document and a used payment, and parts differ from their rate by rounding alone.':
+    ({ organizationId }) =>
+      `update allocations set document_home_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
+  'Every allocation has the day on which it is booked.': ({ organizationId }) =>
+    `update allocations set booked_on = null where organization_id = '${organizationId}'`,
+  'Journal entries are balanced and numbered without gaps, and a reversal is the opposite of its entry.': ({
+    organizationId,
+  }) => `insert into journal_entries (organization_id, id, number, kind, date, description, currency)
+    values ('${organizationId}', gen_random_uuid(), 1, 'MANUAL', '2026-01-31', 'Half an entry', 'SGD')`,
+  'Every organization has an account for each purpose of the journal.': ({ organizationId }) =>
+    `update accounts set purpose = null where organization_id = '${organizationId}' and purpose = 'ROUNDING'`,
+  'The default charts of accounts in the database are those that this version declares.': () =>
+    "update default_accounts set name = 'Shares' where country = 'SG' and code = '950'",
   'A run started by an event has the type and the payload of that event.': (amy) =>
     `${automated(amy)}; update automation_runs set input = '{}'`,
   'An event starts an automation at most once.': (

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Static, Type } from '../define/schema.ts'
+import { type Static, type TSchema, Type } from '../define/schema.ts'
 
 export const fileMaxBytes = 20 * 1024 * 1024
 const labelMax = 200
@@ -58,6 +58,24 @@ export const File = Type.Unsafe<FileAnswer>({
 })
 
 export const isFile = (output: unknown): boolean => output === File
+
+const formats = new WeakMap<object, string>()
+
+/** An `output` that is JSON, or a file of this media type where the caller asks for it; `run` then returns `inFormat(file)`. */
+export function orFile<S extends TSchema>(output: S, fileType: string): S {
+  formats.set(output, fileType)
+  return output
+}
+
+/** The media type of the file that an operation with this output may answer with instead. */
+export const fileTypeOf = (output: object): string | undefined => formats.get(output)
+
+/** The file as the result of an operation with `orFile`. */
+export const inFormat = (file: FileAnswer) => file as never
+
+/** Whether the result of an operation is a file: a result of JSON has no functions. */
+export const isFileAnswer = (output: object, result: unknown): result is FileAnswer =>
+  isFile(output) || (formats.has(output) && typeof (result as Partial<FileAnswer>).open === 'function')
 
 /** A client's file name made safe: its last part, without control characters and marks that hide the extension. */
 export function toLabel(name: string): string {

@@ -94,6 +94,14 @@ const sentences: Record<string, string> = {
   one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
   one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',
   one_invitation_per_address: 'Another request invited that address at the same time. Try again.',
+  one_account_per_code: 'There is an account with that code already.',
+  account_with_purpose_is_active: 'The journal books to this account by itself, so it cannot be deactivated.',
+  mapped_account_is_active:
+    'Categories, tax categories or bank accounts are mapped to this account. Map them to another one first.',
+  one_reversal_per_entry: 'The entry was reversed before.',
+  reversal_stays: 'This entry is itself a reversal. Make a new entry instead.',
+  entry_is_balanced: 'The debits and credits of an entry must be the same.',
+  entry_uses_active_accounts: 'An entry names an account that is not active.',
   organizations_max:
     'You have created or own as many organizations as one person may. Delete one that you do not need, or ask the people who run this server.',
   organization_has_owner:
@@ -123,11 +131,20 @@ const sentences: Record<string, string> = {
   memo_of_tax_document:
     'A payment request or receipt gets no memo. Cancel it instead (POST /api/documents/{id}/cancel).',
   attachments_max: 'A document has at most 20 attachments.',
-  allocated_within_payment: 'The amount is more than the unallocated remainder of the payment.',
+  payment_bank_account: 'This account has payments and cannot be deleted.',
+  payment_of_customer: 'A payment settles documents of its own customer only.',
+  refund_fits_payment: 'The payment cannot be refunded: it is voided or a refund itself.',
+  refund_stands_alone: 'A refund is neither allocated nor refunded.',
+  refunded_payment_stays: 'A part of the payment was refunded. Void its refunds first.',
+  allocation_not_voided: 'An allocation that was taken back stays so. Allocate the payment again.',
+  one_receipt_per_payment: 'The payment has a receipt already.',
+  withheld_within_payment: 'The withheld tax is a part of the amount of the payment.',
+  allocated_within_payment: 'The amount is more than the open remainder of the payment.',
   payment_fits_document: 'A payment goes to documents that can be paid, in its own currency.',
   status_transition: 'The document cannot go to that status.',
   payable_when_paid: 'A document with payments cannot go to that status. Void its payments first.',
   line_paid_within_amount: 'The amount is larger than what is open of the line.',
+  line_discount: 'The discount of a line is a percentage from 0 to 100 or an amount, not both.',
   automation_has_trigger: 'An automation needs at least one TRIGGER block.',
   payment_not_voided: 'The payment was voided.',
   credential_valid:

@@ -2,7 +2,7 @@ import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { Failure } from '../define/failure.ts'
 import type { Operation } from '../define/operation.ts'
-import { type FileAnswer, isFile } from '../files/file.ts'
+import { isFileAnswer } from '../files/file.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { insertAudit } from './audit.ts'
 import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
@@ -163,10 +163,9 @@ export function record(task: Task, connection: Connection, { authorization, resu
 
 /** Step 7, answer: the result through its schema. Of a file the JSON describes it, and the surface sends the bytes. */
 export function toAnswer({ status, output }: Operation, result: unknown): Answer {
-  if (!isFile(output)) return { status, body: toJson(output, result) }
-  const file = result as FileAnswer // what `run` returns is typed by the output
-  const { fileName, fileType, fileSize, link } = file
-  return { status, body: JSON.stringify({ fileName, fileType, fileSize, link }), file }
+  if (!isFileAnswer(output, result)) return { status, body: toJson(output, result) }
+  const { fileName, fileType, fileSize, link } = result
+  return { status, body: JSON.stringify({ fileName, fileType, fileSize, link }), file: result }
 }
 
 // After a failure.

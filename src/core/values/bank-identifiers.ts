@@ -78,3 +78,6 @@ const ibanLengths = new Map(
     33: 'RU',
   }).flatMap(([length, codes]) => codes.split(' ').map((code) => [code, Number(length)] as const)),
 )
+
+// An IBAN in groups of four, as on paper.
+export const groupedIban = (iban: string): string => compact(iban).replace(/(.{4})(?=.)/g, '$1 ')

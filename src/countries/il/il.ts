@@ -2,10 +2,13 @@ import type { Language } from '../../core/values/language.ts'
 import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
+import { accounts } from './accounts.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
+import { cashWarnings } from './documents/cash.ts'
 import { contentWarnings, issuerWarnings, needsAllocationNumber, turnoverWarnings } from './documents/contents.ts'
 import { backdatedDays } from './documents/dates.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
+import { taxCategoryOf } from './documents/tax-categories.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
 import { vatRates } from './rates.ts'
 
@@ -15,12 +18,15 @@ export const il: Country = {
   code: 'IL',
   currency: 'ILS',
   timezone: 'Asia/Jerusalem',
+  accounts,
   rateSource: 'BOI',
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',
     showDay: (day) => day.split('-').reverse().join('/'),
+    symbolOnAmounts: false,
     taxName: (language) => ({ he: 'מע"מ', en: 'VAT' })[language],
+    taxCategoryOf,
     taxRateOn,
     taxOn: taxByRate,
     cashUnitMinor: 10n, // the coin of 5 agorot was withdrawn
@@ -42,10 +48,14 @@ export const il: Country = {
     customerNumbers,
     officialNumbers: ({ allocationNumber }, language) =>
       allocationNumber ? [{ label: allocationLabels[language], value: shortNumber(allocationNumber) }] : [],
+    references: () => [],
+    shipTo: () => [],
+    jurisdictions: () => [],
     homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   bankAccountWarnings,
+  cashWarnings,
   paymentCode: () => undefined,
 }
 

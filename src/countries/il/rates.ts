@@ -21,6 +21,14 @@ export const allocationThresholds = [
   { since: '2024-05-05', aboveMinor: 2_500_000n }, // first step, postponed to this day
 ] as const
 
+/**
+ * A business may take cash for a deal over more than this, in agorot, only up to the smaller of this sum and a tenth of the
+ * price. Deals between private persons, with their own limit (15,000 ILS), are not in the books of a business.
+ */
+export const cashLimits = [
+  { since: '2022-08-01', dealMinor: 600_000n }, // law to reduce the use of cash, as amended in 2021 (report in Hamodia)
+] as const
+
 /** The turnover limit of an exempt dealer per calendar year, in agorot. */
 export const exemptCeilings = [
   { since: '2026-01-01', turnoverMinor: 12_283_300n }, // the authority's figure for 2026

@@ -1,6 +1,7 @@
 import type { Warning } from '../../core/define/schema.ts'
 import { digitsWarning, noIbans } from '../bank-warnings.ts'
 import type { BankNumbers, Country } from '../country.ts'
+import { accounts } from './accounts.ts'
 import { documents } from './documents/documents.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
 import { payNowCode } from './documents/paynow.ts'
@@ -9,10 +10,12 @@ export const sg: Country = {
   code: 'SG',
   currency: 'SGD',
   timezone: 'Asia/Singapore',
+  accounts,
   rateSource: 'MAS',
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   bankAccountWarnings,
+  cashWarnings: () => [],
   paymentCode(payment) {
     const text = payNowCode(payment)
     return text === undefined ? undefined : { name: 'PayNow', text }

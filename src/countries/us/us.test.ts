@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { codesOf, saleOf } from '../../test/documents/country-sale.ts'
+import { countries, customerNumbers as printedNumbers } from '../countries.ts'
 import type { SalesDocument } from '../country.ts'
 import { documentWarnings } from '../warnings.ts'
 import { customerNumbers, einProblem, issuerNumbers, personProblem, registrationProblem } from './documents/numbers.ts'
@@ -50,11 +51,17 @@ test('an EIN is printed, and a social security number never is', () => {
   const issuer = { name: 'A', address: null, registrationNumber: null }
   expect(issuerNumbers({ ...issuer, taxNumber: '841234567' })).toEqual([{ label: 'EIN', value: '84-1234567' }])
   expect(issuerNumbers({ ...issuer, taxNumber: '123-45-6789' })).toEqual([])
+  expect(issuerNumbers({ ...issuer, taxNumber: '07-1234567' })).toEqual([{ label: 'EIN', value: '07-1234567' }])
+  expect(issuerNumbers({ ...issuer, taxNumber: '071234567' })).toEqual([]) // no EIN, so perhaps a person's
 })
 
 test.each([
   ['123-45-6789', 'INDIVIDUAL', 'Tax ID', '***-**-6789'],
   ['123-45-6789', null, 'Tax ID', '***-**-6789'],
+  ['123 45 6789', null, 'Tax ID', '***-**-6789'],
+  ['123456789', 'INDIVIDUAL', 'Tax ID', '***-**-6789'],
+  ['84-1234567', 'INDIVIDUAL', 'Tax ID', '***-**-4567'],
+  ['12345678', 'INDIVIDUAL', 'Tax ID', '***-**-5678'],
   ['84-1234567', 'ORGANIZATION', 'EIN', '84-1234567'],
   ['C1234567', 'ORGANIZATION', 'Registration No.', 'C1234567'],
 ] as const)('the number %s of a customer (%s) is shown as %s %s', (registrationNumber, kind, label, value) => {
@@ -88,4 +95,46 @@ test('documents are on letter paper, dated month first, and carry no code', () =
   expect(us.documents.showDay('2026-06-10', 'en')).toBe('06/10/2026')
   expect(us.documents.titleOf({ documentType: 'CREDIT_MEMO', issuer, language: 'en' })).toBe('Credit Memo')
   expect(us.documents.officialCode({ documentType: 'INVOICE', issuer })).toBeUndefined()
+})
+
+test.each([
+  ['US', countries.US, 'INDIVIDUAL', '123456789'],
+  [null, countries.US, 'INDIVIDUAL', '123456789'],
+  ['US', countries.IL, 'INDIVIDUAL', '123-45-6789'],
+  ['GU', countries.US, null, '123-45-6789'],
+] as const)('the number of a person in %s is masked on prints', (country, home, kind, registrationNumber) => {
+  const customer = { name: 'B', country, kind, registrationNumber, address: null }
+  expect(printedNumbers(customer, 'en', home).map(({ value }) => value)).toEqual(['***-**-6789'])
+})
+
+const ordered = (facts: SalesDocument['facts']) => saleOf({ document: { facts } }).document
+
+test('purchase-order number, terms and ship-to address come from countrySpecificData', () => {
+  const shipTo = { name: 'Initech Depot', address: '1 Dock St\nGate 4', city: 'Austin', state: 'TX', zip: '78744' }
+  const document = ordered({ poNumber: 'PO-7', terms: 'Net 30', shipTo })
+  expect(us.documents.references(document, 'en')).toEqual([
+    { label: 'PO number', value: 'PO-7' },
+    { label: 'Terms', value: 'Net 30' },
+  ])
+  expect(us.documents.shipTo(document)).toEqual(['Initech Depot', '1 Dock St', 'Gate 4', 'Austin, TX 78744'])
+  expect(us.documents.shipTo(ordered({ shipTo: 'Initech Depot\n1 Dock St' }))).toEqual(['Initech Depot', '1 Dock St'])
+  expect(us.documents.shipTo(ordered({ shipTo: { state: 'TX' } }))).toEqual(['TX'])
+  for (const facts of [null, {}, { poNumber: '', terms: [], shipTo: 7, jurisdictions: 'x' }]) {
+    const { references, jurisdictions } = us.documents
+    expect([references(ordered(facts), 'en'), jurisdictions(ordered(facts))]).toEqual([[], []])
+  }
+})
+
+test('jurisdictions have a name, and a rate and an amount if they are numbers', () => {
+  const given = [{ name: 'New York State', rate: 4, amount: 85.12 }, { name: 'City', rate: '4.5' }, { rate: 1 }, null]
+  expect(us.documents.jurisdictions(ordered({ jurisdictions: given }))).toEqual([
+    { name: 'New York State', rate: 4, amountMinor: 8_512n },
+    { name: 'City', rate: null, amountMinor: null },
+  ])
+})
+
+test('an exemption is printed with its reason and certificate', () => {
+  const sale = saleOf({ document: { facts: { exemption: { reason: 'resale', certificateNumber: 'R-1' } } } })
+  const texts = us.documents.wordings(sale, { language: 'en', copy: 'original' }).map(({ text }) => text)
+  expect(texts).toEqual(['Exempt from sales tax: resale, certificate R-1'])
 })

@@ -2,6 +2,7 @@ import type { Warning } from '../../core/define/schema.ts'
 import { compact } from '../../core/values/compact.ts'
 import { noIbans } from '../bank-warnings.ts'
 import type { BankNumbers, Country } from '../country.ts'
+import { accounts } from './accounts.ts'
 import { documents } from './documents/documents.ts'
 import { personProblem, registrationProblem } from './documents/numbers.ts'
 
@@ -9,11 +10,13 @@ export const us: Country = {
   code: 'US',
   currency: 'USD',
   timezone: 'America/New_York',
+  accounts,
   rateSource: 'ECB',
   documents,
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },
   bankAccountWarnings,
+  cashWarnings: () => [],
   paymentCode: () => undefined,
 }
 

@@ -42,6 +42,12 @@ export const Customer = Type.Object({
   activeOrderCount: Count,
   totalOrderCount: Count,
   _count: Type.Object({ invoices: Count }),
+  openCredits: Type.Optional(
+    Type.Array(Type.Object({ currency: Text, amount: Type.Number() }), {
+      description:
+        'Money and credits of the customer that pay no document yet, by currency; left out if there are none, and in lists.',
+    }),
+  ),
   warnings: Type.Optional(Warnings),
 })
 export type Customer = Static<typeof Customer>

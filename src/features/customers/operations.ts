@@ -7,6 +7,7 @@ import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
+import { toMajor } from '../../core/values/money.ts'
 import { customerWarnings } from '../../countries/warnings.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
@@ -79,8 +80,9 @@ export const get = operation({
   input: ById,
   output: Customer,
   async run({ db }, { id }) {
-    const customer = await one(customerById(db, id), 'customer')
-    return withWarnings(customer, customerWarnings(customer))
+    const { openMinor, ...customer } = await one(customerById(db, id), 'customer')
+    const openCredits = openMinor.map(({ currency, minor }) => ({ currency, amount: toMajor(BigInt(minor), currency) }))
+    return withWarnings({ ...customer, ...(openCredits.length > 0 && { openCredits }) }, customerWarnings(customer))
   },
 })
 
@@ -183,4 +185,14 @@ const derived = [
 ] as const
 
 const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)
-const customerById = byId((db, id) => customers(db).where('id', '=', id))
+const customerById = byId((db, id) => customers(db).select(openMinor).where('id', '=', id))
+
+type OpenMinor = { currency: string; minor: number }
+
+/** The open remainders of payments received and of credits, by currency. */
+const openMinor = sql<OpenMinor[]>`(select coalesce(json_agg(json_build_object('currency', o.currency,
+    'minor', o.minor) order by o.currency), '[]')
+  from (select p.currency, sum(p.amount_minor - p.allocated_minor - p.refunded_minor) as minor from payments p
+    where p.organization_id = customers.organization_id and p.counterparty_id = customers.id and p.direction = 'OUTGOING'
+      and p.source <> 'REFUND' and p.voided_at is null and p.amount_minor > p.allocated_minor + p.refunded_minor
+    group by 1) o)`.as('openMinor')

@@ -10,6 +10,8 @@ export type ChangeContext = Pick<Inside, 'db' | 'emit' | 'now'> & {
   member: Member
   /** The operation that a payment is recorded by, if the change pays the document. */
   source: PaymentInput['source']
+  /** How that payment was made; nothing is known unless given. */
+  stored?: PaymentInput['stored']
 }
 
 /** A change of a document; `replace` empties the optional fields that are not given (PUT). */

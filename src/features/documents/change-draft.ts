@@ -7,6 +7,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { insertLines } from '../../ledger/lines.ts'
 import { dayOf } from '../../ledger/organization-context.ts'
+import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { writtenWarnings } from './create.ts'
@@ -26,6 +27,7 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
   const staysDraft = input.status === 'DRAFT'
   const hasPayment = recordsPayment(input, columns)
   const isPaid = hasPayment || input.status === 'PAID'
+  const payment = paymentOf(context, id, columns)
   const hasNewLines = linesChanged(change.current, input) || columns.currency !== change.current.currency
   const { after } = await pipeline({
     deletedLines: hasNewLines && db.deleteFrom('documentLines').where('documentId', '=', id).execute(),
@@ -40,13 +42,18 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
       .where('id', '=', id)
       .execute(),
     issued: !staysDraft && appendHistory(db, id, 'ISSUED', { userId }),
-    payment: hasPayment && recordPayment({ db, emit, member }, paymentOf(context, id, columns)).recorded,
+    payment: hasPayment && recordPayment({ db, emit, member }, payment).recorded,
     paid: isPaid && appendHistory(db, id, 'PAID', { userId }),
     after: one(documentById(db, id), 'document'),
   })
   if (staysDraft && after.updatedAt !== change.current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId })
   if (!staysDraft) faultPoint('after-number')
-  return [...warnings, ...writtenWarnings(after, { ...context, requested: columns.issueDate })]
+  const day = today(context.now, context.organization.timezone)
+  return [
+    ...warnings,
+    ...writtenWarnings(after, { ...context, requested: columns.issueDate }),
+    ...(hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: day }) : []),
+  ]
 }
 
 /** The columns of the changed draft. A draft keeps its automatic issue date until a caller chooses another one. */
@@ -71,7 +78,7 @@ const replacedFields = { ...emptyOptionalFields, documentType: defaultType }
 
 type Columns = ReturnType<typeof toColumns>['columns']
 
-const paymentOf = ({ now, organization, source }: ChangeContext, documentId: string, columns: Columns) =>
+const paymentOf = ({ now, organization, source, stored }: ChangeContext, documentId: string, columns: Columns) =>
   paymentOfDocument(documentId, {
     kind: salesKind,
     customerId: columns.counterpartyId,
@@ -80,6 +87,7 @@ const paymentOf = ({ now, organization, source }: ChangeContext, documentId: str
     paidAt: columns.paymentDate ?? today(now, organization.timezone),
     method: columns.paymentMethod,
     source,
+    stored,
   })
 
 const toInput = (row: DocumentRow): DocumentInput => ({
@@ -91,6 +99,7 @@ const linesChanged = (current: DocumentRow, { items }: DocumentInput) =>
   JSON.stringify(lineValues(toDocument(current).items)) !== JSON.stringify(lineValues(items))
 
 const lineValues = (items: readonly NewLine[]) =>
-  items.map(({ id, description, quantity, unitPrice, amount, itemId = null, taxRate = null, taxCategory = null }) => [
-    id, description, quantity, unitPrice, amount, itemId, taxRate, taxCategory,
+  items.map((line) => [
+    line.id, line.description, line.quantity, line.unitPrice, line.amount, line.itemId ?? null, line.taxRate ?? null,
+    line.taxCategory ?? null, line.discountPercent ?? null, line.discountAmount ?? null,
   ]) // biome-ignore format: a list of words

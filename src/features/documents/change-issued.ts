@@ -6,6 +6,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { dayOf } from '../../ledger/organization-context.ts'
 import { refuseClosed } from '../../ledger/payments/payable-documents.ts'
+import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import type { Document } from './document.ts'
@@ -28,19 +29,21 @@ export async function changeIssued(context: ChangeContext, change: DocumentChang
   const hasPayment = becomesPaid && current.openMinor > 0
   if (becomesPaid && !hasPayment && current.totalMinor > 0) refuseNothingOpen(current)
   const columns = newColumns(context, change)
+  const payment = paymentOf(context, change, columns)
   const { after } = await pipeline({
     document: db
       .updateTable('documents')
       .set({ ...columns, status: hasPayment ? current.status : status }) // the payment sets PAID
       .where('id', '=', id)
       .execute(),
-    payment: hasPayment && recordPayment({ db, emit, member }, paymentOf(context, change, columns)).recorded,
+    payment: hasPayment && recordPayment({ db, emit, member }, payment).recorded,
     paid: becomesPaid && appendHistory(db, id, 'PAID', { userId: member.userId }),
     after: one(documentById(db, id), 'document'),
   })
   if (!hasPayment && after.updatedAt !== current.updatedAt)
     await appendHistory(db, id, 'UPDATED', { status, userId: member.userId })
-  return []
+  const day = today(context.now, organization.timezone)
+  return hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: day }) : []
 }
 
 /** PAID needs money, so a document of which nothing is open and nothing was paid cannot become PAID. */
@@ -78,7 +81,7 @@ function newColumns({ organization }: ChangeContext, { current, changes, replace
 const paymentFields = ({ paymentMethod, paymentDate }: Document) => ({ paymentMethod, paymentDate })
 
 const paymentOf = (
-  { now, organization, source }: ChangeContext,
+  { now, organization, source, stored }: ChangeContext,
   { current, changes }: DocumentChange,
   { paymentDate, paymentMethod }: ReturnType<typeof newColumns>,
 ) =>
@@ -90,4 +93,5 @@ const paymentOf = (
     paidAt: paymentDate ?? today(now, organization.timezone),
     method: paymentMethod,
     source,
+    stored,
   })

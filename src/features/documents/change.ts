@@ -5,7 +5,7 @@ import { one } from '../../core/define/query.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
-import { clearPayments } from '../../ledger/payments/record-payment.ts'
+import { clearPayments } from '../../ledger/payments/void-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { changeDraft } from './change-draft.ts'
 import { changeIssued } from './change-issued.ts'
@@ -24,7 +24,11 @@ type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Me
 export async function changeDocument(
   context: Context,
   changes: DocumentChanges,
-  { replace = false, source = 'DOCUMENT' }: { replace?: boolean; source?: ChangeContext['source'] } = {},
+  {
+    replace = false,
+    source = 'DOCUMENT',
+    stored,
+  }: { replace?: boolean } & Partial<Pick<ChangeContext, 'source' | 'stored'>> = {},
 ): Promise<Document> {
   const { db, who, now } = context
   const { id, status, documentType } = changes
@@ -43,7 +47,7 @@ export async function changeDocument(
     locked: lockDocument(db, id),
     before: one(documentById(db, id), 'document'),
   })
-  const change = { ...context, organization, member, source }
+  const change = { ...context, organization, member, source, stored }
   const warnings = changes.clearReceiptInfo
     ? await applyChange(change, {
         current: await withPaymentCleared(change, before),

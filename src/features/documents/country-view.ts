@@ -4,7 +4,9 @@ import { findCountry } from '../../countries/countries.ts'
 import type { Country, DocumentType, Sale } from '../../countries/country.ts'
 import { documentLanguage } from '../../countries/document-language.ts'
 import { documentWarnings } from '../../countries/warnings.ts'
+import { cashLimitWarnings } from './cash-limit.ts'
 import { dueDateWarnings } from './issuing/dates.ts'
+import { unprintableWarnings } from './print/unprintable.ts'
 import { rateAgeWarnings } from './rates/exchange-rate.ts'
 import type { DocumentRow } from './reading/read.ts'
 
@@ -31,7 +33,11 @@ export function countryView(row: DocumentRow): CountryView | undefined {
     taxMinor: BigInt(row.taxMinor),
     totalMinor: BigInt(row.totalMinor),
     taxRate: row.taxRate === null ? null : Number(row.taxRate),
-    lines: row.items.map(({ amountMinor, taxRate }) => ({ amountMinor: BigInt(amountMinor), taxRate })),
+    lines: row.items.map(({ amountMinor, taxRate, taxCategory }) => ({
+      amountMinor: BigInt(amountMinor),
+      taxRate,
+      taxCategory,
+    })),
     notes: row.notes,
     paymentMethod: row.paymentMethod,
     facts: row.countrySpecificData,
@@ -48,14 +54,14 @@ export function countryView(row: DocumentRow): CountryView | undefined {
 }
 
 /**
- * The warnings of the country's rules, and those about the age of the exchange rate and the due date. A draft has no exchange
- * rate yet, so a missing one is no warning there.
+ * The warnings of the country's rules, about the age of the exchange rate and the due date, and about characters that cannot be
+ * printed. A draft has no exchange rate yet, so a missing one is no warning there.
  */
 export function countryWarnings(row: DocumentRow): Warning[] {
   const view = countryView(row)
-  const warnings = view ? documentWarnings(view.country, view.sale) : []
+  const warnings = view ? [...documentWarnings(view.country, view.sale), ...cashLimitWarnings(row, view)] : []
   const ofCountry = row.status === 'DRAFT' ? warnings.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : warnings
-  return [...ofCountry, ...rateAgeWarnings(row), ...dueDateWarnings(row)]
+  return [...ofCountry, ...rateAgeWarnings(row), ...dueDateWarnings(row), ...unprintableWarnings(row, view)]
 }
 
 /**

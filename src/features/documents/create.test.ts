@@ -48,6 +48,8 @@ test('a new document is a draft invoice and looks the same in the list', async (
         amount: 100,
         taxRate: null,
         taxCategory: null,
+        discountPercent: null,
+        discountAmount: null,
       },
     ],
     payments: [],

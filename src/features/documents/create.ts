@@ -7,6 +7,7 @@ import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { insertLines } from '../../ledger/lines.ts'
+import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
 import { countryWarnings } from './country-view.ts'
 import type { Document, NewDocument } from './document.ts'
@@ -64,6 +65,9 @@ export async function createDocument(
     warnings: [
       ...warnings,
       ...writtenWarnings(row, { organization, now, requested: columns.issueDate }),
+      ...(hasPayment
+        ? futureDateWarnings('paymentDate', { ...payment, today: today(now, organization.timezone) })
+        : []),
       ...receiptWarnings(row),
       ...countryWarnings(row),
     ],

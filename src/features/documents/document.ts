@@ -40,6 +40,12 @@ const optionalLineFields = {
   itemId: nullable(Type.String({ maxLength: 200 })),
   taxRate: nullable(Rate),
   taxCategory: nullable(Type.String({ maxLength: 100 })),
+  discountPercent: nullable(
+    Type.Number({ minimum: 0, maximum: 100, description: 'A discount in percent, which amount already takes off.' }),
+  ),
+  discountAmount: nullable(
+    Type.Number({ minimum: 0, maximum: 1e15, description: 'A discount as an amount instead of a percentage.' }),
+  ),
 }
 export const NewLine = Type.Object({ ...lineFields, ...optional(optionalLineFields) })
 export type NewLine = Static<typeof NewLine>

@@ -86,7 +86,8 @@ test('invalid allocations are refused, and nothing is allocated', async () => {
 test('INV-03: thirty-two concurrent allocations do not exceed the open remainder', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await openPayment(amy, { amount: 50 })
-  const documents = await Promise.all(Array.from({ length: 32 }, () => sell(amy, { status: 'SENT' })))
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const documents = await Promise.all(Array.from({ length: 32 }, () => sell(amy, { status: 'SENT', customerId })))
   const outcomes = await Promise.allSettled(
     documents.map((document) =>
       amy.call('invoices_payments_allocate', { id, allocations: [{ documentId: document.id, amount: 10 }] }),

@@ -1,29 +1,48 @@
 import type { Database, Inside } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import { withWarnings } from '../../core/define/warning.ts'
+import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
+import type { OrganizationContext } from '../../ledger/organization-context.ts'
 import { toPayment } from '../../ledger/payments/payment.ts'
+import { duplicateWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { type PaymentInput, recordPayment, type Share } from '../../ledger/payments/record-payment.ts'
 import { invoicePaid, toEventPayload } from '../documents/events/events.ts'
 import { salesKind } from '../documents/kind.ts'
 import { documentById, toDocument } from '../documents/reading/read.ts'
+import { cashWarnings } from './cash-warnings.ts'
 
 type Context = Pick<Inside<'organizationId'>, 'db' | 'emit' | 'who'>
+type NewPayment = Omit<PaymentInput, 'kind' | 'source'>
 
 /** Records a payment of sales documents, and emits invoice.paid for each document that it settles. */
-export async function recordDocumentPayment(context: Context, input: Omit<PaymentInput, 'kind' | 'source'>) {
-  const { db, emit, who } = context
+export async function recordDocumentPayment(
+  context: Context & { now: Date; organization: OrganizationContext },
+  input: NewPayment,
+) {
+  const { db, emit, who, now, organization } = context
   const member = await who
   const { id, recorded } = recordPayment({ db, emit, member }, { ...input, kind: salesKind, source: 'PAYMENT' })
-  const { payment } = await pipeline({ recorded, payment: one(paymentById(db, id), 'payment') })
-  await recordPaidDocuments(context, input.shares)
-  return toPayment(payment)
+  const { payment, duplicates } = await pipeline({
+    recorded,
+    payment: one(paymentById(db, id), 'payment'),
+    duplicates: duplicateWarnings(db, id),
+  })
+  const documents = await recordPaidDocuments(context, input.shares)
+  const warnings: Warning[] = [
+    ...futureDateWarnings('paidAt', { paidAt: input.paidAt, today: today(now, organization.timezone) }),
+    ...duplicates,
+    ...cashWarnings(organization, payment, documents),
+  ]
+  return withWarnings(toPayment(payment), warnings)
 }
 
 /**
  * Notes in the history of each document that these shares have settled it, and emits invoice.paid. None of them was PAID
- * before: a paid document has no open balance, so it gets no share.
+ * before: a paid document has no open balance, so it gets no share. Returns the documents as they are now.
  */
 export async function recordPaidDocuments({ db, emit, who }: Context, shares: readonly Share[]) {
   const ids = [...new Set(shares.map(({ documentId }) => documentId))]
@@ -32,6 +51,7 @@ export async function recordPaidDocuments({ db, emit, who }: Context, shares: re
   const { userId } = await who
   for (const document of paid) emit(invoicePaid, toEventPayload(document))
   await Promise.all(paid.map(({ id }) => appendHistory(db, id, 'PAID', { userId })))
+  return rows
 }
 
 /** Locks a payment, after its documents (reliability, lock order). */

@@ -3,7 +3,7 @@ import { amount, column, filterable, toMany, toOne } from '../../core/define/fil
 
 const Payment = filterable({
   feature: 'invoices',
-  from: sql`(select *, case when voided_at is null then amount_minor - allocated_minor else 0 end as open_minor from payments)`,
+  from: sql`(select *, case when voided_at is null and source <> 'REFUND' then amount_minor - allocated_minor - refunded_minor else 0 end as open_minor from payments)`,
   fields: {
     id: 'id',
     organizationId: 'id',
@@ -12,6 +12,11 @@ const Payment = filterable({
     amount: amount('amountMinor'),
     allocatedTotal: amount('allocatedMinor'),
     openRemainder: amount('openMinor'),
+    refundedTotal: amount('refundedMinor'),
+    withheldAmount: amount('withheldMinor'),
+    reference: 'text',
+    refundOf: 'id',
+    bankAccountId: 'id',
     currency: 'text',
     paidAt: 'day',
     method: 'text',

@@ -1,10 +1,24 @@
 import { type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Count, Id, nullable, optional, type Static, Success, success, Type } from '../../core/define/schema.ts'
+import {
+  Count,
+  Id,
+  nullable,
+  optional,
+  type Static,
+  Success,
+  success,
+  Type,
+  type Warning,
+} from '../../core/define/schema.ts'
+import { withWarnings } from '../../core/define/warning.ts'
+import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { Payment, toPayment } from '../../ledger/payments/payment.ts'
+import { givenDetails, readDetails } from '../../ledger/payments/payment-details.ts'
+import { duplicateWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { changeDocument } from '../documents/change.ts'
 import { Document } from '../documents/document.ts'
@@ -17,11 +31,14 @@ import {
   recipientsOf,
   recordMailingOutcome,
 } from '../documents/sending/mailing.ts'
+import { checkReferences } from '../documents/write.ts'
+import { cashWarnings } from './cash-warnings.ts'
 
 const MarkPaid = Type.Object({
   id: Id,
   paymentDate: Type.String({ maxLength: 40, examples: ['2026-01-31'] }),
   paymentMethod: Type.String({ maxLength: 200, examples: ['BANK_TRANSFER'] }),
+  ...givenDetails,
   ...optional({
     generateReceipt: Type.Boolean(),
     generateTaxFreeReceipt: Type.Boolean({ description: 'A receipt with zero tax.' }),
@@ -66,23 +83,37 @@ async function payAndQueue(context: InsideContext, request: PaymentRequest, mail
 
 /** Pays the open balance and issues the receipt; a document that is PAID already is left as it is. */
 async function pay(context: InsideContext, { id, paymentMethod, ...request }: PaymentRequest) {
-  const { db, who } = context
+  const { db, who, now } = context
   const { generateReceipt = false, generateTaxFreeReceipt: taxFree = false } = request
   const issuesReceipt = generateReceipt || taxFree
   const { organization, member, before } = await pipeline({
     organization: organizationContext(db),
     member: who,
+    references: checkReferences(db, { bankAccountId: request.bankAccountId ?? null }),
     counters: lockCounters(db, { documentId: id, becomesFinal: true, issues: issuesReceipt ? ['RECEIPT'] : [] }),
     locked: lockDocument(db, id),
     before: one(documentById(db, id), 'document'),
   })
   const paymentDate = requiredDay('paymentDate', request.paymentDate, organization)
   if (before.status === 'PAID') return { answer: await toAnswer(context, before), wasPaid: true }
-  await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID' })
+  const { currency, openMinor, customerId } = before
+  const stored = readDetails(request, { currency, amountMinor: openMinor, organization })
+  await changeDocument(context, { id, status: 'PAID', paymentDate, paymentMethod }, { source: 'MARK_PAID', stored })
   const row = await one(documentById(db, id), 'document')
-  const payment = row.payments.at(-1)
-  if (issuesReceipt && payment) await issueReceipt({ ...context, member, organization }, { row, payment, taxFree })
-  return { answer: await toAnswer(context, await one(documentById(db, id), 'document')), wasPaid: false }
+  const last = row.payments.at(-1)
+  if (!last) return { answer: await toAnswer(context, row), wasPaid: false }
+  const { payment, duplicates } = await pipeline({
+    payment: one(paymentById(db, last.id), 'payment'),
+    duplicates: duplicateWarnings(db, last.id),
+  })
+  const issuing = { payment, customerId, documents: [row], taxFree }
+  if (issuesReceipt) await issueReceipt({ ...context, member, organization }, issuing)
+  const warnings = [
+    ...futureDateWarnings('paymentDate', { paidAt: paymentDate, today: today(now, organization.timezone) }),
+    ...duplicates,
+    ...cashWarnings(organization, payment, [row]),
+  ]
+  return { answer: await toAnswer(context, await one(documentById(db, id), 'document'), warnings), wasPaid: false }
 }
 
 /** Queues the e-mail. A customer without recipients does not prevent the payment. */
@@ -101,10 +132,12 @@ async function deliver(context: Outside & { who: Promise<Member> }, id: string, 
   })
 }
 
-/** The paid document with its last payment and receipt. A repeated call gets the same answer. */
-async function toAnswer(context: Pick<Inside, 'db'>, row: DocumentRow) {
+/** The paid document with its last payment and receipt. A repeated call gets the same answer, without the warnings. */
+async function toAnswer(context: Pick<Inside, 'db'>, row: DocumentRow, warnings: Warning[] = []) {
   const last = row.payments.at(-1)
-  const payment = last ? toPayment(await one(paymentById(context.db, last.id), 'payment')) : null
+  const payment = last
+    ? withWarnings(toPayment(await one(paymentById(context.db, last.id), 'payment')), warnings)
+    : null
   const receipt = last ? await receiptFor(context, last.id) : null
   return { ...success, payment, document: toDocument(row), receipt, email: null }
 }

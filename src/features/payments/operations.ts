@@ -1,25 +1,36 @@
-import { atLeast } from '../../core/define/access.ts'
-import { conflict, forbidden, invalid, notFound } from '../../core/define/failure.ts'
+import { conflict, invalid, notFound } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
-import { Id, nullable, Type } from '../../core/define/schema.ts'
+import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
+import { withWarnings } from '../../core/define/warning.ts'
 import { isCurrency } from '../../core/values/currency.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import {
   lockPayable,
-  type PayableDocument,
+  payerOf,
   paymentMinor,
   refuseOverpayment,
   sharesOf,
 } from '../../ledger/payments/payable-documents.ts'
-import { DocumentPayment, NewPayment, Payment, PaymentAllocations, toPayment } from '../../ledger/payments/payment.ts'
-import { paymentById, payments } from '../../ledger/payments/read-payment.ts'
-import { allocate as allocateShares, voidPayments } from '../../ledger/payments/record-payment.ts'
+import {
+  DocumentPayment,
+  NewPayment,
+  openMinorOf,
+  Payment,
+  PaymentAllocations,
+  toPayment,
+} from '../../ledger/payments/payment.ts'
+import { readDetails } from '../../ledger/payments/payment-details.ts'
+import { isOpen, paymentById, payments } from '../../ledger/payments/read-payment.ts'
+import { allocate as allocateShares } from '../../ledger/payments/record-payment.ts'
+import { voidPayments } from '../../ledger/payments/void-payment.ts'
 import { salesKind } from '../documents/kind.ts'
 import { checkReferences } from '../documents/write.ts'
+import { cashWarnings } from './cash-warnings.ts'
 import { documentsPaidBy, lockPayment, recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
+import { refuseNewAllocations, requireReopening } from './reopening.ts'
 
 export const list = operation({
   name: 'invoices_payments_list',
@@ -32,15 +43,19 @@ export const list = operation({
     ...paging(),
     customerId: Type.Optional(Id),
     documentId: Type.Optional(Id),
+    source: Type.Optional(Type.String({ maxLength: 40, examples: ['PAYMENT'] })),
+    open: Type.Optional(OneOf('true', 'false')),
   }),
   output: Type.Object({ payments: Type.Array(Payment), pagination: Pagination }),
-  async run({ db }, { organizationId: _, customerId, documentId, ...page }) {
+  async run({ db }, { organizationId: _, customerId, documentId, source, open, ...page }) {
     let query = payments(db).orderBy('paidAt', 'desc').orderBy('id', 'desc')
     if (customerId) query = query.where('counterpartyId', '=', toUuid(customerId))
     if (documentId)
       query = query.where('id', 'in', (inner) =>
         inner.selectFrom('allocations').select('paymentId').where('documentId', '=', toUuid(documentId)),
       )
+    if (source) query = query.where('source', '=', source as never) // an unknown source finds nothing
+    if (open) query = query.where(isOpen, '=', open === 'true')
     const { rows, pagination } = await paged(query, page)
     return { payments: rows.map(toPayment), pagination }
   },
@@ -56,12 +71,16 @@ export const payDocument = operation({
   input: DocumentPayment,
   output: Payment,
   status: 201,
-  async run(context, { id, amount, paidAt, method = null, lineAllocations = [] }) {
+  async run(context, { id, amount, paidAt, method = null, lineAllocations = [], ...given }) {
     const { db } = context
     const {
       organization,
       documents: [document],
-    } = await pipeline({ organization: organizationContext(db), documents: lockPayable(db, salesKind, [id]) })
+    } = await pipeline({
+      organization: organizationContext(db),
+      references: checkReferences(db, { bankAccountId: given.bankAccountId ?? null }),
+      documents: lockPayable(db, salesKind, [id]),
+    })
     if (!document) throw notFound('document')
     const { currency, customerId } = document
     const amountMinor = paymentMinor('amount', amount, currency)
@@ -76,8 +95,9 @@ export const payDocument = operation({
     await checkLines(db, id, lines)
     refuseOverpayment(salesKind, document, { path: 'amount', amountMinor })
     const shares = unassigned > 0 ? [...lines, { documentId: id, amountMinor: unassigned }] : lines
-    const day = requiredDay('paidAt', paidAt, organization)
-    return recordDocumentPayment(context, { customerId, currency, amountMinor, paidAt: day, method, shares })
+    const stored = readDetails(given, { currency, amountMinor, organization })
+    const payment = { customerId, currency, amountMinor, paidAt: requiredDay('paidAt', paidAt, organization), method }
+    return recordDocumentPayment({ ...context, organization }, { ...payment, stored, shares })
   },
 })
 
@@ -91,24 +111,36 @@ export const create = operation({
   input: NewPayment,
   output: Payment,
   status: 201,
-  async run(context, { amount, paidAt, customerId = null, method = null, allocations, ...given }) {
+  async run(context, { amount, paidAt, customerId: named = null, method = null, allocations, ...given }) {
     const { db } = context
     const requests = withNormalizedIds(allocations)
+    const customerId = named && toUuid(named).toLowerCase()
     const { organization, documents } = await pipeline({
       organization: organizationContext(db),
-      references: checkReferences(db, customerId === null ? {} : { customerId }),
+      references: checkReferences(db, {
+        bankAccountId: given.bankAccountId ?? null,
+        ...(customerId !== null && { customerId }),
+      }),
       documents: lockPayable(db, salesKind, documentIdsOf(requests)),
     })
     const currency = given.currency.trim().toUpperCase()
     if (!isCurrency(currency))
       throw invalid('currency', `${given.currency} is not a currency; give a code such as USD.`)
     const amountMinor = paymentMinor('amount', amount, currency)
-    const { shares, leftMinor } = sharesOf(salesKind, { currency, amountMinor }, requests, documents)
+    const { shares, leftMinor } = sharesOf(salesKind, { currency, amountMinor, customerId }, requests, documents)
     if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the amount of the payment.', 'AMOUNT_MISMATCH')
-    const day = requiredDay('paidAt', paidAt, organization)
-    const payer = customerId ?? documents[0]?.customerId ?? null
-    return recordDocumentPayment(context, { customerId: payer, currency, amountMinor, paidAt: day, method, shares })
+    const stored = readDetails(given, { currency, amountMinor, organization })
+    const payment = {
+      currency,
+      amountMinor,
+      paidAt: requiredDay('paidAt', paidAt, organization),
+      method,
+      stored,
+      shares,
+    }
+    const payer = payerOf(customerId, requests, documents)
+    return recordDocumentPayment({ ...context, organization }, { ...payment, customerId: payer })
   },
 })
 
@@ -125,21 +157,29 @@ export const allocate = operation({
   async run(context, { id, allocations }) {
     const { db } = context
     const requests = withNormalizedIds(allocations)
-    const documents = await lockPayable(db, salesKind, documentIdsOf(requests))
+    const { member, documents } = await pipeline({
+      member: context.who,
+      documents: lockPayable(db, salesKind, documentIdsOf(requests)),
+    })
     const payment = await lockPayment(db, id)
     if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
+    if (payment.source === 'REFUND') throw conflict('A refund went back to the customer and pays nothing.', 'REFUND')
     if (payment.direction !== salesKind.paymentDirection)
       throw conflict('The payment went to a supplier and cannot pay a sales document.', 'PAYMENT_DIRECTION')
-    if (payment.source === 'CREDIT_MEMO') refuseOtherCustomers(payment, documents)
-    const remainder = { currency: payment.currency, amountMinor: payment.amountMinor - payment.allocatedMinor }
+    const { currency, customerId } = payment
+    const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
     const { shares, leftMinor } = sharesOf(salesKind, remainder, requests, documents)
     if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
     if (shares.length === 0)
       throw conflict('The payment has no open remainder, or the documents have no open balance.', 'NOTHING_OPEN')
-    await allocateShares({ db, member: await context.who }, payment, shares)
-    await recordPaidDocuments(context, shares)
-    return toPayment(await one(paymentById(db, id), 'payment'))
+    const { organization } = await pipeline({
+      organization: organizationContext(db),
+      allocated: allocateShares({ db, member }, payment, shares),
+    })
+    const rows = await recordPaidDocuments(context, shares)
+    const after = await one(paymentById(db, id), 'payment')
+    return withWarnings(toPayment(after), cashWarnings(organization, after, rows))
   },
 })
 
@@ -163,8 +203,9 @@ export const cancel = operation({
     if (payment.voidedAt !== null) return toPayment(payment)
     if (payment.source === 'CREDIT_MEMO')
       throw conflict('The credit of an issued credit memo cannot be voided.', 'CREDITED')
-    if (documents.some(({ status }) => status === 'PAID') && !atLeast(member.role, 'MANAGER'))
-      throw forbidden(`Reopening a paid document needs the role MANAGER; yours is ${member.role}.`, 'ROLE')
+    if (payment.refundedMinor > 0)
+      throw conflict('A part of the payment was refunded. Void its refunds first.', 'REFUNDED')
+    requireReopening(member, documents)
     await voidPayments({ db, emit, member }, [payment], {
       reason,
       documentIds: documents.map((document) => document.id),
@@ -172,21 +213,6 @@ export const cancel = operation({
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
 })
-
-/**
- * The documents of a payment are read before they are locked, and locked before the payment. If another request allocated
- * the payment to a further document in between, that document is not locked and its status was not checked.
- */
-function refuseNewAllocations(paid: readonly string[], locked: readonly string[]) {
-  if (paid.some((documentId) => !locked.includes(documentId)))
-    throw conflict('The payment has just been allocated to another document. Try again.', 'BUSY')
-}
-
-/** A credit memo grants its credit to one customer, and what it settled cannot be cleared. */
-function refuseOtherCustomers(payment: { customerId: string | null }, documents: readonly PayableDocument[]) {
-  if (documents.some(({ customerId }) => customerId !== payment.customerId))
-    throw conflict('The credit of a memo can be allocated only to documents of the same customer.', 'OTHER_CUSTOMER')
-}
 
 /** Document ids in lower case, as PostgreSQL returns them; text that is no UUID matches no document. */
 const withNormalizedIds = <A extends { documentId: string }>(allocations: readonly A[]) =>

@@ -4,7 +4,7 @@ import { roleOf } from '../../core/contract/tool-list.ts'
 import { appScopes } from '../../core/define/access.ts'
 import { Failure } from '../../core/define/failure.ts'
 import type { Operation } from '../../core/define/operation.ts'
-import { isFile } from '../../core/files/file.ts'
+import { fileTypeOf, isFile } from '../../core/files/file.ts'
 import { errorBody } from '../../core/run/errors.ts'
 import { toRequest } from '../../core/run/request.ts'
 import { cookieName } from '../auth/credentials.ts'
@@ -77,14 +77,22 @@ function entry(operation: Operation, resources: Resources): Entry {
           ...rateHeaders,
           ...(!operation.reads && { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }),
         },
-        content: isFile(operation.output)
-          ? { 'application/octet-stream': { schema: plain(operation.output) } }
-          : { 'application/json': { schema: resources.refer(operation.output) } },
+        content: contentOf(operation, resources),
       },
       ...Object.fromEntries(
         errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/${errorNames[status]}` }]),
       ),
     },
+  }
+}
+
+/** JSON, a file, or JSON and the file that some formats answer. */
+function contentOf({ output }: Operation, resources: Resources) {
+  if (isFile(output)) return { 'application/octet-stream': { schema: plain(output) } }
+  const fileType = fileTypeOf(output)
+  return {
+    'application/json': { schema: resources.refer(output) },
+    ...(fileType && { [fileType]: { schema: { type: 'string' } } }),
   }
 }
 

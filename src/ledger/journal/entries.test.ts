@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../core/define/operation.ts'
 import { withTransaction } from '../../core/run/transaction-context.ts'
 import { addDays, today } from '../../core/values/day.ts'
+import { storeRates } from '../../features/exchange-rates/store.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 import { verify } from '../../verify/verify.ts'
@@ -10,6 +11,28 @@ import { balancesOn, journalOf } from './entries.ts'
 import type { Entry } from './journal.ts'
 
 const day = today(new Date(), 'Asia/Singapore')
+
+/** The dollar has another rate on every day. */
+beforeAll(() =>
+  theApp().system.use((db) =>
+    storeRates(
+      db,
+      Array.from({ length: 12 }, (_, ago) => ago).flatMap((ago) =>
+        [
+          ['EUR', '1'],
+          ['USD', '1.0777'],
+          ['SGD', `1.4${ago}71`],
+        ].map(([currency = '', rate = '']) => ({
+          source: 'ECB' as const,
+          base: 'EUR',
+          date: addDays(day, -ago),
+          currency,
+          rate,
+        })),
+      ),
+    ),
+  ),
+)
 const allTime = { from: '1900-01-01', to: '2999-12-31' }
 
 /** Reads like a request of this person, under row security. */
@@ -168,11 +191,27 @@ test('after random steps the journal is balanced, receivables equal the open bal
     const open: Record<string, number> = {}
     for (const { currency, openBalance } of owed) open[currency] = (open[currency] ?? 0) + Math.round(openBalance * 100)
     expect(receivables).toEqual(open)
+    await expectHomeBalances(amy)
     expect(await failedChecks()).toEqual([])
     expect(refused.filter((each) => !/4\d\d /.test(each))).toEqual([])
     expect(entries.length).toBeGreaterThan(0)
   }
 })
+
+/** In the home currency debits equal credits, and receivables are those of open documents at their rates. */
+async function expectHomeBalances(amy: Someone) {
+  const period = { organizationId: String(amy.organizationId), from: '2000-01-01', to: '2099-12-31', limit: 1_000 }
+  const { entries, totals, pagination } = await amy.call('reports_journal', period)
+  expect(pagination.totalPages).toBe(1)
+  expect(totals.debit).toBe(totals.credit)
+  const { invoices } = await amy.call('invoices_list', { organizationId: period.organizationId, limit: 100 })
+  const settled = invoices.filter(({ status, currency }) => status === 'PAID' && currency === 'USD')
+  for (const { id } of settled) {
+    const booked = entries.filter(({ documentId, accountCode }) => documentId === id && accountCode === '610')
+    const left = booked.reduce((sum, { debit, credit }) => sum + Math.round(debit * 100) - Math.round(credit * 100), 0)
+    expect([id, left]).toEqual([id, 0])
+  }
+}
 
 /** Does one random step; a step that the rules forbid is refused. */
 async function doStep(amy: Someone, { does, share, at }: Step) {

@@ -1,10 +1,13 @@
-/** The accounts of the journal. PREPAYMENTS holds payments that are not allocated yet, received or made. */
-export const accounts = [
-  'RECEIVABLES', 'PAYABLES', 'REVENUE', 'UNBILLED', 'EXPENSES', 'TAX', 'CASH', 'PREPAYMENTS',
-] as const // biome-ignore format: a list of words
-export type Account = (typeof accounts)[number]
+import type { AccountPurpose } from '../../countries/chart.ts'
 
-/** The events that are booked. Payments and allocations have a second event that reverses them. */
+/**
+ * The words of the accounts in the derived journal: purposes of accounts, and two words for accounts of both directions. TAX is
+ * OUTPUT_TAX on sales and INPUT_TAX on purchases. PREPAYMENTS holds payments and credits that are not used yet:
+ * CUSTOMER_CREDITS if received, SUPPLIER_ADVANCES if made.
+ */
+export type Account = AccountPurpose | 'TAX' | 'PREPAYMENTS'
+
+/** The events that are booked. A payment, an allocation and a payment request have a second event that reverses them. */
 export type JournalEvent =
   | 'ISSUED'
   | 'CREDITED'

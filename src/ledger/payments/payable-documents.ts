@@ -61,15 +61,25 @@ export function paymentMinor(path: string, amount: number, currency: string): nu
 type AllocationRequest = { documentId: string; amount?: number }
 
 /**
- * The shares of a payment that go to documents: the requested amount, or the open balance as far as the payment suffices.
- * Also returns the rest of the payment, which is negative if more was requested than is available.
+ * The customer that a payment belongs to: the one that it names, or that of the first document that it pays.
+ */
+export const payerOf = (
+  customerId: string | null,
+  requests: readonly AllocationRequest[],
+  documents: readonly PayableDocument[],
+): string | null => customerId ?? documents.find(({ id }) => id === requests[0]?.documentId)?.customerId ?? null
+
+/**
+ * The shares of a payment that go to documents of its customer: the requested amount, or the open balance as far as the
+ * payment suffices. Also returns the rest of the payment, which is negative if more was requested than is available.
  */
 export function sharesOf(
   kind: LedgerKind,
-  { currency, amountMinor }: { currency: string; amountMinor: number },
+  { currency, amountMinor, customerId }: { currency: string; amountMinor: number; customerId: string | null },
   requests: readonly AllocationRequest[],
   documents: readonly PayableDocument[],
 ) {
+  const payer = payerOf(customerId, requests, documents)
   let leftMinor = amountMinor
   const shares = requests.map(({ documentId, amount }, at) => {
     const path = `allocations.${at}`
@@ -83,6 +93,8 @@ export function sharesOf(
         `The document is in ${document.currency}, the payment in ${currency}.`,
         'CURRENCY',
       )
+    if (document.customerId !== payer)
+      throw invalid(`${path}.documentId`, 'The document is of another customer than the payment.', 'OTHER_CUSTOMER')
     const share =
       amount === undefined
         ? Math.max(0, Math.min(document.openMinor, leftMinor))

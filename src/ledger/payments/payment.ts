@@ -11,8 +11,10 @@ import {
   type Static,
   Text,
   Type,
+  Warnings,
 } from '../../core/define/schema.ts'
 import { toMajor } from '../../core/values/money.ts'
+import { givenDetails, shownDetails } from './payment-details.ts'
 
 const Day = Type.String({
   maxLength: 40,
@@ -38,14 +40,21 @@ export const Payment = Type.Object({
   currency: Text,
   paidAt: Type.String({ description: 'A calendar day, such as 2026-01-31.' }),
   method: nullable(Text),
-  source: Type.String({ description: 'DOCUMENT, MARK_PAID, PAYMENT or CREDIT_MEMO: where it was recorded.' }),
-  allocatedTotal: Type.Number(),
-  openRemainder: Type.Number({
-    description: 'What is not yet allocated to a document; of a voided payment nothing is left.',
+  source: Type.String({
+    description:
+      'DOCUMENT, MARK_PAID, PAYMENT, CREDIT_MEMO or REFUND: where it was recorded. A refund is money that went back to the customer.',
   }),
+  ...shownDetails,
+  allocatedTotal: Type.Number(),
+  refundedTotal: Type.Number({ description: 'What was given back of it.' }),
+  openRemainder: Type.Number({
+    description: 'What is neither allocated to a document nor refunded; of a voided payment nothing is left.',
+  }),
+  refundOf: nullable(Type.String({ description: 'The payment that this refund gives back.' })),
   allocations: Type.Array(Allocation),
   voidedAt: nullable(Instant),
   voidReason: nullable(Text),
+  warnings: Type.Optional(Warnings),
 })
 export type Payment = Static<typeof Payment>
 
@@ -54,6 +63,7 @@ export const DocumentPayment = Type.Object({
   id: Id,
   amount: Amount,
   paidAt: Day,
+  ...givenDetails,
   ...optional({
     method: nullable(Method),
     lineAllocations: Type.Array(Type.Object({ lineId: Type.String({ maxLength: 200 }), amount: Amount }), {
@@ -82,8 +92,21 @@ export const NewPayment = Type.Object({
   amount: Amount,
   currency: Currency,
   paidAt: Day,
+  ...givenDetails,
   ...optional({ customerId: nullable(Id), method: nullable(Method) }),
   allocations: defaulted(AllocationList, []),
+})
+
+/** Money that goes back to the customer: the open remainder of a payment or credit, or a part of it. */
+export const NewRefund = Type.Object({
+  id: Id,
+  paidAt: Day,
+  ...optional({
+    amount: Type.Number({ exclusiveMinimum: 0, description: 'The open remainder unless given.' }),
+    method: nullable(Method),
+    reference: givenDetails.reference,
+    bankAccountId: givenDetails.bankAccountId,
+  }),
 })
 
 const PaymentEventPayload = Type.Object({
@@ -98,23 +121,42 @@ const PaymentEventPayload = Type.Object({
 })
 export const paymentRecorded = event('payment.recorded', PaymentEventPayload, 'A payment was recorded')
 export const paymentVoided = event('payment.voided', PaymentEventPayload, 'A payment was voided')
+export const paymentRefunded = event(
+  'payment.refunded',
+  Type.Object({ ...PaymentEventPayload.properties, refundOf: Id }),
+  'A payment was refunded',
+)
 
-type PaymentRow = {
-  voidedAt: string | null
-  amountMinor: number
-  allocatedMinor: number
+type PaymentRow = Remainder & {
+  withheldMinor: number
   currency: string
   allocations: (Omit<Static<typeof Allocation>, 'amount'> & { amountMinor: number })[]
 }
 
+/** What the open remainder of a payment follows from. */
+type Remainder = {
+  amountMinor: number
+  allocatedMinor: number
+  refundedMinor: number
+  voidedAt: string | null
+  source: string
+}
+
+/** What is neither allocated nor refunded. A refund has none: the money is gone. */
+export const openMinorOf = ({ amountMinor, allocatedMinor, refundedMinor, voidedAt, source }: Remainder): number =>
+  voidedAt === null && source !== 'REFUND' ? amountMinor - allocatedMinor - refundedMinor : 0
+
 /** A payment as the API shows it, in major units. */
-export function toPayment<R extends PaymentRow>({ amountMinor, allocatedMinor, allocations, ...row }: R) {
+export function toPayment<R extends PaymentRow>(row: R) {
+  const { amountMinor, allocatedMinor, refundedMinor, withheldMinor, allocations, ...shown } = row
   const major = (minor: number) => toMajor(BigInt(minor), row.currency)
   return {
-    ...row,
+    ...shown,
     amount: major(amountMinor),
+    withheldAmount: major(withheldMinor),
     allocatedTotal: major(allocatedMinor),
-    openRemainder: row.voidedAt === null ? major(amountMinor - allocatedMinor) : 0,
+    refundedTotal: major(refundedMinor),
+    openRemainder: major(openMinorOf(row)),
     allocations: allocations.map(({ amountMinor: minor, ...allocation }) => ({ ...allocation, amount: major(minor) })),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import { byId } from '../../core/define/query.ts'
+import type { PaymentDetails } from './payment-details.ts'
 
 type AllocationRow = {
   id: string
@@ -15,9 +16,13 @@ export const payments = (db: Database) => db.selectFrom('payments').select(colum
 
 export const paymentById = byId((db, id) => payments(db).where('id', '=', id))
 
+/** Whether a part of the payment is neither allocated nor refunded. */
+export const isOpen = sql<boolean>`(voided_at is null and source <> 'REFUND' and amount_minor > allocated_minor + refunded_minor)`
+
 const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'direction', 'amountMinor', 'allocatedMinor', 'currency',
-  'paidAt', 'method', 'source', 'voidedAt', 'voidReason', 'createdAt', 'updatedAt',
+  'paidAt', 'method', 'source', 'reference', 'withheldMinor', 'bankAccountId', 'refundOf', 'refundedMinor', 'voidedAt',
+  'voidReason', 'createdAt', 'updatedAt', sql<PaymentDetails | null>`details`.as('details'),
 ] as const // biome-ignore format: a list of words
 
 const allocations = sql<

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
-import { conflict } from '../../core/define/failure.ts'
-import type { Database, Inside, Member } from '../../core/define/operation.ts'
+import type { Inside, Member } from '../../core/define/operation.ts'
 import { newId } from '../../core/values/id.ts'
 import { minorDigits, toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../history.ts'
 import type { LedgerKind } from '../kind.ts'
-import { paymentRecorded, paymentVoided } from './payment.ts'
+import { paymentRecorded } from './payment.ts'
+import { noDetails, type StoredDetails } from './payment-details.ts'
 
 /** What functions that record, allocate and void payments need. */
 export type PaymentContext = Pick<Inside, 'db' | 'emit'> & { member: Pick<Member, 'userId' | 'organizationId'> }
@@ -24,6 +23,8 @@ export type PaymentInput = {
   paidAt: string
   method: string | null
   source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
+  /** None unless given. */
+  stored?: StoredDetails | undefined
   shares: readonly Share[]
 }
 
@@ -37,7 +38,10 @@ export const paymentOfDocument = (documentId: string, payment: Omit<PaymentInput
  * Records a payment with its allocations. The database derives the paid amounts and statuses of the documents. No statement
  * is awaited before the others are sent, so that all of them leave in the caller's flush.
  */
-export function recordPayment({ db, emit, member }: PaymentContext, { shares, kind, ...payment }: PaymentInput) {
+export function recordPayment(
+  { db, emit, member }: PaymentContext,
+  { shares, kind, stored = noDetails, ...payment }: PaymentInput,
+) {
   const { customerId, currency, amountMinor, paidAt, method, source } = payment
   const id = newId()
   emit(paymentRecorded, {
@@ -52,6 +56,8 @@ export function recordPayment({ db, emit, member }: PaymentContext, { shares, ki
       .insertInto('payments')
       .values({
         ...row,
+        ...stored,
+        details: stored.details && JSON.stringify(stored.details),
         direction: kind.paymentDirection,
         minorDigits: minorDigits(currency),
         createdBy: member.userId,
@@ -62,12 +68,13 @@ export function recordPayment({ db, emit, member }: PaymentContext, { shares, ki
   return { id, recorded }
 }
 
-type PaymentDetails = { id: string; currency: string; paidAt: string; method: string | null }
+/** The fields of a payment that the history of its documents shows. */
+export type PaymentFacts = { id: string; currency: string; paidAt: string; method: string | null }
 
 /** Allocates shares of a payment, and adds an entry to the history of each document. */
 export function allocate(
   { db, member }: Pick<PaymentContext, 'db' | 'member'>,
-  { id, currency, paidAt, method }: PaymentDetails,
+  { id, currency, paidAt, method }: PaymentFacts,
   shares: readonly Share[],
 ) {
   const rows = shares.map(({ documentId, lineId = null, amountMinor }) => ({
@@ -93,103 +100,4 @@ function sumsByDocument(shares: readonly Share[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { documentId, amountMinor } of shares) sums.set(documentId, (sums.get(documentId) ?? 0) + amountMinor)
   return sums
-}
-
-type VoidedPayment = PaymentDetails & { customerId: string | null; amountMinor: number; source: string }
-
-/** Voids payments; the database reopens the documents they paid and cancels their receipts. */
-export async function voidPayments(
-  { db, emit, member }: PaymentContext,
-  payments: readonly VoidedPayment[],
-  { reason, documentIds }: { reason: string | null; documentIds: readonly string[] },
-) {
-  const ids = payments.map(({ id }) => id)
-  for (const { amountMinor, ...payment } of payments)
-    emit(paymentVoided, {
-      ...payment,
-      organizationId: member.organizationId,
-      amount: toMajor(BigInt(amountMinor), payment.currency),
-    })
-  await pipeline({
-    voided: db
-      .updateTable('payments')
-      .set({ voidedAt: sql`now()`, voidReason: reason })
-      .where('id', 'in', ids)
-      .execute(),
-    history: Promise.all(
-      documentIds.map((documentId) =>
-        appendHistory(db, documentId, 'PAYMENT_VOIDED', { paymentIds: ids, reason, userId: member.userId }),
-      ),
-    ),
-  })
-}
-
-/** Voids the payments of a paid document; credits from credit memos stay. */
-export async function clearPayments(
-  context: PaymentContext,
-  { id, paymentId }: { id: string; paymentId: string | null },
-  kind: LedgerKind,
-) {
-  const { db } = context
-  if (paymentId !== null)
-    throw conflict(
-      'A receipt or credit memo has no payment of its own. Clear the payment on the document that it is about.',
-      'NOT_OWED',
-    )
-  const { settlements } = await pipeline({ locked: lockPaymentsOf(db, id), settlements: paymentsOf(db, id) })
-  if (settlements.length === 0) return reopen(db, id, kind)
-  const payments = settlements.filter(({ source }) => source !== 'CREDIT_MEMO')
-  if (payments.some(({ isShared }) => isShared))
-    throw conflict(
-      'The payment also covers other documents. Void it as a whole: POST /api/payments/{id}/void.',
-      'SHARED',
-    )
-  if (payments.length === 0)
-    throw conflict(
-      'The document was settled by a credit memo, which cannot be cleared. Only payments can be cleared.',
-      'CREDITED',
-    )
-  await voidPayments(context, payments, { reason: 'Cleared on the document', documentIds: [id] })
-}
-
-/** Locks the payments of a locked document, so that none of them can be allocated to another document meanwhile. */
-const lockPaymentsOf = (db: Database, documentId: string) =>
-  db
-    .selectFrom('payments')
-    .select('id')
-    .where('id', 'in', (query) =>
-      query.selectFrom('allocations').select('paymentId').where('documentId', '=', documentId),
-    )
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-
-const paymentsOf = (db: Database, documentId: string) =>
-  db
-    .selectFrom('payments')
-    .select(['id', 'counterpartyId as customerId', 'amountMinor', 'currency', 'paidAt', 'method', 'source'])
-    .select(
-      sql<boolean>`exists (select from allocations a where a.organization_id = payments.organization_id and a.payment_id = payments.id
-        and a.document_id <> ${documentId} and a.voided_at is null)`.as('isShared'),
-    )
-    .where('voidedAt', 'is', null)
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('allocations')
-        .select('paymentId')
-        .where('documentId', '=', documentId)
-        .where('voidedAt', 'is', null),
-    )
-    .execute()
-
-/** Reopens a document with a total of zero, which became PAID without a payment. */
-async function reopen(db: Database, id: string, { unpaid }: LedgerKind) {
-  if (!unpaid) return
-  const { openStatus, sentStatus } = unpaid
-  const status = sql<never>`case when sent_at is null then ${openStatus} else ${sentStatus ?? openStatus} end`
-  await db
-    .updateTable('documents')
-    .set({ status, paymentDate: null, paymentMethod: null, receiptNumber: null })
-    .where('id', '=', id)
-    .execute()
 }

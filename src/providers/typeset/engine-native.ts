@@ -2,19 +2,25 @@ import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { type Engine, type EngineInput, type Job, Refused } from './engine.ts'
 
 /** Typst as a native module, several times faster; undefined if there is none for this machine. */
-export async function nativeEngine({ templates, fonts }: EngineInput): Promise<Engine | undefined> {
+export async function nativeEngine({ templates, fonts: first }: EngineInput): Promise<Engine | undefined> {
   const native = await import('@myriaddreamin/typst-ts-node-compiler').catch(() => undefined)
   if (!native) return undefined
   // The folder need not exist: all files of a template are mapped into it in memory.
   const workspace = '/kontor-typeset'
-  const compiler = native.NodeCompiler.create({
-    workspace,
-    fontArgs: [{ fontBlobs: fonts.map((font) => Buffer.from(font)) }],
-  })
-  for (const [path, text] of Object.entries(templates)) compiler.addSource(`${workspace}${path}`, text)
+  const fonts = first.map((font) => Buffer.from(font))
+  const create = () => {
+    const created = native.NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts }] })
+    for (const [path, text] of Object.entries(templates)) created.addSource(`${workspace}${path}`, text)
+    return created
+  }
+  let compiler = create()
   return {
     name: 'native',
     pdf: (job) => typeset(compiler, workspace, job),
+    async addFonts(further) {
+      fonts.push(...further.map((font) => Buffer.from(font)))
+      compiler = create() // the fonts of a compiler are fixed
+    },
     forget: (which) => compiler.evictCache(which === 'all' ? 0 : 10),
     heldBytes: () => 0,
   }

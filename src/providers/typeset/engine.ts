@@ -8,6 +8,8 @@ export type Engine = {
   name: 'native' | 'wasm'
   /** Throws `Refused` for a Typst compile error. */
   pdf(job: Job): Uint8Array
+  /** Adds fonts to those that templates can use. A template names its fonts, so further ones do not change its documents. */
+  addFonts(fonts: readonly Uint8Array[]): Promise<void>
   /** Clears the cache: what was not used lately, or all of it. */
   forget(which: 'unused' | 'all'): void
   /** Memory outside the JavaScript heap. */

@@ -1,50 +1,54 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
+const file = (name: string) => require.resolve(name)
 
-/** One family for Latin and Hebrew in the weights that templates use, and a second Hebrew font for missing marks. */
-export const readFonts = (): Uint8Array[] =>
-  [
-    require.resolve('@expo-google-fonts/heebo/400Regular/Heebo_400Regular.ttf'),
-    require.resolve('@expo-google-fonts/heebo/500Medium/Heebo_500Medium.ttf'),
-    require.resolve('@expo-google-fonts/heebo/700Bold/Heebo_700Bold.ttf'),
-    require.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
-  ].map((file) => readFileSync(file))
+/** The package of the Chinese font exports no files, only a module beside their folder. */
+const chineseFile = (name: string) => join(dirname(file('@embedpdf/fonts-sc')), '../fonts', name)
 
-/** The characters that a font has a glyph for, from its `cmap` table (the two usual formats). */
-export function charactersOf(font: Uint8Array): Set<number> {
-  const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
-  const characters = new Set<number>()
-  const cmap = tableAt(view, 'cmap')
-  for (let at = 0; at < view.getUint16(cmap + 2); at++) {
-    const table = cmap + view.getUint32(cmap + 4 + 8 * at + 4)
-    const format = view.getUint16(table)
-    if (format === 4) addSegments(characters, view, table)
-    if (format === 12) addGroups(characters, view, table)
-  }
-  return characters
+/**
+ * The fonts by family, in the order of preference: Latin and Hebrew in the weights that templates use, a second Hebrew font for
+ * missing marks, then regular and bold for each further script. Noto Sans also has Cyrillic, Greek, Vietnamese, Devanagari and
+ * the signs of all currencies.
+ */
+const filesOf = {
+  Heebo: () => [
+    file('@expo-google-fonts/heebo/400Regular/Heebo_400Regular.ttf'),
+    file('@expo-google-fonts/heebo/500Medium/Heebo_500Medium.ttf'),
+    file('@expo-google-fonts/heebo/700Bold/Heebo_700Bold.ttf'),
+  ],
+  'Noto Sans Hebrew': () => [file('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf')],
+  'Noto Sans': () => [
+    file('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+    file('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
+  ],
+  'Noto Sans Arabic': () => [
+    file('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
+    file('@expo-google-fonts/noto-sans-arabic/700Bold/NotoSansArabic_700Bold.ttf'),
+  ],
+  'Noto Sans Thai': () => [
+    file('@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf'),
+    file('@expo-google-fonts/noto-sans-thai/700Bold/NotoSansThai_700Bold.ttf'),
+  ],
+  'Noto Sans Tamil': () => [
+    file('@expo-google-fonts/noto-sans-tamil/400Regular/NotoSansTamil_400Regular.ttf'),
+    file('@expo-google-fonts/noto-sans-tamil/700Bold/NotoSansTamil_700Bold.ttf'),
+  ],
+  'Noto Sans S Chinese': () => [chineseFile('NotoSansHans-Regular.otf'), chineseFile('NotoSansHans-Bold.otf')],
+  'BIZ UDPGothic': () => [
+    file('@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf'),
+    file('@expo-google-fonts/biz-udpgothic/700Bold/BIZUDPGothic_700Bold.ttf'),
+  ],
+  NanumGothic: () => [
+    file('@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf'),
+    file('@expo-google-fonts/nanum-gothic/700Bold/NanumGothic_700Bold.ttf'),
+  ],
 }
 
-function tableAt(view: DataView, tag: string): number {
-  const name = [...tag].reduce((code, letter) => code * 256 + letter.charCodeAt(0), 0)
-  for (let at = 0; at < view.getUint16(4); at++)
-    if (view.getUint32(12 + 16 * at) === name) return view.getUint32(12 + 16 * at + 8)
-  throw new Error(`The font has no ${tag}.`)
-}
+/** The fonts of a family. `core/characters` says which characters they have. */
+export const readFonts = (family: keyof typeof filesOf): Uint8Array[] =>
+  filesOf[family]().map((path) => readFileSync(path))
 
-function addSegments(characters: Set<number>, view: DataView, table: number) {
-  const twice = view.getUint16(table + 6)
-  for (let at = 0; at < twice; at += 2) {
-    const last = view.getUint16(table + 14 + at)
-    const first = view.getUint16(table + 16 + twice + at)
-    for (let code = first; code <= last && code < 0xffff; code++) characters.add(code)
-  }
-}
-
-function addGroups(characters: Set<number>, view: DataView, table: number) {
-  for (let at = 0; at < view.getUint32(table + 12); at++) {
-    const group = table + 16 + 12 * at
-    for (let code = view.getUint32(group); code <= view.getUint32(group + 4); code++) characters.add(code)
-  }
-}
+export const fontFamilies = Object.keys(filesOf) as (keyof typeof filesOf)[]

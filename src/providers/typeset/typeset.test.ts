@@ -10,7 +10,6 @@ import { manyLines, printData } from '../../test/documents/print-samples.ts'
 import { engines } from '../../test/documents/typeset-engines.ts'
 import { contentOf, namesIn, readPdf, Stream } from '../../test/readers/pdf-objects.ts'
 import { newFolder } from '../../test/temporary-folder.ts'
-import { toPrintable } from './printable.ts'
 import { type Limits, openTypesetter } from './typeset.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
@@ -70,6 +69,20 @@ describe.each(engines)('with the %s engine', (engine) => {
     await document.destroy()
   })
 
+  test('each script is printed with its own font, and documents in Latin and Hebrew letters embed no other', async () => {
+    const fontsIn = (pdf: Uint8Array) => {
+      const names = readPdf(pdf)
+        .objects.flatMap(namesIn)
+        .filter((name) => /^\/[A-Z]{6}\+/.test(name))
+      return [...new Set(names.map((name) => name.replace(/^\/[A-Z]{6}\+|-.*/g, '')))].toSorted()
+    }
+    const named = (counterpartyName: string) => typesetter.typeset(sheet({ counterpartyName }))
+    const plain = await named('Globex')
+    expect(fontsIn(plain)).toEqual(['Heebo'])
+    for (const [name, font] of scripts) expect(fontsIn(await named(name))).toEqual(['Heebo', font].toSorted())
+    expect(Buffer.from(await named('Globex')).equals(plain)).toBe(true)
+  })
+
   test('data that the template cannot print is refused, and the thread continues', async () => {
     await expect(typesetter.typeset({ ...sheet(), data: {} })).rejects.toMatchObject({ status: 500 })
     expect((await typesetter.typeset(sheet())).length).toBeGreaterThan(10_000)
@@ -81,6 +94,19 @@ describe.each(engines)('with the %s engine', (engine) => {
     expect(Buffer.from(known).equals(tried)).toBe(true)
   })
 })
+
+const scripts: [name: string, font: string][] = [
+  ['ООО «Ромашка»', 'NotoSans'],
+  ['Ελληνική Εταιρεία', 'NotoSans'],
+  ['Điện tử Việt Nam', 'NotoSans'],
+  ['شركة النور', 'NotoSansArabic'],
+  ['उदाहरण लिमिटेड', 'NotoSans'],
+  ['தமிழ் நிறுவனம்', 'NotoSansTamil'],
+  ['บริษัท ตัวอย่าง', 'NotoSansThai'],
+  ['陈氏贸易', 'NotoSansHans'],
+  ['株式会社サンプル', 'BIZUDPGothic'],
+  ['주식회사', 'NanumGothic'],
+]
 
 test.runIf(process.platform === 'linux')('LOAD-14: printing threads have a lower priority than the rest of the process', async () => {
   const typesetter = openTypesetter()
@@ -209,9 +235,4 @@ test('LOAD-14: documents of an organization beyond its part of the queue, or tha
   finish('a4')
   await expect(print('a4')).resolves.toHaveLength(1)
   await close()
-})
-
-test('tabs and line breaks become spaces, characters without a shape are removed, and unknown ones become question marks', () => {
-  const isKnown = (code: number) => code >= 0x20 && code < 0x7f
-  expect(toPrintable('a\tb\u2028c\u00a0d\u202ee\u{1f642}', isKnown)).toBe('a b c de?')
 })

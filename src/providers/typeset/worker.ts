@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { type FontFamily, toPrintableJson, usualFamilies } from '../../core/characters/characters.ts'
 import { nativeEngine } from './engine-native.ts'
 import { wasmEngine } from './engine-wasm.ts'
-import { charactersOf, readFonts } from './fonts.ts'
+import { readFonts } from './fonts.ts'
 import { lowerPriorityOfThread } from './lower-priority.ts'
-import { toPrintable } from './printable.ts'
 import salesDocument from './sales-document.typ'
 import type { Options, Report, ThreadRequest } from './typeset.ts'
 
@@ -12,14 +12,22 @@ import type { Options, Report, ThreadRequest } from './typeset.ts'
 lowerPriorityOfThread() // before the engine starts threads of its own
 
 const templates = { '/sales-document.typ': salesDocument }
-const fonts = readFonts()
-const known = fonts.map(charactersOf)
-const isKnown = (code: number) => known.some((characters) => characters.has(code))
+const fonts = usualFamilies.flatMap(readFonts)
 
 const { engine: named }: Pick<Options, 'engine'> = workerData
 const native = named === 'wasm' ? undefined : await nativeEngine({ templates, fonts })
 if (named === 'native' && !native) throw new Error('The native engine is not installed.')
 const engine = native ?? (await wasmEngine({ templates, fonts }))
+
+const loaded = new Set<FontFamily>(usualFamilies)
+
+/** Loads the fonts that a document needs beside the usual ones, and keeps them. */
+async function load(families: readonly FontFamily[]) {
+  const further = families.filter((family) => !loaded.has(family))
+  if (further.length === 0) return
+  await engine.addFonts(further.flatMap(readFonts))
+  for (const family of further) loaded.add(family)
+}
 
 const documentsPerCache = 20
 let set = 0
@@ -27,7 +35,8 @@ let set = 0
 /** Of a document with more data than this the cache takes hundreds of megabytes, and nothing else uses it. */
 const cachedDataMax = 100_000
 
-parentPort?.on('message', ({ id, request: { template, data, pictures = [], isLong = false } }: ThreadRequest) => {
+// The main thread sends a document when the last one is done.
+parentPort?.on('message', async ({ id, request: { template, data, pictures = [], isLong = false } }: ThreadRequest) => {
   const report = (result: Report['result']) => {
     const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
     parentPort?.postMessage(
@@ -35,10 +44,12 @@ parentPort?.on('message', ({ id, request: { template, data, pictures = [], isLon
       transfer,
     )
   }
-  const text = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toPrintable(value, isKnown) : value))
+  const { text, families } = toPrintableJson(data)
   try {
+    await load(families)
+    const fonts = JSON.stringify(families)
     const pages = (pages: 'one' | 'many') =>
-      engine.pdf({ template: `/${template}.typ`, inputs: { data: text, pages }, pictures })
+      engine.pdf({ template: `/${template}.typ`, inputs: { data: text, fonts, pages }, pictures })
     const first = isLong ? undefined : pages('one')
     const pdf = first && pagesOf(first) === 1 ? first : pages('many')
     report({ pdf: new Uint8Array(pdf) }) // a copy, so that its buffer can be transferred

@@ -21,6 +21,8 @@ const item = (description: string, quantity: number, unitPrice: number, more: Pa
   amountMinor: Math.round(quantity * unitPrice * 100),
   taxRate: null,
   taxCategory: null,
+  discountPercent: null,
+  discountMinor: null,
   ...more,
 })
 
@@ -35,7 +37,7 @@ function over(items: Item[], taxRate: number | null, more: Partial<Row> = {}): P
 }
 
 export function printData({
-  row: own,
+  row: ownRow,
   organization = israel.organization,
   customer = israel.customer,
   ...more
@@ -87,8 +89,17 @@ export function printData({
     issuedAs: null,
     chosenLanguage: null,
     ...israeliLines,
-    ...own,
+    ...ownRow,
   } as Row
+  const details = { reference: null, details: null, withheldMinor: 0, paid: [] }
+  const own = {
+    id: 'p',
+    paidAt: row.paymentDate ?? row.issueDate,
+    method: row.paymentMethod,
+    amountMinor: row.totalMinor,
+  }
+  const isReceipt = row.documentType === 'RECEIPT' || row.documentType === 'INVOICE_RECEIPT'
+  const received = (row.paymentId === null ? row.payments : [own]).map((payment) => ({ ...payment, ...details }))
   row.openMinor = row.paymentId || row.cancelledAt ? 0 : row.totalMinor - row.paidMinor - row.creditedMinor
   const seen = countryView(row)
   if (!seen) throw new Error('A sample needs a country.')
@@ -101,6 +112,7 @@ export function printData({
     logo: undefined,
     original: undefined,
     paidAtIssue: new Set(),
+    received: isReceipt ? received : [],
     ...more,
   }
 }
@@ -194,7 +206,7 @@ export const singapore: Sample = {
       [
         item('Brand identity, second phase', 1, 4_800),
         item('Printing of letterheads', 2_500, 0.085),
-        item('Export delivery to Batam', 1, 320, { taxRate: 0 }),
+        item('Export delivery to Batam', 1, 320, { taxRate: 0, taxCategory: 'ZR' }),
       ],
       9,
     ),

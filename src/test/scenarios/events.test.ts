@@ -49,6 +49,9 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   const paid = { paymentDate: '2026-03-04', paymentMethod: 'CASH', sendReceiptEmail: false }
   const { payment } = await amy.call('invoices_mark_paid', { id, ...paid, generateReceipt: true })
   await amy.call('invoices_payments_void', { id: String(payment?.id) })
+  const deposit = { amount: 5, currency: 'SGD', paidAt: '2026-03-04' }
+  const { id: depositId } = await amy.call('invoices_payments_create', deposit)
+  await amy.call('invoices_payments_refund', { id: depositId, paidAt: '2026-03-05' })
   const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))
   await amy.call('automations_test', { id: failing })
   for (const { type } of scheduleEvents) {

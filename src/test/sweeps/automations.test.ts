@@ -188,6 +188,15 @@ const higherRoles: [name: string, author: Role, input: () => Promise<Record<stri
       return { id: payments[0]?.id }
     },
   ],
+  [
+    'invoices_payments_unallocate',
+    'CONTRIBUTOR',
+    async () => {
+      const { id } = await sell(owner, { status: 'PAID' })
+      const { payments } = await owner.call('invoices_payments_list', { documentId: id })
+      return { id: payments[0]?.id, allocationId: payments[0]?.allocations[0]?.id }
+    },
+  ],
 ]
 const here = () => ({ id: owner.organizationId })
 

@@ -45,6 +45,14 @@ const specified = `
   organizations_delete        DELETE /api/organizations/{id}            organizations:write OWNER
   organizations_audit         GET    /api/audit                         organizations:read  MANAGER
   reports_exchange_rates      GET    /api/exchange-rates                reports:read        VIEWER
+  reports_accounts            GET    /api/accounts                      reports:read        VIEWER
+  reports_account_create      POST   /api/accounts                      reports:write       MANAGER
+  reports_account_update      PATCH  /api/accounts/{id}                 reports:write       MANAGER
+  reports_journal             GET    /api/reports/journal               reports:read        VIEWER
+  reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
+  reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
+  reports_journal_entry       GET    /api/journal-entries/{id}          reports:read        VIEWER
+  reports_journal_entry_reverse POST /api/journal-entries/{id}/reverse  reports:write       MANAGER
   settings_get                GET    /api/organizations/{id}/settings   settings:read       VIEWER
   settings_update             PATCH  /api/organizations/{id}/settings   settings:write      MANAGER
   users_members               GET    /api/organizations/{id}/members    users:read          VIEWER
@@ -84,6 +92,9 @@ const specified = `
   invoices_payments_create    POST   /api/payments                      invoices:write      CONTRIBUTOR
   invoices_payments_void      POST   /api/payments/{id}/void            invoices:write      CONTRIBUTOR
   invoices_payments_allocate  POST   /api/payments/{id}/allocations     invoices:write      CONTRIBUTOR
+  invoices_payments_unallocate DELETE /api/payments/{id}/allocations/{allocationId} invoices:write CONTRIBUTOR
+  invoices_payments_receipt   POST   /api/payments/{id}/receipt         invoices:write      CONTRIBUTOR
+  invoices_payments_refund    POST   /api/payments/{id}/refund          invoices:write      CONTRIBUTOR
 `
   .trim()
   .split('\n')

@@ -7,6 +7,7 @@ import { ownSeries } from '../../own-series.ts'
 import { amountsIn, rateSentence, taxByRate, unusualRates } from '../../tax.ts'
 import { gstRates, simplifiedLimits } from '../rates.ts'
 import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
+import { taxCategoryOf } from './tax-categories.ts'
 
 const taxRateOn = (day: string) => rowOn(gstRates, day)?.percent
 
@@ -14,7 +15,9 @@ export const documents: DocumentRules = {
   languages: ['en'],
   paper: 'a4',
   showDay: (day) => day.split('-').reverse().join('/'),
+  symbolOnAmounts: false,
   taxName: () => 'GST',
+  taxCategoryOf,
   taxRateOn,
   taxOn: taxByRate, // IRAS takes the total as well as each line; e-invoicing (BR-CO-17) wants the total of each category
   cashUnitMinor: 1n,
@@ -32,6 +35,9 @@ export const documents: DocumentRules = {
   issuerNumbers,
   customerNumbers,
   officialNumbers: () => [],
+  references: () => [],
+  shipTo: () => [],
+  jurisdictions: () => [],
   homeAmounts: ({ issuer, document }) =>
     isRegistered(issuer) && document.taxMinor > 0n ? amountsIn('SGD', document) : undefined,
 }

@@ -41,6 +41,21 @@ test('there is no code for another currency or without a valid UEN', () => {
   expect(payNowCode({ issuer: of('A', '200312345A'), currency: 'SGD', amountMinor: 1n })).toBeUndefined()
 })
 
+test.each([
+  ['陈氏贸易有限公司', '201403121W'],
+  ['陈氏 (新加坡) Trading', 'Trading'],
+  ['Nhà hàng Đông Á', 'Nha hang Dong A'],
+  ['Søren & Łukasz GmbH', 'Soren & Lukasz GmbH'],
+  ['شركة ... &', '201403121W'],
+])('the merchant name %s is coded in ASCII as %s', (name, coded) => {
+  const code =
+    payNowCode({ issuer: of(name, '201403121W'), currency: 'SGD', amountMinor: 100n, reference: '发票' }) ?? ''
+  const fields = read(code)
+  expect(fields.get('59')).toBe(coded)
+  expect(fields.has('62')).toBe(false)
+  expect(code).toMatch(/^[\x20-\x7e]+$/)
+})
+
 test('whatever the names and amounts, the fields can be read back and the checksum is right', () => {
   fc.assert(
     fc.property(
@@ -52,7 +67,7 @@ test('whatever the names and amounts, the fields can be read back and the checks
         const code = payNowCode({ issuer, currency: 'SGD', amountMinor, reference }) ?? ''
         const fields = read(code)
         expect(fields.get('54')).toBe(`${amountMinor / 100n}.${String(amountMinor % 100n).padStart(2, '0')}`)
-        expect(fields.get('59')?.length).toBeLessThanOrEqual(25)
+        expect(fields.get('59')).toMatch(/^[\x20-\x7e]{1,25}$/)
         expect(fields.get('63')).toBe(checksum(code.slice(0, -4)))
       },
     ),

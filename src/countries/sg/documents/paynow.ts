@@ -11,6 +11,7 @@ export function payNowCode({ issuer, currency, amountMinor, reference, until }: 
   const uen = compact(issuer.registrationNumber ?? '')
   if (currency !== 'SGD' || uenProblem(uen) !== undefined) return undefined
   const isOpen = amountMinor === undefined
+  const [name, quoted] = [plain(issuer.name), plain(reference ?? '')]
   const payee = [
     field('00', 'SG.PAYNOW'),
     field('01', '2'), // the payee is identified by a UEN
@@ -26,9 +27,9 @@ export function payNowCode({ issuer, currency, amountMinor, reference, until }: 
     field('53', '702'), // SGD in ISO 4217
     isOpen ? '' : field('54', toMajor(amountMinor, 'SGD').toFixed(2)),
     field('58', 'SG'),
-    field('59', plain(issuer.name)),
+    field('59', name || uen), // the name is in a script that cannot be coded
     field('60', 'Singapore'),
-    reference ? field('62', field('01', plain(reference))) : '',
+    quoted ? field('62', field('01', quoted)) : '',
     '6304', // the checksum covers its own number and length
   ].join('')
   return content + checksum(content)
@@ -36,14 +37,27 @@ export function payNowCode({ issuer, currency, amountMinor, reference, until }: 
 
 const field = (id: string, value: string): string => id + String(value.length).padStart(2, '0') + value
 
-/** At most 25 characters that every banking app can show; accents are dropped, other scripts too. */
-const plain = (text: string): string =>
-  text
+/**
+ * At most 25 ASCII characters, the only ones that EMVCo allows here: accents are dropped, other scripts with the brackets
+ * around them. Empty if no letter or digit is left.
+ */
+function plain(text: string): string {
+  const ascii = text
     .normalize('NFKD')
+    .replace(/[ĐđØøŁłßÆæŒœ]/g, (letter) => letters[letter] ?? '')
     .replace(/[^\x20-\x7e]/g, '')
+    .replace(/\(\s*\)|\[\s*\]/g, '')
     .replace(/ {2,}/g, ' ')
     .trim()
     .slice(0, 25)
+    .trim()
+  return /[A-Za-z0-9]/.test(ascii) ? ascii : ''
+}
+
+/** Letters that Unicode does not decompose. */
+const letters: Record<string, string> = {
+  Đ: 'D', đ: 'd', Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', ß: 'ss', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe',
+} // biome-ignore format: a list of letters
 
 /** CRC-16/CCITT-FALSE. */
 export function checksum(text: string): string {

@@ -1,16 +1,19 @@
 import type { Warning } from '../../../core/define/schema.ts'
-import type { DocumentRules, DocumentType, SalesDocument } from '../../country.ts'
+import type { DocumentRules, DocumentType, SalesDocument, Wording } from '../../country.ts'
 import { usualBackdatedDays } from '../../dated.ts'
 import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
+import { jurisdictions, references, shipTo, taxCategoryOf, textIn } from './order.ts'
 
 /** No federal law defines the form of an invoice, and sales tax depends on state, county and city. */
 export const documents: DocumentRules = {
   languages: ['en'],
   paper: 'us-letter',
   showDay: (day) => day.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1'),
+  symbolOnAmounts: true, // $1,234.56
   taxName: () => 'Sales tax',
+  taxCategoryOf,
   taxRateOn: () => undefined,
   taxOn: taxByRate, // Streamlined Sales Tax: half up to the cent, of each line or of the invoice
   cashUnitMinor: 1n,
@@ -24,11 +27,16 @@ export const documents: DocumentRules = {
   taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
   contentWarnings: () => [],
   needsAllocationNumber: () => false,
-  wordings: (_, { copy }) =>
-    copy === 'draft' ? [{ code: 'COPY', text: 'Draft', language: 'en', place: 'title' }] : [],
+  wordings: ({ document }, { copy }) => [
+    ...(copy === 'draft' ? [{ code: 'COPY', text: 'Draft', language: 'en', place: 'title' } as const] : []),
+    ...exemption(document),
+  ],
   issuerNumbers,
   customerNumbers,
   officialNumbers: () => [],
+  references,
+  shipTo,
+  jurisdictions,
   homeAmounts: () => undefined,
 }
 
@@ -60,9 +68,11 @@ function certificateMissing({ facts, taxMinor }: SalesDocument): Warning[] {
   return [{ code: 'EXEMPTION_CERTIFICATE_MISSING', path: 'countrySpecificData.exemption.certificateNumber', message }]
 }
 
-/** The text in a field of an unchecked object, if there is one. */
-function textIn(object: unknown, name: string): string | undefined {
-  if (typeof object !== 'object' || object === null) return undefined
-  const value: unknown = Reflect.get(object, name)
-  return typeof value === 'string' && value !== '' ? value : undefined
+/** Why no tax is charged, with the certificate of the customer. */
+function exemption({ facts }: SalesDocument): Wording[] {
+  const reason = textIn(facts?.exemption, 'reason')
+  const certificate = textIn(facts?.exemption, 'certificateNumber')
+  if (!reason && !certificate) return []
+  const parts = [reason, certificate && `certificate ${certificate}`].filter(Boolean).join(', ')
+  return [{ code: 'EXEMPTION', text: `Exempt from sales tax: ${parts}`, language: 'en', place: 'totals' }]
 }

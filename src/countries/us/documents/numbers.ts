@@ -31,18 +31,33 @@ const isSsn = (number: string) => /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/
 /** A number with 93 in the middle is an adoption taxpayer number. */
 const isItin = (number: string) => /^9\d{2}(5\d|6[0-5]|7\d|8[0-8]|9[0-24-9]|93)\d{4}$/.test(number)
 
-/** A tax number in the format of a social security number belongs to a person and is never printed. */
-export const issuerNumbers = ({ taxNumber }: Issuer): LabelledNumber[] =>
-  taxNumber && /^\d{2}-?\d{7}$/.test(taxNumber.trim()) ? [{ label: 'EIN', value: shown(compact(taxNumber)) }] : []
+/**
+ * A tax number in the format of a social security number belongs to a person and is never printed; neither are nine digits that
+ * no EIN begins with.
+ */
+export function issuerNumbers({ taxNumber }: Issuer): LabelledNumber[] {
+  const text = taxNumber?.trim() ?? ''
+  const isEin = /^\d{2}-\d{7}$/.test(text) || (/^\d{9}$/.test(text) && einProblem(text) === undefined)
+  return isEin ? [{ label: 'EIN', value: shown(compact(text)) }] : []
+}
 
+/** Of the number of a person only the last four digits are printed. API fields have it in full. */
 export function customerNumbers({ registrationNumber, kind }: Customer): LabelledNumber[] {
   if (!registrationNumber) return []
+  if (kind === 'INDIVIDUAL' || isSsnText(registrationNumber))
+    return [{ label: 'Tax ID', value: masked(registrationNumber) }]
   const number = compact(registrationNumber)
-  if (!/^\d{9}$/.test(number)) return [{ label: 'Registration No.', value: registrationNumber }]
-  const isPerson = kind === 'INDIVIDUAL' || /^\d{3}-\d{2}-\d{4}$/.test(registrationNumber.trim())
-  return isPerson
-    ? [{ label: 'Tax ID', value: `***-**-${number.slice(-4)}` }]
-    : [{ label: 'EIN', value: shown(number) }]
+  return /^\d{9}$/.test(number)
+    ? [{ label: 'EIN', value: shown(number) }]
+    : [{ label: 'Registration No.', value: registrationNumber }]
+}
+
+/** Whether a number is written as a social security number. */
+export const isSsnText = (text: string): boolean => /^\d{3}[-\s]\d{2}[-\s]\d{4}$/.test(text.trim())
+
+export function masked(text: string): string {
+  const number = compact(text)
+  return `***-**-${number.length > 4 ? number.slice(-4) : '****'}`
 }
 
 const shown = (ein: string) => `${ein.slice(0, 2)}-${ein.slice(2)}`

@@ -4,6 +4,7 @@ import { one } from '../../../core/define/query.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import { today } from '../../../core/values/day.ts'
 import { newId } from '../../../core/values/id.ts'
+import { minorDigits } from '../../../core/values/money.ts'
 import { productVersion } from '../../../core/values/product-version.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
@@ -27,13 +28,16 @@ type IssuedDocument = Omit<Totals, 'currency'> & {
   terms?: { dueDate: string | null; payUntil: string | null; countrySpecificData: object | null }
 }
 
+/** What a document is issued from: the document that it is about, or a payment that is about several or none. */
+type Origin = Pick<DocumentRow, 'currency' | 'customerId' | 'bankAccountId'> & { id: string | null }
+
 /**
  * Issues a receipt, memo or invoice from another document. The caller has locked the counter of its type and the source document.
  * `sendAfterInsert` sends statements that need the number, in the same flush.
  */
 export async function issueFrom(
   { db, now, member, organization }: IssueContext,
-  source: DocumentRow,
+  source: Origin,
   { items, subtotal, taxAmount, total, taxRate, terms, ...fields }: IssuedDocument,
   sendAfterInsert: (id: string) => Promise<unknown>,
 ): Promise<DocumentRow> {
@@ -46,7 +50,10 @@ export async function issueFrom(
     counterpartyId: customerId,
     bankAccountId,
     currency,
-    minorDigits: sql<number>`(select d.minor_digits from documents d where d.id = ${source.id})`,
+    minorDigits:
+      source.id === null
+        ? minorDigits(currency)
+        : sql<number>`(select d.minor_digits from documents d where d.id = ${source.id})`,
     issueDate: today(now, organization.timezone),
     dueDate: terms?.dueDate ?? null,
     payUntil: terms?.payUntil ?? null,

@@ -25,7 +25,7 @@ const isIncome = sql`s.status <> 'DRAFT' and (s.sort <> 'OTHER' or s.status = 'P
 /** One statement, in the first flush. The turnover is summed up only for organizations without a tax number, where it counts. */
 export async function issuingContext(db: Database, now: Date): Promise<IssuingContext> {
   const { rows } = await sql<IssuingContext>`
-    select o.currency, o.timezone,
+    select o.currency, o.timezone, o.country,
       (select json_object_agg(f.document_type, f.day) from (
         select d.document_type, max(d.issue_date) as day from documents d
         where d.kind = ${sql.lit(salesKind.name)} and d.issue_date > t.today and d.sequence is not null group by 1) f) as future_numbers,

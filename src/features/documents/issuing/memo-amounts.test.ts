@@ -27,7 +27,7 @@ const documents = fc
     const all = off && off.minor < 0 ? [...lines, off] : lines
     const items = all.map(({ minor, rate }, at) => ({
       id: String(at), itemId: null, description: `Line ${at}`, quantity: 1, unitPrice: Math.abs(major(minor)), amountMinor: minor,
-      taxRate: rate, taxCategory: null,
+      taxRate: rate, taxCategory: null, discountPercent: null, discountMinor: null,
     })) // biome-ignore format: a list of words
     const subtotalMinor = all.reduce((sum, { minor }) => sum + minor, 0)
     const nets = new Map<number, number>()

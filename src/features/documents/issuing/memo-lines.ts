@@ -60,13 +60,20 @@ export function remainingLines(source: Source, before: CreditedBefore): MemoLine
     const minor = BigInt(line.amountMinor) - credited
     if (minor === 0n) return []
     const amount = toMajor(minor, source.currency)
-    const whole = credited === 0n ? line : { ...line, quantity: 1, unitPrice: Math.abs(amount) }
-    const { id, itemId, description, quantity, unitPrice, taxRate, taxCategory } = whole
-    const rate = rateOf(source, line)
-    return [{ id, itemId, description, quantity, unitPrice, amount, taxRate, taxCategory, minor, rate }]
+    const { id, itemId, description, taxRate, taxCategory } = line
+    const priced = credited === 0n ? priceOf(line, source.currency) : { quantity: 1, unitPrice: Math.abs(amount) }
+    return [{ id, itemId, description, ...priced, amount, taxRate, taxCategory, minor, rate: rateOf(source, line) }]
   })
   return [...left, ...offsetsOf(source, before)]
 }
+
+/** Quantity, price and discount of a line that is credited as a whole. */
+const priceOf = ({ quantity, unitPrice, discountPercent, discountMinor }: SourceLine, currency: string) => ({
+  quantity,
+  unitPrice,
+  discountPercent,
+  discountAmount: discountMinor === null ? null : toMajor(BigInt(discountMinor), currency),
+})
 
 /** Earlier credits that named no line of the document, by description and rate, as lines that take them off. */
 function offsetsOf(source: Source, before: CreditedBefore): MemoLine[] {

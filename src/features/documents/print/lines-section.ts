@@ -1,42 +1,61 @@
 import { minorDigits } from '../../../core/values/money.ts'
 import { paymentDescription } from '../issuing/receipt.ts'
+import { receiptLine } from './payment-rows.ts'
 import type { Label, PrintContext, PrintModel } from './print-model.ts'
-import { hasSeveralRates } from './taxes.ts'
-import { amountText, linesOf, ltr, numberText, rateText } from './text.ts'
+import { hasSeveralTaxes, rateAndMark } from './taxes.ts'
+import { linesOf, ltr, numberText, rateText, withSymbol } from './text.ts'
 import { wordIn } from './words.ts'
 
-/** The columns of the lines; with the tax rate of each line if the rates differ. */
+/** The columns of the lines; with the tax rate of each line if the rates differ, and its discount if there is one. */
 export function lineColumns(context: PrintContext): Label[] {
   const { word, labelOf, rules, data } = context
   const amount = word('amount')
   const inCurrency = { ...amount, text: `${amount.text} (${ltr(data.row.currency)})` }
   return [
     word('description'), word('quantity'), word('unitPrice'),
-    ...(hasSeveralRates(context) ? [labelOf((language) => rules.taxName(language))] : []),
+    ...(hasDiscounts(context) ? [word('discount')] : []),
+    ...(hasSeveralTaxes(context) ? [labelOf((language) => rules.taxName(language))] : []),
     inCurrency,
   ] // biome-ignore format: a row
 }
 
+type Item = PrintContext['data']['row']['items'][number]
+
 export function printedLines(context: PrintContext): PrintModel['lines'] {
-  const { items, currency } = context.data.row
+  const { data, sale, rules, languages, amount } = context
+  const { items, currency } = data.row
   if (printsPaymentLine(context)) return [paymentLine(context)]
-  const showsRates = hasSeveralRates(context)
+  const [showsRates, showsDiscounts] = [hasSeveralTaxes(context), hasDiscounts(context)]
+  const price = (value: number) => {
+    const text = numberText(value, minorDigits(currency))
+    return ltr(rules.symbolOnAmounts ? withSymbol(text, currency, data.country.code) : text)
+  }
   let running = 0n
-  return items.map(({ description, quantity, unitPrice, amountMinor, taxRate }) => {
-    const amount = BigInt(amountMinor)
-    running += amount
-    const rate = taxRate ?? context.sale.document.taxRate
+  return items.map((item, at) => {
+    running += BigInt(item.amountMinor)
+    const line = sale.document.lines[at] ?? { amountMinor: 0n, taxRate: null }
+    const taxed = { ...line, taxRate: line.taxRate ?? sale.document.taxRate }
     return {
-      description: linesOf(description),
+      description: linesOf(receiptLine(context, item.description)),
       numbers: [
-        ltr(numberText(Number(quantity))),
-        ltr(numberText(Number(unitPrice), minorDigits(currency))),
-        ...(showsRates ? [rate === null ? '' : ltr(rateText(Number(rate)))] : []),
+        ltr(numberText(Number(item.quantity))),
+        price(Number(item.unitPrice)),
+        ...(showsDiscounts ? [discountOf(item, amount)] : []),
+        ...(showsRates ? [rateAndMark(context, taxed, languages[0])] : []),
       ],
-      amount: ltr(amountText(amount, currency)),
-      running: ltr(amountText(running, currency)),
+      amount: amount(BigInt(item.amountMinor)),
+      running: amount(running),
     }
   })
+}
+
+const hasDiscounts = (context: PrintContext): boolean =>
+  !printsPaymentLine(context) && context.data.row.items.some((item) => discountOf(item, String) !== '')
+
+/** A discount of zero is none. */
+function discountOf({ discountPercent, discountMinor }: Item, amount: (minor: bigint) => string): string {
+  if (discountPercent) return ltr(rateText(Number(discountPercent)))
+  return discountMinor ? amount(BigInt(discountMinor)) : ''
 }
 
 /**
@@ -53,8 +72,9 @@ function paymentLine({
   sale: { document },
   languages: [language],
   titleWithNumber,
+  amount: printed,
 }: PrintContext) {
-  const amount = ltr(amountText(document.totalMinor, document.currency))
+  const amount = printed(document.totalMinor)
   const reference = titleWithNumber(source)
   const description = reference
     ? [wordIn(language, 'paymentFor').replace('{document}', reference)]

@@ -1,6 +1,7 @@
+import { groupedIban } from '../../../core/values/bank-identifiers.ts'
 import { codeAsSvg } from './payment-code.ts'
 import type { LabeledValue, PrintContext, PrintModel } from './print-model.ts'
-import { ibanText, isolate, linesOf, ltr } from './text.ts'
+import { isolate, linesOf, ltr } from './text.ts'
 import { type Word, wordIn } from './words.ts'
 
 /** How to pay the open balance; null if nothing is owed or neither an account nor a payment code is known. */
@@ -18,6 +19,7 @@ export function paymentSection(context: PrintContext): PrintModel['payment'] {
     currency,
     amountMinor: open,
     reference: number,
+    until: row.payUntil ?? undefined,
   })
   if (!account && !code) return null
   const [language] = languages
@@ -40,7 +42,7 @@ function bankDetails({ data: { account }, word }: PrintContext): LabeledValue[] 
     ['bankCode', account.localBankCode && ltr(account.localBankCode)],
     ['branch', account.branchCode && ltr(account.branchCode)],
     ['account', account.accountNumber && ltr(account.accountNumber)],
-    ['iban', account.iban && ltr(ibanText(account.iban))],
+    ['iban', account.iban && ltr(groupedIban(account.iban))],
     ['swift', account.swiftCode && ltr(account.swiftCode)],
     ['routing', account.routingNumber && ltr(account.routingNumber)],
   ]

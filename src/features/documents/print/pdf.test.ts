@@ -58,7 +58,7 @@ async function registerDealer({ userId, organizationId = '' }: Someone) {
   )
 }
 
-test('a document with scripts without a font, emoji and template syntax is printed', async () => {
+test('a document with Chinese and Arabic names, emoji and template syntax is printed', async () => {
   const amy = await member('CONTRIBUTOR')
   const organizationId = String(amy.organizationId)
   const name = '陈 Trading 👩🏽‍💻 مثال'
@@ -70,7 +70,8 @@ test('a document with scripts without a font, emoji and template syntax is print
   const { status, bytes } = await printed(amy, id)
   expect(status).toBe(200)
   const text = await textOf(bytes)
-  expect(text).toContain('Trading')
+  expect(text).toContain('陈 Trading ??')
+  expect(text.normalize('NFKC')).toMatch(/[\u0620-\u064a]/)
   expect(text).toContain('#eval("1+1")')
 })
 
@@ -128,6 +129,17 @@ const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
+
+test('a receipt is marked as cancelled after its payment was voided', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await sell(amy, { status: 'UNSENT' })
+  const paying = { paymentDate: '2026-01-05', paymentMethod: 'CASH', sendReceiptEmail: false, generateReceipt: true }
+  const { receipt, payment } = await amy.call('invoices_mark_paid', { id, ...paying })
+  const textNow = async () => textOf((await printed(amy, String(receipt?.id))).bytes)
+  expect(await textNow()).not.toContain('CANCELLED')
+  await amy.call('invoices_payments_void', { id: String(payment?.id) })
+  expect(await textNow()).toContain('CANCELLED')
+})
 
 test('a viewer may print a document', async () => {
   const amy = await member('CONTRIBUTOR')

@@ -7,6 +7,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { fileById } from '../../files/store.ts'
 import { countryView } from '../country-view.ts'
 import { documentById } from '../reading/read.ts'
+import { readReceived } from './read-received.ts'
 
 /** Everything that is printed of a document, read in one transaction. */
 export type PrintData = Awaited<ReturnType<typeof readPrintData>>
@@ -17,9 +18,10 @@ export async function readPrintData(db: Database, id: string) {
   const view = countryView(row)
   if (!view) throw notFound('document')
   const { issuedAs } = row
-  const { issued, logo, original, paidAtIssue } = await pipeline({
+  const { issued, logo, original, paidAtIssue, received } = await pipeline({
     issued: readIssueDetails(db, id),
     logo: issuedAs ? findFile(db, issuedAs.logoFileId) : readLogoOfNow(db),
+    received: readReceived(db, row),
     original: findFile(db, issuedAs?.originalFileId),
     paidAtIssue: row.payments.length > 0 ? readPaymentsAtIssue(db, id) : [],
   })
@@ -33,6 +35,7 @@ export async function readPrintData(db: Database, id: string) {
     original,
     /** The payments that were recorded together with the issue. The original shows no later ones. */
     paidAtIssue: new Set(paidAtIssue),
+    received,
   }
 }
 
@@ -45,6 +48,7 @@ export function asIssued(data: PrintData): PrintData {
   return {
     ...data,
     account: row.issuedAs ? row.issuedAs.bankAccount : data.account,
+    received: data.received.filter(({ id }) => row.paymentId !== null || paidAtIssue.has(id)),
     row: {
       ...row,
       ...{ payments, paidMinor, creditedMinor: 0, openMinor: isPaid ? 0 : row.totalMinor - paidMinor },

@@ -26,6 +26,8 @@ export type PrintModel = {
   logo: string | null
   issuer: { name: string; lines: string[] }
   customer: { label: Label; name: string; lines: string[] }
+  /** The address that goods are sent to, if it is another one. */
+  'ship-to': { label: Label; lines: string[] } | null
   facts: LabeledValue[]
   columns: Label[]
   /** `running` is the running total, printed at page breaks. */
@@ -55,6 +57,8 @@ export type PrintContext = {
   sale: Sale
   rules: DocumentRules
   languages: Languages
+  /** An amount in the currency of the document, with the symbol if the country prints it on every amount. */
+  amount(minor: bigint): string
   /** The label for a word of `words.ts`. */
   word(word: Word): Label
   /** The label for a text that the country provides in each language. */

@@ -1,25 +1,43 @@
-import { exact, minorDigits } from '../../../core/values/money.ts'
+import { paymentRows } from './payment-rows.ts'
 import type { Label, PrintContext, Table } from './print-model.ts'
-import { taxesByRate } from './taxes.ts'
+import { taxRows } from './taxes.ts'
 import { amountText, isolate, ltr, rateText } from './text.ts'
-import { methodIn } from './words.ts'
 
-/** Tax by rate if there are several, amounts in the country's currency if the law demands them, and payments received. */
+/** Tax by rate and by jurisdiction, amounts in the country's currency if the law demands them, and payments received. */
 export function tablesSection(context: PrintContext): Table[] {
-  return [taxTable(context), countryCurrencyTable(context), paymentsTable(context)].filter(
-    (table) => table !== undefined,
-  )
+  const tables = [taxTable(context), jurisdictionTable(context), countryCurrencyTable(context), paymentsTable(context)]
+  return tables.filter((table) => table !== undefined)
 }
 
 function taxTable(context: PrintContext): Table | undefined {
-  const { rules, sale, labelOf, word, data } = context
-  const taxes = taxesByRate(context)
-  if (taxes.length < 2 || !rules.showsTax(sale)) return undefined
-  const amount = (minor: bigint) => ltr(amountText(minor, data.row.currency))
+  const { rules, sale, labelOf, word, languages, amount } = context
+  const [language] = languages
+  const rows = taxRows(context)
+  if (rows.length < 2 || !rules.showsTax(sale)) return undefined
+  const named = ({ rate, categoryIn }: (typeof rows)[number]) => {
+    const category = categoryIn(language)
+    const percent = category?.hasRate === false ? '' : ltr(rateText(rate ?? 0))
+    return [percent, category && isolate(category.name)].filter(Boolean).join('  ')
+  }
   return {
-    title: labelOf((language) => rules.taxName(language)),
-    columns: [word('rate'), word('net'), labelOf((language) => rules.taxName(language)), word('gross')],
-    rows: taxes.map(({ rate, net, tax }) => [ltr(rateText(rate ?? 0)), amount(net), amount(tax), amount(net + tax)]),
+    title: labelOf((each) => rules.taxName(each)),
+    columns: [word('rate'), word('net'), labelOf((each) => rules.taxName(each)), word('gross')],
+    rows: rows.map((row) => [named(row), amount(row.net), amount(row.tax), amount(row.net + row.tax)]),
+  }
+}
+
+function jurisdictionTable({ rules, sale, labelOf, word, amount }: PrintContext): Table | undefined {
+  const jurisdictions = rules.jurisdictions(sale.document)
+  if (jurisdictions.length === 0 || !rules.showsTax(sale)) return undefined
+  const tax = labelOf((language) => rules.taxName(language))
+  return {
+    title: word('taxByJurisdiction'),
+    columns: [word('jurisdiction'), word('rate'), tax],
+    rows: jurisdictions.map(({ name, rate, amountMinor }) => [
+      isolate(name),
+      rate === null ? '' : ltr(rateText(rate)),
+      amountMinor === null ? '' : amount(amountMinor),
+    ]),
   }
 }
 
@@ -44,49 +62,10 @@ function countryCurrencyTable({ rules, sale, word, labelOf, languages }: PrintCo
   }
 }
 
-/** The recorded payments that a receipt documents; none if none was recorded. Tax withheld by the payer counts as paid, since it was paid to the state. */
-function paymentsTable({ data, sale, rules, languages, word }: PrintContext): Table | undefined {
-  const { row, source } = data
-  const [language] = languages
-  const { documentType, currency } = sale.document
-  if (documentType !== 'RECEIPT' && documentType !== 'INVOICE_RECEIPT') return undefined
-  const declared = withheldMinor(row.countrySpecificData ?? source.countrySpecificData, currency)
-  const payments = row.payments.map(({ paidAt, method, amountMinor }) => ({
-    paidAt,
-    method,
-    amount: BigInt(amountMinor),
-  }))
-  const [first = paymentOfReceipt(row), ...others] = payments
-  if (!first) return undefined
-  // biome-ignore lint/complexity/useMathMinMax: Math.min does not accept bigints
-  const withheld = declared < first.amount ? declared : first.amount
-  const received = [{ ...first, amount: first.amount - withheld }, ...others]
-  const amount = (minor: bigint) => ltr(amountText(minor, currency))
-  return {
-    title: word('payments'),
-    columns: [word('method'), word('date'), word('amount')],
-    rows: [
-      ...received.map(({ method, paidAt, amount: each }) => [
-        isolate(method ? methodIn(language, method) : '–'),
-        paidAt ? ltr(rules.showDay(paidAt, language)) : '',
-        amount(each),
-      ]),
-      ...(withheld > 0n ? [[word('withheld').text, '', amount(withheld)]] : []),
-    ],
-  }
-}
-
-/** A receipt that was issued for a payment states it, also after the payment was voided: it is then marked as cancelled. */
-const paymentOfReceipt = ({ paymentId, paymentDate, paymentMethod, totalMinor }: PrintContext['data']['row']) =>
-  paymentId === null ? undefined : { paidAt: paymentDate, method: paymentMethod, amount: BigInt(totalMinor) }
-
-/** `countrySpecificData.withholdingTax`, which is given in major units. */
-function withheldMinor(countryData: object | null, currency: string): bigint {
-  const withheld: unknown = countryData && Reflect.get(countryData, 'withholdingTax')
-  if (typeof withheld !== 'number' || !(withheld > 0)) return 0n
-  return BigInt(
-    exact(withheld)
-      .times(exact(10).pow(minorDigits(currency)))
-      .toFixed(0),
-  )
+/** The payments that a receipt or invoice-receipt states. */
+function paymentsTable(context: PrintContext): Table | undefined {
+  const { word } = context
+  const rows = paymentRows(context)
+  if (rows.length === 0) return undefined
+  return { title: word('payments'), columns: [word('method'), word('date'), word('amount')], rows }
 }

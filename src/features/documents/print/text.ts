@@ -1,3 +1,4 @@
+import { unprintableIn } from '../../../core/characters/characters.ts'
 import { exact, minorDigits } from '../../../core/values/money.ts'
 
 // Formats of printed values: 1,234.56 in every language. Each value is wrapped in Unicode isolates, so that a number, a
@@ -9,8 +10,12 @@ export const ltr = (text: string): string => `\u2066${text}\u2069`
 /** Isolates text whose first letter decides its direction: names and other user input. */
 export const isolate = (text: string): string => `\u2068${breakable(text)}\u2069`
 
-/** Adds places to break at to words that are longer than a column. */
-const breakable = (text: string): string => text.replace(/\S{25,}/g, (word) => word.replace(/.{12}/gu, '$&\u200b'))
+/**
+ * Adds places to break at to words that are longer than a column. Typst itself knows where Chinese or Thai breaks; a mark within
+ * an Arabic word would separate letters that join.
+ */
+const breakable = (text: string): string =>
+  text.replace(/[^\s\u0600-\u{10ffff}]{25,}/gu, (word) => word.replace(/.{12}(?!\p{M})/gu, '$&\u200b'))
 
 /** Isolates a sentence and, in Hebrew, each number or code in it. */
 export const isolateMixed = (text: string): string =>
@@ -28,16 +33,21 @@ export function amountText(minor: bigint, currency: string): string {
 
 /** An amount with the currency symbol that the country uses: $ in the United States, US$ elsewhere. */
 export function moneyText(minor: bigint, currency: string, country: string): string {
-  const symbol = symbolOf(currency, country)
-  const space = /\p{L}$/u.test(symbol) ? '\u00a0' : ''
-  const sign = minor < 0n ? '-' : ''
-  return `${sign}${symbol}${space}${amountText(minor < 0n ? -minor : minor, currency)}`
+  return `${minor < 0n ? '-' : ''}${withSymbol(amountText(minor < 0n ? -minor : minor, currency), currency, country)}`
 }
 
+/** A number with the currency symbol before it. Letters are set apart: $5, but CHF 5. */
+export function withSymbol(number: string, currency: string, country: string): string {
+  const symbol = symbolOf(currency, country)
+  return `${symbol}${/\p{L}$/u.test(symbol) ? '\u00a0' : ''}${number}`
+}
+
+/** The code of the currency stands for a symbol that no font has. */
 function symbolOf(currency: string, country: string): string {
   try {
     const parts = new Intl.NumberFormat(`en-${country}`, { style: 'currency', currency }).formatToParts(0)
-    return parts.find(({ type }) => type === 'currency')?.value ?? currency
+    const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency
+    return unprintableIn(symbol).length > 0 ? currency : symbol
   } catch {
     return currency // not a currency code that Intl knows
   }
@@ -56,6 +66,3 @@ const grouped = (decimal: string): string => {
   const groupedWhole = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction ? `${groupedWhole}.${fraction}` : groupedWhole
 }
-
-/** An IBAN in groups of four. */
-export const ibanText = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')

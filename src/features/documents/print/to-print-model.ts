@@ -6,7 +6,7 @@ import { paymentSection } from './payment-section.ts'
 import type { PrintData } from './print-data.ts'
 import type { Label, LabeledValue, Languages, PrintContext, PrintModel, PrintOptions } from './print-model.ts'
 import { tablesSection } from './tables-section.ts'
-import { isolate, isolateMixed, linesOf, ltr } from './text.ts'
+import { amountText, isolate, isolateMixed, linesOf, ltr, moneyText } from './text.ts'
 import { totalsSection } from './totals-section.ts'
 import { type Word, wordIn } from './words.ts'
 
@@ -49,6 +49,7 @@ export function toPrintModel(data: PrintData, { languages, copy, logo }: PrintOp
         ...identificationNumbers(context, 'customer'),
       ],
     },
+    'ship-to': shipToSection(context),
     facts: documentFacts(context),
     columns: lineColumns(context),
     lines: printedLines(context),
@@ -78,7 +79,11 @@ function toContext(data: PrintData, languages: Languages): PrintContext {
     const text = title?.[language] ?? rules.titleOf({ documentType: type, issuer: sale.issuer, language })
     return `${isolate(text)} ${ltr(number)}`
   }
-  return { data, sale, rules, languages, word, labelOf, titleWithNumber }
+  const amount = (minor: bigint) => {
+    const { currency } = sale.document
+    return ltr(rules.symbolOnAmounts ? moneyText(minor, currency, data.country.code) : amountText(minor, currency))
+  }
+  return { data, sale, rules, languages, amount, word, labelOf, titleWithNumber }
 }
 
 const toLabel = ([first, second]: Languages, textIn: (language: Language) => string): Label => {
@@ -94,16 +99,24 @@ function toHeading({ data: { title }, labelOf }: PrintContext, wordings: Wording
   return required && heading.too === null ? { ...heading, too: isolate(required.text) } : heading
 }
 
-/** Original, copy or draft, in the languages of the print and those that the law demands. */
-function toTags({ sale, rules, languages }: PrintContext, copy: Copy): string[] {
+/** Original, copy or draft, in the languages of the print and those that the law demands, and whether it is cancelled. */
+function toTags({ data, sale, rules, languages }: PrintContext, copy: Copy): string[] {
   const wordings = languages.flatMap((language) => rules.wordings(sale, { language, copy }))
   const tags = wordings.filter(({ place, code }) => place === 'title' && code !== 'TITLE').map(({ text }) => text)
-  return [...new Set(tags)]
+  const cancelled = data.row.cancelledAt ? languages.map((language) => wordIn(language, 'cancelled')) : []
+  return [...new Set([...tags, ...cancelled])]
 }
 
-function identificationNumbers({ sale, rules, languages }: PrintContext, party: 'issuer' | 'customer'): string[] {
+function shipToSection({ sale, rules, word }: PrintContext): PrintModel['ship-to'] {
+  const lines = rules.shipTo(sale.document).map(isolate)
+  return lines.length > 0 ? { label: word('shipTo'), lines } : null
+}
+
+function identificationNumbers({ data, sale, rules, languages }: PrintContext, party: 'issuer' | 'customer'): string[] {
   const [first = [], second = []] = languages.map((language) =>
-    party === 'issuer' ? rules.issuerNumbers(sale.issuer, language) : customerNumbers(sale.customer, language),
+    party === 'issuer'
+      ? rules.issuerNumbers(sale.issuer, language)
+      : customerNumbers(sale.customer, language, data.country),
   )
   return first.map(({ label, value }, at) => {
     const too = second[at]?.label
@@ -143,6 +156,10 @@ function documentFacts({
     ...rules.officialNumbers(sale.document, language).map(({ value }, at) => ({
       label: shortened(labelOf((each) => rules.officialNumbers(sale.document, each)[at]?.label ?? '')),
       value: ltr(value),
+    })),
+    ...rules.references(sale.document, language).map(({ value }, at) => ({
+      label: labelOf((each) => rules.references(sale.document, each)[at]?.label ?? ''),
+      value: isolate(value),
     })),
   ]
   return facts.filter((fact) => fact !== undefined)

@@ -1,15 +1,15 @@
 import type { Label, PrintContext, PrintModel } from './print-model.ts'
-import { taxesByRate } from './taxes.ts'
-import { amountText, ltr, moneyText, rateText } from './text.ts'
+import { taxLabel, taxRows } from './taxes.ts'
+import { ltr, moneyText } from './text.ts'
 
 /** Subtotal and taxes if the country prints them, the total, and the balance of a partly paid document. */
 export function totalsSection(context: PrintContext): PrintModel['sums'] {
-  const { sale, word, labelOf, rules, data } = context
+  const { sale, word, labelOf, rules, data, amount } = context
   const { currency, documentType, totalMinor, subtotalMinor } = sale.document
   const { code: country } = data.country
   const plain = (label: Label, minor: bigint) => ({
     label,
-    value: ltr(amountText(minor, currency)),
+    value: amount(minor),
     weight: 'plain' as const,
   })
   const total = (label: Label, minor: bigint) => ({
@@ -20,11 +20,12 @@ export function totalsSection(context: PrintContext): PrintModel['sums'] {
   const sums: PrintModel['sums'] = []
   if (rules.showsTax(sale)) {
     sums.push(plain(word('subtotal'), subtotalMinor))
-    for (const { rate, tax } of taxesByRate(context))
+    const rows = taxRows(context)
+    for (const row of rows)
       sums.push(
         plain(
-          labelOf((language) => `${rules.taxName(language)}${rate === null ? '' : ` ${ltr(rateText(rate))}`}`),
-          tax,
+          labelOf((language) => taxLabel(context, { row, among: rows }, language)),
+          row.tax,
         ),
       )
   }

@@ -4,11 +4,13 @@ import type { Database } from '../../../core/define/operation.ts'
 import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../../core/define/schema.ts'
 import { today } from '../../../core/values/day.ts'
 import { type Language, languages } from '../../../core/values/language.ts'
+import { toMajor } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
 import { codeAsSvg } from '../print/payment-code.ts'
+import { taxLabel, taxRows } from '../print/taxes.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import type { PublicLink } from './public-link.ts'
 
@@ -32,6 +34,8 @@ const ThreadEntry = Type.Object({
 export const PublicView = Type.Object({
   language: OneOf(...languages),
   timezone: Text,
+  /** The country of the company, which decides on the format of amounts and dates. */
+  country: Text,
   today: Text,
   company: Type.Object({
     name: Text, address: nullable(Text), email: nullable(Text), phone: nullable(Text), hasLogo: Type.Boolean(),
@@ -40,8 +44,8 @@ export const PublicView = Type.Object({
   customerName: nullable(Text),
   document: shown,
   called: Bilingual,
-  /** The name of the tax, if the document shows it. */
-  taxName: nullable(Bilingual),
+  /** The tax by rate and category, if the document shows it. */
+  taxes: nullable(Type.Array(Type.Object({ label: Bilingual, amount: Type.Number() }))),
   /** The bank code that domestic transfers need, and the notes of the account for the payer. */
   bankCode: nullable(Text),
   payNotes: nullable(Text),
@@ -77,6 +81,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
   return {
     language: seen.language,
     timezone: home.timezone,
+    country: organization?.country ?? '',
     today: today(now, home.timezone),
     company: {
       name: row.senderName ?? organization?.name ?? '',
@@ -89,7 +94,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     customerName: customer?.name ?? null,
     document: { ...document, vatAllocationNumber: seen.allocationNumber },
     called: seen.called,
-    taxName: seen.taxName,
+    taxes: seen.taxes,
     bankCode: row.bankAccount?.localBankCode ?? null,
     payNotes: row.bankAccount?.notes ?? null,
     code: open > 0 ? seen.codeOverOpen() : null,
@@ -113,7 +118,7 @@ function countryParts(row: DocumentRow) {
   return {
     language,
     called: title,
-    taxName: rules.showsTax(sale) ? both((language) => rules.taxName(language)) : null,
+    taxes: rules.showsTax(sale) ? taxesOf(found) : null,
     allocationNumber: rules.officialNumbers(document, 'en')[0]?.value ?? null,
     numbers: rules.issuerNumbers(issuer, 'en').map(({ value }, at) => ({
       label: both((language) => rules.issuerNumbers(issuer, language)[at]?.label ?? ''),
@@ -122,10 +127,22 @@ function countryParts(row: DocumentRow) {
     codeOverOpen() {
       const amountMinor = BigInt(row.openMinor)
       const reference = row.invoiceNumber ?? undefined
-      const code = paymentCode({ issuer, currency: document.currency, amountMinor, reference })
+      const until = row.payUntil ?? undefined
+      const code = paymentCode({ issuer, currency: document.currency, amountMinor, reference, until })
       return code ? { name: code.name, svg: codeAsSvg(code.text) } : null
     },
   }
+}
+
+/** The rows of the tax as on the print, without the marks that Typst needs. */
+function taxesOf({ country: { documents: rules }, sale }: NonNullable<ReturnType<typeof countryView>>) {
+  const rows = taxRows({ sale, rules })
+  const labelIn = (row: (typeof rows)[number], language: Language) =>
+    taxLabel({ rules }, { row, among: rows }, language).replace(/[\u200b\u2066-\u2069]/g, '')
+  return rows.map((row) => ({
+    label: { en: labelIn(row, 'en'), he: labelIn(row, 'he') },
+    amount: toMajor(row.tax, sale.document.currency),
+  }))
 }
 
 /**

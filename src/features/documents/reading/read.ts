@@ -31,7 +31,7 @@ const columns = [
   'cancelledAt', 'convertedToId', 'sourceDocumentId', sql<number>`open_minor(documents)`.as('openMinor'),
 ] as const // biome-ignore format: a list of words
 
-type LineRow = Omit<Line, 'amount'> & { amountMinor: number }
+type LineRow = Omit<Line, 'amount' | 'discountAmount'> & { amountMinor: number; discountMinor: number | null }
 type Party = { id: string; name: string | null; email: string | null } | null
 const attachments = sql<
   AttachmentRow[]
@@ -56,7 +56,8 @@ const relations = [
     LineRow[]
   >`(select coalesce(json_agg(json_build_object('id', l.id, 'itemId', l.item_id, 'description', l.description,
       'quantity', l.quantity, 'unitPrice', l.unit_price, 'amountMinor', l.amount_minor, 'taxRate', l.tax_rate,
-      'taxCategory', l.tax_category) order by l.position), '[]')
+      'taxCategory', l.tax_category, 'discountPercent', l.discount_percent, 'discountMinor', l.discount_minor)
+      order by l.position), '[]')
     from document_lines l where l.organization_id = documents.organization_id and l.document_id = documents.id)`.as(
     'items',
   ),
@@ -140,8 +141,9 @@ function amountsOf(row: ListedRow) {
     creditedAmount: major(row.creditedMinor),
     openBalance: row.status === 'DRAFT' ? 0 : major(row.openMinor),
     items: row.items.map(
-      ({ id, itemId, description, quantity, unitPrice, amountMinor, taxRate, taxCategory }): Line =>
-        ({ id, itemId, description, quantity, unitPrice, amount: major(amountMinor), taxRate, taxCategory }),
+      ({ id, itemId, description, quantity, unitPrice, amountMinor, taxRate, taxCategory, discountPercent, discountMinor }): Line =>
+        ({ id, itemId, description, quantity, unitPrice, amount: major(amountMinor), taxRate, taxCategory, discountPercent,
+          discountAmount: discountMinor === null ? null : major(discountMinor) }),
     ),
     payments: row.payments.map(({ id, amountMinor, paidAt, method }) =>
       ({ id, amount: major(amountMinor), paidAt, method })),

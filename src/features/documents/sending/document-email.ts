@@ -1,4 +1,5 @@
 import type { Inside } from '../../../core/define/operation.ts'
+import { groupedIban } from '../../../core/values/bank-identifiers.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { type Word, wordIn } from '../print/words.ts'
@@ -17,6 +18,7 @@ export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>
     documentType: document.documentType,
     title,
     number: document.invoiceNumber ?? '',
+    country: document.organization?.country,
     currency,
     total,
     open: openBalance,
@@ -42,7 +44,7 @@ function accountDetails({ bankAccount: account }: DocumentRow, language: Languag
     ['branch', account.branchCode],
     ['routing', account.routingNumber],
     ['account', account.accountNumber],
-    ['iban', account.iban],
+    ['iban', account.iban && groupedIban(account.iban)],
     ['swift', account.swiftCode],
   ]
   const labeled = numbers.flatMap(([word, value]) => (value ? [`${wordIn(language, word)} ${value}`] : []))

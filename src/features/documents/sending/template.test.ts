@@ -60,6 +60,30 @@ test.each([
   },
 )
 
+test.each([
+  ['INVOICE', 'Tax Invoice', 'Acme has sent you tax invoice 7.'],
+  ['RECEIPT', 'Receipt', 'Thank you for your payment. Acme has sent you receipt 7 for it.'],
+  [
+    'INVOICE_RECEIPT',
+    'Tax Invoice / Receipt',
+    'Thank you for your payment. Here is tax invoice / receipt 7 from Acme.',
+  ],
+  ['PAYMENT_REQUEST', 'Transaction Invoice', 'Acme asks you to pay transaction invoice 7.'],
+  ['CREDIT_MEMO', 'Credit Tax Invoice', 'Acme has issued credit tax invoice 7 to you.'],
+  ['DEBIT_MEMO', 'Debit Note', 'Acme has corrected an earlier document with debit note 7.'],
+])('the e-mail of %s begins with a sentence in which the title %s is in lower case', (type, title, sentence) => {
+  expect(emailAbout('en', type, { title }).text).toContain(`\n${sentence}\n`)
+})
+
+test('the number of a document keeps its capitals in the sentence', () => {
+  expect(emailAbout('en', 'INVOICE', { title: 'Tax Invoice', number: 'INV-7A' }).text).toContain('tax invoice INV-7A.')
+})
+
+test('an organization in the United States writes amounts and dates as they do there', () => {
+  const { text } = emailAbout('en', 'INVOICE', { currency: 'USD', total: 1_090, open: 1_090, country: 'US' })
+  expect(text).toContain('Amount: $1,090.00\nDue on: January 31, 2026\n')
+})
+
 test('the e-mail of a partly paid document shows the open balance; that of a paid one asks for no payment', () => {
   expect(plain(emailAbout('en', 'INVOICE', { open: 9 }).text)).toContain('Amount: SGD 109.00\nStill open: SGD 9.00')
   expect(emailAbout('en', 'INVOICE', { open: 0 }).text).not.toMatch(/Due on|Pay to|Still open/)

@@ -12,6 +12,8 @@ export type SalesDocument = {
   /** The title of the document in the language of the e-mail. */
   title: string
   number: string
+  /** The country of the organization, which decides on the format of amounts and dates. */
+  country?: string | undefined
   currency: string
   total: number
   /** The open balance. */
@@ -28,14 +30,14 @@ export type SalesDocument = {
 export function salesDocument(language: Language, data: SalesDocument): Content {
   const texts = words[language]
   const [organization, number] = [toLine(data.organizationName), toLine(data.number)]
-  const amount = (value: number) => formatAmount(language, value, data.currency)
+  const amount = (value: number) => formatAmount(language, value, data.currency, data.country)
   const title = `${data.title} ${number}`
   const introduction = texts.introduction[data.documentType] ?? texts.introduction.INVOICE
   const isOwed = data.open > 0 && !notOwedTypes.includes(data.documentType)
   const facts = [
     { label: texts.amount, value: amount(data.total) },
     ...(isOwed && data.open !== data.total ? [{ label: texts.open, value: amount(data.open) }] : []),
-    ...(isOwed && data.dueDate ? [{ label: texts.due, value: formatDay(language, data.dueDate) }] : []),
+    ...(isOwed && data.dueDate ? [{ label: texts.due, value: formatDay(language, data.dueDate, data.country) }] : []),
     ...(isOwed && data.account.length > 0
       ? [{ label: texts.account, value: data.account.map((part) => toLine(part)).join(', ') }]
       : []),
@@ -44,7 +46,7 @@ export function salesDocument(language: Language, data: SalesDocument): Content 
     language,
     sender: organization,
     subject: texts.subject(title, organization),
-    paragraphs: [texts.hello, introduction(title, organization)],
+    paragraphs: [texts.hello, introduction(`${texts.inSentence(data.title)} ${number}`, organization)],
     facts,
     after: data.notes ? [toLine(data.notes)] : [],
     action: { label: texts.view, url: data.url },
@@ -59,6 +61,8 @@ type Sentence = (title: string, organization: string) => string
 type Words = {
   subject: Sentence
   hello: string
+  /** The title of a document within a sentence. */
+  inSentence(title: string): string
   introduction: Record<string, Sentence> & { INVOICE: Sentence }
   amount: string
   open: string
@@ -72,15 +76,14 @@ const words: Record<Language, Words> = {
   en: {
     subject: (title, organization) => `${title} from ${organization}`,
     hello: 'Hello,',
+    inSentence: (title) => title.toLowerCase(),
     introduction: {
-      INVOICE: (title, organization) => `${organization} has sent you ${lowerFirst(title)}.`,
-      RECEIPT: (title, organization) =>
-        `Thank you for your payment. ${organization} has sent you ${lowerFirst(title)} for it.`,
-      INVOICE_RECEIPT: (title, organization) =>
-        `Thank you for your payment. Here is ${lowerFirst(title)} from ${organization}.`,
-      PAYMENT_REQUEST: (title, organization) => `${organization} asks you for a payment: ${lowerFirst(title)}.`,
-      CREDIT_MEMO: (title, organization) => `${organization} has credited you: ${lowerFirst(title)}.`,
-      DEBIT_MEMO: (title, organization) => `${organization} has corrected an earlier document: ${lowerFirst(title)}.`,
+      INVOICE: (title, organization) => `${organization} has sent you ${title}.`,
+      RECEIPT: (title, organization) => `Thank you for your payment. ${organization} has sent you ${title} for it.`,
+      INVOICE_RECEIPT: (title, organization) => `Thank you for your payment. Here is ${title} from ${organization}.`,
+      PAYMENT_REQUEST: (title, organization) => `${organization} asks you to pay ${title}.`,
+      CREDIT_MEMO: (title, organization) => `${organization} has issued ${title} to you.`,
+      DEBIT_MEMO: (title, organization) => `${organization} has corrected an earlier document with ${title}.`,
     },
     amount: 'Amount',
     open: 'Still open',
@@ -93,13 +96,14 @@ const words: Record<Language, Words> = {
   he: {
     subject: (title, organization) => `${title} מאת ${organization}`,
     hello: 'שלום,',
+    inSentence: (title) => title,
     introduction: {
       INVOICE: (title, organization) => `קיבלת ${title} מאת ${organization}.`,
       RECEIPT: (title, organization) => `תודה על התשלום. מצורפת ${title} מאת ${organization}.`,
       INVOICE_RECEIPT: (title, organization) => `תודה על התשלום. להלן ${title} מאת ${organization}.`,
       PAYMENT_REQUEST: (title, organization) => `קיבלת בקשה לתשלום מאת ${organization}: ${title}.`,
       CREDIT_MEMO: (title, organization) => `קיבלת זיכוי מאת ${organization}: ${title}.`,
-      DEBIT_MEMO: (title, organization) => `מסמך קודם תוקן על ידי ${organization}: ${title}.`,
+      DEBIT_MEMO: (title, organization) => `קיבלת תיקון למסמך קודם מאת ${organization}: ${title}.`,
     },
     amount: 'סכום',
     open: 'יתרה לתשלום',
@@ -110,6 +114,3 @@ const words: Record<Language, Words> = {
       `נשלח על ידי ${organization}. בכל שאלה אפשר להשיב להודעה זו או לכתוב בעמוד המסמך. כל מי שהקישור בידיו יכול לפתוח אותו.`,
   },
 }
-
-/** The title within a sentence: `invoice 7`. */
-const lowerFirst = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)

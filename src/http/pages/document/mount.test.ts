@@ -285,6 +285,41 @@ test('the social security number of the owner is not shown', async () => {
   expect(body).not.toMatch(/219-?09-?9999/)
 })
 
+test('the page of a company in the United States has amounts and dates as they are written there', async () => {
+  const amy = await member('MANAGER', { country: 'US' })
+  const items = [{ id: '1', description: 'A', quantity: 2, unitPrice: 750, amount: 1_350, discountPercent: 10 }]
+  const amounts = { items, subtotal: 1_350, taxRate: 8.875, taxAmount: 119.81, total: 1_469.81 }
+  const { path } = await issued(amy, { currency: 'USD', issueDate: '2026-03-02', ...amounts })
+  const { body } = await open(path)
+  for (const part of ['$1,469.81', '$119.81', 'Sales tax 8.875%', 'March 2, 2026', '2 × $750.00 − 10%'])
+    expect(body).toContain(part)
+})
+
+test('the IBAN is shown in groups and copied without spaces', async () => {
+  const noa = await member('MANAGER', { country: 'IL' })
+  const iban = 'IL620108000000099999999'
+  const account = await noa.call('bank_accounts_create', { accountName: 'Noa', bankName: 'Leumi', iban })
+  const { path } = await issued(noa, { currency: 'ILS', bankAccountId: account.id })
+  const { body } = await open(path)
+  expect(body).toContain('<bdi>IL62 0108 0000 0009 9999 999</bdi>')
+  expect(body).toContain(`data-copy="${iban}"`)
+})
+
+test('zero-rated and exempt lines have a row of their own in the taxes of the page', async () => {
+  const amy = await member('MANAGER')
+  await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: 'M90364879X' })
+  const line = (id: string, more = {}) => ({ id, description: 'A', quantity: 1, unitPrice: 100, amount: 100, ...more })
+  const items = [
+    line('1'),
+    line('2', { taxRate: 0, taxCategory: 'ZR' }),
+    line('3', { taxRate: 0, taxCategory: 'ES33' }),
+  ]
+  const { path } = await issued(amy, { items, subtotal: 300, taxAmount: 9, total: 309 })
+  const { body } = await open(path)
+  for (const label of ['GST 9%', 'GST 0% · Zero-rated (ZR)', 'GST · Exempt (ES33)'])
+    expect(body).toContain(`<dt>${label}</dt>`)
+})
+
 test('the page of an Israeli receipt shows no VAT', async () => {
   const noa = await member('MANAGER', { country: 'IL' })
   await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: '513456782' })

@@ -1,3 +1,5 @@
+import { groupedIban } from '../../../core/values/bank-identifiers.ts'
+import { compact } from '../../../core/values/compact.ts'
 import { daysBetween } from '../../../core/values/day.ts'
 import { formatAmount, formatDay, formatNumber } from '../../../core/values/format.ts'
 import { type Content, html, Markup } from '../../../core/values/html.ts'
@@ -22,7 +24,7 @@ export function documentPage(content: DocumentPage): string {
   const say = documentPageWords[lang]
   const { company, document } = view
   const title = `${view.called[lang]} ${document.invoiceNumber ?? ''}`
-  const money = (amount: number) => formatAmount(lang, amount, document.currency)
+  const money = moneyIn(content)
   const main = money(view.open > 0 ? view.open : document.total)
   const body = html`
 ${heading({ lang, path, say, company: html`${company.hasLogo && html`<img class="logo" src="${path}/files/logo" alt="">`}<bdi>${company.name}</bdi>` })}
@@ -47,6 +49,12 @@ ${conversation({ lang, path, view, say })}
   const description = `${title}, ${company.name}`
   return page({ title: description, description, lang, assets, script: assets.document, kind: 'customer', body })
 }
+
+/** Amounts in the currency of the document, as the country of the company writes them. */
+const moneyIn =
+  ({ lang, view: { document, country } }: DocumentPage) =>
+  (amount: number) =>
+    formatAmount(lang, amount, document.currency, country)
 
 /** Amounts never wrap, so long ones get a smaller font. */
 function sizeOfSum(text: string) {
@@ -94,7 +102,7 @@ function stateOf({ document, open, invoiced, today }: PublicView, { states }: Do
 
 function facts({ lang, view }: DocumentPage, say: DocumentPageWords): Markup {
   const { document, company, customerName } = view
-  const day = (value: string | null) => value && formatDay(lang, value)
+  const day = (value: string | null) => value && formatDay(lang, value, view.country)
   const contact = [company.address, company.email, company.phone].filter(Boolean)
   const numbers = company.numbers.map(({ label, value }) => `${label[lang]} ${value}`)
   const rows: [string, Content][] = [
@@ -108,24 +116,31 @@ function facts({ lang, view }: DocumentPage, say: DocumentPageWords): Markup {
   return html`<dl class="facts">${rows.map(([label, value]) => value && html`<div${label === say.from || label === say.to ? html` class="party"` : ''}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-function lines({ lang, view: { document, taxName } }: DocumentPage, say: DocumentPageWords): Content {
-  const addUp = taxName !== null || document.taxAmount === 0 // without the tax, the lines would not add up to the total
+function lines(content: DocumentPage, say: DocumentPageWords): Content {
+  const { lang } = content
+  const { document, taxes } = content.view
+  const addUp = taxes !== null || document.taxAmount === 0 // without the tax, the lines would not add up to the total
   if (document.items.length === 0 || !addUp) return ''
-  const money = (amount: number) => formatAmount(lang, amount, document.currency)
+  const money = moneyIn(content)
+  const discount = ({ discountPercent, discountAmount }: (typeof document.items)[number]) => {
+    if (discountPercent) return ` − ${formatNumber(lang, discountPercent)}%`
+    return discountAmount ? ` − ${money(discountAmount)}` : ''
+  }
   return html`<table class="lines"><thead><tr><th scope="col">${say.description}</th><th scope="col" class="number">${say.amount}</th></tr></thead>
 <tbody>${document.items.map(
-    ({ description, quantity, unitPrice, amount }) =>
-      html`<tr><th scope="row"><span dir="auto" class="what">${description}</span><span class="soft"><bdi>${formatNumber(lang, quantity)} × ${money(unitPrice)}</bdi></span></th><td class="number"><bdi>${money(amount)}</bdi></td></tr>`,
+    (item) =>
+      html`<tr><th scope="row"><span dir="auto" class="what">${item.description}</span><span class="soft"><bdi>${formatNumber(lang, item.quantity)} × ${money(item.unitPrice)}${discount(item)}</bdi></span></th><td class="number"><bdi>${money(item.amount)}</bdi></td></tr>`,
   )}</tbody></table>`
 }
 
-function sums({ lang, view: { document, open, taxName } }: DocumentPage, say: DocumentPageWords): Markup {
-  const money = (amount: number) => formatAmount(lang, amount, document.currency)
-  const rate = document.taxRate === null ? '' : ` ${formatNumber(lang, document.taxRate)}%`
+function sums(content: DocumentPage, say: DocumentPageWords): Markup {
+  const { lang, view } = content
+  const { document, open, taxes } = view
+  const money = moneyIn(content)
   const [paid, credited] = [document.paidAmount > 0, document.creditedAmount > 0]
   const rows: [string, number, boolean, string][] = [
-    [say.subtotal, document.subtotal, taxName !== null, ''],
-    [`${taxName?.[lang]}${rate}`, document.taxAmount, taxName !== null, ''],
+    [say.subtotal, document.subtotal, taxes !== null, ''],
+    ...(taxes ?? []).map(({ label, amount }): [string, number, boolean, string] => [label[lang], amount, true, '']),
     [say.total, document.total, true, 'strong'],
     [say.paidSoFar, document.paidAmount, paid, ''],
     [say.credited, document.creditedAmount, credited, ''],
@@ -138,19 +153,20 @@ function sums({ lang, view: { document, open, taxName } }: DocumentPage, say: Do
 }
 
 /** How to pay: bank details with copy buttons, and the payment code. */
-function payment(
-  { lang, view: { document, open, bankCode, payNotes, code } }: DocumentPage,
-  say: DocumentPageWords,
-): Content {
+function payment(content: DocumentPage, say: DocumentPageWords): Content {
+  const { document, open, bankCode, payNotes, code } = content.view
   const account = document.bankAccount
   if (open === 0 || !(account || code)) return ''
   const bank = Object.entries(say.bank) as [keyof DocumentPageWords['bank'], string][]
   const inAccount = (fact: (typeof bank)[number][0]) =>
     fact === 'localBankCode' ? bankCode : (account?.[fact] ?? null)
   const rows: [string, string | null, string?][] = [
-    ...bank.map(([fact, label]): [string, string | null] => [label, inAccount(fact)]),
+    ...bank.map(([fact, label]): [string, string | null, string?] => {
+      const value = inAccount(fact)
+      return fact === 'iban' && value ? [label, groupedIban(value), compact(value)] : [label, value]
+    }),
     [say.reference, document.invoiceNumber],
-    [say.open, formatAmount(lang, open, document.currency), open.toFixed(minorDigits(document.currency))],
+    [say.open, moneyIn(content)(open), open.toFixed(minorDigits(document.currency))],
   ]
   return html`<section class="sheet pay"><h2>${say.pay}</h2><p class="soft">${account && say.payLead}</p>
 ${code && html`<figure class="scan">${new Markup(code.svg)}<figcaption>${say.scan(code.name)}</figcaption></figure>`}

@@ -9,10 +9,10 @@ type Conversation = { lang: Language; path: string; view: PublicView; say: Docum
 
 /** The messages about the document, and the forms to send a message and to dispute the document. */
 export function conversation({ lang, path, view, say }: Conversation): Markup {
-  const { thread, timezone, company } = view
+  const { thread, timezone, company, country } = view
   const messages = thread.map(
     ({ type, by, name, message, createdAt }) =>
-      html`<li class="${by === 'COMPANY' ? 'company-said' : 'customer-said'}"><p class="who"><strong><bdi>${by === 'COMPANY' ? company.name : (name ?? say.customer)}</bdi></strong> <span class="soft">${say.said[type]} · <time datetime="${createdAt}">${formatInstant(lang, createdAt, timezone)}</time></span></p>${message && html`<p class="what" dir="auto">${message}</p>`}</li>`,
+      html`<li class="${by === 'COMPANY' ? 'company-said' : 'customer-said'}"><p class="who"><strong><bdi>${by === 'COMPANY' ? company.name : (name ?? say.customer)}</bdi></strong> <span class="soft">${say.said[type]} · <time datetime="${createdAt}">${formatInstant(lang, createdAt, timezone, country)}</time></span></p>${message && html`<p class="what" dir="auto">${message}</p>`}</li>`,
   )
   return html`<section class="sheet talk" id="thread"><h2>${say.thread}</h2>
 ${thread.length > 0 ? html`<ol class="thread">${messages}</ol>` : html`<p class="soft">${say.nothingSaid}</p>`}

@@ -37,7 +37,7 @@ export async function expectJournal(system: Pool, journal: readonly Entry[]) {
 }
 
 /** Requests that always create a row and an event; the others may find everything done already. */
-const makes: Entry['move']['kind'][] = ['draft', 'create', 'pay', 'paySeveral', 'credit', 'debit']
+const makes: Entry['move']['kind'][] = ['draft', 'create', 'pay', 'paySeveral', 'credit', 'debit', 'refund']
 
 type Traces = { audited: number; remembered: number; events: number; made: number; documents: number }
 
@@ -99,12 +99,12 @@ export async function expectBooks(system: Pool, url: string, branch: Branch) {
   expectMoney(branch, { documents, payments })
 } // biome-ignore format: a rule a line
 
-/** In each currency, payments plus credits equal what they settled of documents plus the open remainders of payments. */
+/** In each currency, payments less refunds plus credits equal what they settled of documents plus the open remainders of payments. */
 function expectMoney({ model }: Branch, { documents, payments }: { documents: ShownDocument[]; payments: ShownPayment[] }) {
   const live = [...model.payments.values()].filter(({ voided }) => !voided)
   for (const currency of new Set(documents.map((document) => document.currency))) {
     const here = <T extends { currency: string | null }>(all: Iterable<T>) => [...all].filter((each) => each.currency === currency)
-    const moneyIn = sum(here(live).map(({ amountMinor }) => amountMinor))
+    const moneyIn = sum(here(live).map(({ amountMinor, isRefund }) => (isRefund ? -amountMinor : amountMinor)))
     const granted = sum(here(model.documents.values()).filter(({ documentType }) => documentType === 'CREDIT_MEMO').map(({ totalMinor }) => totalMinor))
     const paid = sum(here(documents.filter(isOwed)).map(({ paidAmount, creditedAmount }) => minorOf(paidAmount, currency) + minorOf(creditedAmount, currency)))
     const open = sum(here(payments).filter(({ voidedAt }) => voidedAt === null).map(({ openRemainder }) => minorOf(openRemainder, currency)))

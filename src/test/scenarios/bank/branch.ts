@@ -29,7 +29,7 @@ export type ShownPayment = {
   source: string
   openRemainder: number
   voidedAt: string | null
-  allocations: { documentId: string; amount: number }[]
+  allocations: { id: string; documentId: string; amount: number }[]
 }
 
 /** The fields of a document that never change; number and date once it has them. */
@@ -39,7 +39,13 @@ type DocumentState = Record<'currency' | 'customerId' | 'notes' | 'documentType'
   number: string | null
   issueDate: string | null
 }
-type PaymentState = { currency: string; amountMinor: bigint; voided: boolean; shares: Map<string, bigint> }
+type PaymentState = {
+  currency: string
+  amountMinor: bigint
+  voided: boolean
+  shares: Map<string, bigint>
+  isRefund: boolean
+}
 
 /**
  * An organization of the bank test: the rows its clients know, and a model of its books, built from the answers alone and
@@ -49,7 +55,11 @@ export type Branch = {
   organizationId: string
   customerId: string
   authorization: string
-  known: { documents: { id: string; currency: string; totalMinor: number }[]; payments: string[] }
+  known: {
+    documents: { id: string; currency: string; totalMinor: number }[]
+    payments: string[]
+    allocations: { id: string; paymentId: string }[]
+  }
   model: { documents: Map<string, DocumentState>; removed: Set<string>; payments: Map<string, PaymentState> }
 }
 
@@ -66,16 +76,19 @@ export async function createBranch(url: string, name: string): Promise<Branch> {
   const customer = { organizationId, name: 'Globex', country: 'SG' }
   const { id: customerId = '' } = await post('/api/customers', customer, { authorization })
   const model = { documents: new Map(), removed: new Set<string>(), payments: new Map() }
-  return { organizationId, customerId, authorization, known: { documents: [], payments: [] }, model }
+  return { organizationId, customerId, authorization, known: { documents: [], payments: [], allocations: [] }, model }
 }
 
 /** Adds the answer to a successful request to the model. */
 export function addAnswer(branch: Branch, { kind, path }: Move, answer: unknown): void {
   if (kind === 'remove') branch.model.removed.add(path.split('/').at(-1) ?? '')
-  else if (kind === 'pay' || kind === 'paySeveral' || kind === 'void') enterPayment(branch, answer as ShownPayment)
+  else if (paying.includes(kind)) enterPayment(branch, answer as ShownPayment)
   else if (kind === 'markPaid') enterSettled(branch, answer as Settled)
   else enterDocument(branch, answer as ShownDocument)
 }
+
+/** Requests that are answered with a payment. */
+const paying: Move['kind'][] = ['pay', 'paySeveral', 'void', 'refund', 'unallocate']
 
 type Settled = { document: ShownDocument; receipt: ShownDocument | null; payment: ShownPayment | null }
 
@@ -95,7 +108,7 @@ function enterDocument({ known, model }: Branch, document: ShownDocument) {
   // A document that was created as paid has one payment over its total.
   for (const payment of document.payments ?? []) {
     const share = minorOf(payment.amount, currency)
-    enterMoney({ known, model }, payment.id, { currency, amountMinor: share, voided: false, shares: new Map([[id, share]]) })
+    enterMoney({ known, model }, payment.id, { currency, amountMinor: share, voided: false, shares: new Map([[id, share]]), isRefund: false })
   }
 } // biome-ignore format: a step a line
 
@@ -105,14 +118,21 @@ function enterPayment(branch: Branch, { id, currency, amount, source, voidedAt, 
   const shares = new Map<string, bigint>()
   for (const { documentId, amount: share } of allocations)
     shares.set(documentId, (shares.get(documentId) ?? 0n) + minorOf(share, currency))
-  enterMoney(branch, id, { currency, amountMinor: minorOf(amount, currency), voided: voidedAt !== null, shares })
+  if (!branch.model.payments.has(id))
+    branch.known.allocations.push(...allocations.map((allocation) => ({ id: allocation.id, paymentId: id })))
+  const state = { currency, amountMinor: minorOf(amount, currency), voided: voidedAt !== null, shares }
+  enterMoney(branch, id, { ...state, isRefund: source === 'REFUND' })
 }
 
-/** Answers may arrive in another order than the changes happened: a voided payment stays voided, without allocations. */
+/**
+ * Answers may arrive in another order than the changes happened: a voided payment stays voided, and an allocation that was
+ * taken back stays so, since no request adds one to a payment later.
+ */
 function enterMoney({ known, model }: Pick<Branch, 'known' | 'model'>, id: string, money: PaymentState) {
   const before = model.payments.get(id)
   if (!before) known.payments.push(id)
-  model.payments.set(id, before?.voided ? before : money)
+  const shares = new Map([...money.shares].filter(([documentId]) => before?.shares.has(documentId) ?? true))
+  model.payments.set(id, before?.voided ? before : { ...money, shares })
 }
 
 export const stateOf = ({ invoiceDate, issueDate = invoiceDate, ...document }: ShownDocument): DocumentState => ({

@@ -15,7 +15,7 @@ export type Move = {
 /** In the proportions in which they are chosen: issuing and paying more often than correcting. */
 const kinds = [
   'draft', 'draft', 'create', 'create', 'create', 'issue', 'issue', 'pay', 'pay', 'pay', 'paySeveral', 'paySeveral',
-  'void', 'markPaid', 'markPaid', 'credit', 'debit', 'remove',
+  'void', 'markPaid', 'markPaid', 'credit', 'debit', 'remove', 'refund', 'refund', 'unallocate', 'receipt',
 ] as const // biome-ignore format: a list of words
 
 const currencies = ['SGD', 'SGD', 'JPY', 'KWD'] as const
@@ -45,7 +45,7 @@ const makers: Record<Move['kind'], (random: Random, branch: Branch, mark: string
     const document = random.pick(known.documents)
     if (!document) return undefined
     const share = random.chance(0.5) ? document.totalMinor : random.between(1, Math.max(1, document.totalMinor))
-    const body = { amount: major(share, document.currency), paidAt: day, method: mark }
+    const body = { amount: major(share, document.currency), paidAt: day, method: mark, ...withheld(random, share, document.currency) }
     return { method: 'POST', path: `/api/documents/${document.id}/payments`, body }
   },
   paySeveral(random, { known, organizationId }, mark) {
@@ -53,8 +53,9 @@ const makers: Record<Move['kind'], (random: Random, branch: Branch, mark: string
     const payable = known.documents.filter((document) => document.currency === currency)
     const some = new Map(Array.from({ length: random.below(4) }, () => random.pick(payable)).map((each) => [each?.id, each]))
     const allocations = [...some.values()].flatMap((document) => (document ? [{ documentId: document.id }] : []))
-    const amount = major(random.between(1, 400_000), currency)
-    return { method: 'POST', path: '/api/payments', body: { organizationId, amount, currency, paidAt: day, method: mark, allocations } }
+    const minor = random.between(1, 400_000)
+    const money = { amount: major(minor, currency), currency, ...withheld(random, minor, currency) }
+    return { method: 'POST', path: '/api/payments', body: { organizationId, ...money, paidAt: day, method: mark, allocations } }
   },
   void(random, { known }, mark) {
     const id = random.pick(known.payments)
@@ -64,6 +65,19 @@ const makers: Record<Move['kind'], (random: Random, branch: Branch, mark: string
     const document = random.pick(known.documents)
     const body = { paymentDate: day, paymentMethod: mark, sendReceiptEmail: false, generateReceipt: random.chance(0.5) }
     return document && { method: 'POST', path: `/api/documents/${document.id}/mark-paid`, body }
+  },
+  refund(random, { known }, mark) {
+    const id = random.pick(known.payments)
+    const amount = random.chance(0.5) ? { amount: random.between(1, 2_000) } : {}
+    return id ? { method: 'POST', path: `/api/payments/${id}/refund`, body: { ...amount, paidAt: day, method: mark } } : undefined
+  },
+  unallocate(random, { known }) {
+    const allocation = random.pick(known.allocations)
+    return allocation && { method: 'DELETE', path: `/api/payments/${allocation.paymentId}/allocations/${allocation.id}` }
+  },
+  receipt(random, { known }) {
+    const id = random.pick(known.payments)
+    return id ? { method: 'POST', path: `/api/payments/${id}/receipt`, body: {} } : undefined
   },
   credit: (random, branch, mark) => memo(random, branch, { kind: 'CREDIT', reason: mark }),
   debit: (random, branch, mark) => memo(random, branch, { kind: 'DEBIT', reason: mark }),
@@ -95,6 +109,10 @@ function memo(random: Random, { known }: Branch, more: { kind: string; reason: s
   const body = { ...more, ...(!whole && { items: [line('1', amount)] }) }
   return { method: 'POST', path: `/api/documents/${document.id}/memos`, body }
 }
+
+/** Of some payments, a part was withheld as tax. */
+const withheld = (random: Random, minor: number, currency: string) =>
+  random.chance(0.3) ? { withheldAmount: major(random.between(0, minor), currency) } : {}
 
 const line = (id: string, amount: number) => ({ id, description: 'Work', quantity: 1, unitPrice: amount, amount })
 const major = (minor: number, currency: string) => toMajor(BigInt(minor), currency)

@@ -1,0 +1,21 @@
+/** Charts of accounts: what the journal books to. The chart of a country is in its folder. */
+
+export const accountTypes = ['ASSET', 'LIABILITY', 'EQUITY', 'INCOME', 'EXPENSE'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+/** What an account is for in the derived journal. An organization has one account for each purpose. */
+export const accountPurposes = [
+  'CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING', 'PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX',
+  'UNBILLED', 'PAYROLL_PAYABLES', 'OPENING_BALANCES', 'REVENUE', 'EXPENSES', 'PAYROLL', 'EXCHANGE_DIFFERENCES', 'ROUNDING',
+] as const // biome-ignore format: a list of words
+export type AccountPurpose = (typeof accountPurposes)[number]
+
+/** An account that every organization of a country starts with. */
+export type ChartAccount = {
+  /** Unique in the chart; charts are sorted by it. */
+  code: string
+  name: string
+  nameHe: string
+  type: AccountType
+  purpose?: AccountPurpose
+}

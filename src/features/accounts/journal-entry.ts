@@ -1,0 +1,130 @@
+import { invalid } from '../../core/define/failure.ts'
+import {
+  defaulted,
+  Id,
+  Instant,
+  NonEmpty,
+  nullable,
+  OneOf,
+  optional,
+  type Static,
+  Text,
+  Type,
+} from '../../core/define/schema.ts'
+import { toMajor, toMinor } from '../../core/values/money.ts'
+
+export const entryKinds = ['MANUAL', 'OPENING'] as const
+
+const Day = Type.String({
+  maxLength: 40,
+  description: 'A calendar day, such as 2026-01-31.',
+  examples: ['2026-01-31'],
+})
+const amount = (side: string) =>
+  Type.Number({ minimum: 0, description: `The ${side} in the main currency of the organization.`, examples: [100] })
+
+const EntryLine = Type.Object({
+  accountId: Id,
+  accountCode: Text,
+  accountName: Text,
+  debit: Type.Number(),
+  credit: Type.Number(),
+  description: nullable(Text),
+})
+
+/** An entry of the journal that a person made. It does not change any more; `reverse` undoes it. */
+export const JournalEntry = Type.Object({
+  id: Id,
+  organizationId: Id,
+  number: Type.Integer({ description: 'Without gaps, from 1.' }),
+  kind: OneOf(...entryKinds),
+  date: Type.String({ description: 'A calendar day, such as 2026-01-31.' }),
+  description: Text,
+  reference: nullable(Text),
+  currency: Type.String({ description: 'The main currency of the organization when the entry was made.' }),
+  total: Type.Number({ description: 'The sum of the debits, which is that of the credits.' }),
+  lines: Type.Array(EntryLine),
+  reversesId: nullable(Id),
+  reversedById: nullable(Id),
+  createdBy: nullable(Id),
+  createdAt: Instant,
+})
+export type JournalEntry = Static<typeof JournalEntry>
+
+const Reference = nullable(Type.String({ maxLength: 200 }))
+
+export const NewJournalEntry = Type.Object({
+  organizationId: Type.Optional(Id),
+  date: Day,
+  description: NonEmpty,
+  reference: Type.Optional(Reference),
+  kind: defaulted(OneOf(...entryKinds), 'MANUAL'),
+  lines: Type.Array(
+    Type.Object({
+      accountId: Id,
+      ...optional({
+        debit: amount('debit'),
+        credit: amount('credit'),
+        description: nullable(Type.String({ maxLength: 1_000 })),
+      }),
+    }),
+    {
+      minItems: 2,
+      maxItems: 500,
+      description: 'Each with a debit or a credit; debits and credits add up to the same.',
+    },
+  ),
+})
+type NewLine = Static<typeof NewJournalEntry>['lines'][number]
+
+export const Reversal = Type.Object({ id: Id, ...optional({ date: Day, reason: NonEmpty }) })
+
+/** The lines in minor units. Refuses a line without one side, and an entry whose sides differ. */
+export function toEntryLines(lines: readonly NewLine[], currency: string) {
+  const rows = lines.map(({ accountId, debit = 0, credit = 0, description = null }, at) => {
+    if ((debit === 0) === (credit === 0))
+      throw invalid(`lines.${at}`, 'A line has either a debit or a credit.', 'AMOUNT')
+    return {
+      position: at + 1,
+      accountId,
+      description,
+      debitMinor: lineMinor(`lines.${at}.debit`, debit, currency),
+      creditMinor: lineMinor(`lines.${at}.credit`, credit, currency),
+    }
+  })
+  const debits = rows.reduce((sum, row) => sum + BigInt(row.debitMinor), 0n)
+  const credits = rows.reduce((sum, row) => sum + BigInt(row.creditMinor), 0n)
+  if (debits !== credits)
+    throw invalid(
+      'lines',
+      `The debits are ${toMajor(debits, currency)} ${currency} and the credits ${toMajor(credits, currency)} ${currency}; both must be the same.`,
+      'AMOUNT_MISMATCH',
+    )
+  return rows
+}
+
+function lineMinor(path: string, amount: number, currency: string): number {
+  const parsed = toMinor(amount, currency)
+  if (parsed.kind === 'too-large') throw invalid(path, 'The amount is too large.', 'AMOUNT_TOO_LARGE')
+  if (parsed.kind === 'finer')
+    throw invalid(path, `The amount has more decimal places than ${currency}.`, 'AMOUNT_TOO_FINE')
+  return Number(parsed.minor)
+}
+
+type EntryRow = Omit<JournalEntry, 'total' | 'lines'> & {
+  lines: (Omit<Static<typeof EntryLine>, 'debit' | 'credit'> & { debitMinor: number; creditMinor: number })[]
+}
+
+/** An entry as the API shows it, in major units. */
+export function toJournalEntry({ lines, ...row }: EntryRow): JournalEntry {
+  const major = (minor: number | bigint) => toMajor(BigInt(minor), row.currency)
+  return {
+    ...row,
+    total: major(lines.reduce((sum, { debitMinor }) => sum + BigInt(debitMinor), 0n)),
+    lines: lines.map(({ debitMinor, creditMinor, ...line }) => ({
+      ...line,
+      debit: major(debitMinor),
+      credit: major(creditMinor),
+    })),
+  }
+}

@@ -1,0 +1,86 @@
+import { invalid } from '../../core/define/failure.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { toUuid } from '../../core/define/query.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { type Account, type Mapping, mappedTypes } from './account.ts'
+
+/** The column of `account_mappings` for each field of a mapping. */
+const columns = { categoryIds: 'categoryId', bankAccountIds: 'bankAccountId', taxCategories: 'taxCategory' } as const
+const fields = Object.keys(columns) as (keyof Mapping)[]
+
+/** The mapping as it is stored: ids in lower case, each once. */
+export const toStored = ({ categoryIds, taxCategories, bankAccountIds }: Mapping): Mapping => ({
+  ...(categoryIds && { categoryIds: unique(categoryIds.map(normalized)) }),
+  ...(bankAccountIds && { bankAccountIds: unique(bankAccountIds.map(normalized)) }),
+  ...(taxCategories && { taxCategories: unique(taxCategories) }),
+})
+
+const unique = (words: readonly string[]) => [...new Set(words)]
+const normalized = (id: string) => toUuid(id).toLowerCase()
+
+/** Refuses what does not fit the type of the account, and rows that do not exist. */
+export async function checkMapping(db: Database, { categoryIds = [], bankAccountIds = [] }: Mapping) {
+  const { categories, bankAccounts } = await pipeline({
+    categories: findRows(db, 'expenseCategories', categoryIds),
+    bankAccounts: findRows(db, 'bankAccounts', bankAccountIds),
+  })
+  refuseUnknown('categoryIds', categoryIds, categories, 'expense category')
+  refuseUnknown('bankAccountIds', bankAccountIds, bankAccounts, 'bank account')
+}
+
+const findRows = async (db: Database, table: 'expenseCategories' | 'bankAccounts', ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom(table)
+        .select('id')
+        .where('id', 'in', [...ids])
+        .execute()
+
+function refuseUnknown(field: string, ids: readonly string[], found: readonly { id: string }[], noun: string) {
+  const known = new Set(found.map(({ id }) => id))
+  const at = ids.findIndex((id) => !known.has(id))
+  if (at >= 0) throw invalid(`${field}.${at}`, `There is no such ${noun}.`, 'UNKNOWN_REFERENCE')
+}
+
+export function refuseWrongType(type: Account['type'], mapping: Mapping) {
+  for (const field of fields) {
+    if (mapping[field]?.length && !mappedTypes[field].includes(type))
+      throw invalid(
+        field,
+        `${field} fits accounts of the type ${mappedTypes[field].join(' or ')}; this one is ${type}.`,
+      )
+  }
+}
+
+/** Removes what the account no longer takes. */
+export const clearMapping = (db: Database, accountId: string, mapping: Mapping) =>
+  Promise.all(
+    fields.map((field) => {
+      const kept = mapping[field]
+      if (!kept) return undefined
+      const query = db
+        .deleteFrom('accountMappings')
+        .where('accountId', '=', accountId)
+        .where(columns[field], 'is not', null)
+      return (kept.length > 0 ? query.where(columns[field], 'not in', kept) : query).execute()
+    }),
+  )
+
+/** Adds what the account takes now; another account that took it before no longer does. */
+export const addMapping = (db: Database, { id, type }: Pick<Account, 'id' | 'type'>, mapping: Mapping) =>
+  Promise.all(
+    fields.map((field) => {
+      const column = columns[field]
+      const rows = (mapping[field] ?? []).map((value) => ({ accountId: id, accountType: type, [column]: value }))
+      if (rows.length === 0) return undefined
+      const key = ['organizationId', column, ...(field === 'taxCategories' ? (['accountType'] as const) : [])] as const
+      return db
+        .insertInto('accountMappings')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(key).where(column, 'is not', null).doUpdateSet({ accountId: id, accountType: type }),
+        )
+        .execute()
+    }),
+  )

@@ -1,0 +1,13 @@
+import { countries } from '../../countries/countries.ts'
+
+/** The charts of all countries as rows of `default_accounts`, by country and code. */
+export const defaultAccounts = Object.values(countries).flatMap(({ code: country, accounts }) =>
+  accounts.map(({ code, name, nameHe, type, purpose = null }) => ({
+    country,
+    code,
+    name,
+    name_he: nameHe,
+    type,
+    purpose,
+  })),
+)
