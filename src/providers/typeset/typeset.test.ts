@@ -74,7 +74,7 @@ describe.each(engines)('with the %s engine', (engine) => {
       const names = readPdf(pdf)
         .objects.flatMap(namesIn)
         .filter((name) => /^\/[A-Z]{6}\+/.test(name))
-      return [...new Set(names.map((name) => name.replace(/^\/[A-Z]{6}\+|-.*/g, '')))].toSorted()
+      return [...new Set(names.map((name) => name.replace(/^\/[A-Z]{6}\+|-.*|Bold$/g, '')))].toSorted()
     }
     const named = (counterpartyName: string) => typesetter.typeset(sheet({ counterpartyName }))
     const plain = await named('Globex')
