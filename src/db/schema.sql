@@ -85,6 +85,7 @@ create table organizations (
 );
 CREATE INDEX organizations_created_by_idx ON organizations USING btree (created_by);
 CREATE INDEX organizations_registration_number_country_idx ON organizations USING btree (registration_number, country) WHERE registration_number IS NOT NULL;
+CREATE TRIGGER add_default_accounts AFTER INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION add_default_accounts();
 CREATE CONSTRAINT TRIGGER organization_has_owner AFTER INSERT ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
 CREATE TRIGGER touch BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table organizations enable row level security, force row level security;
@@ -924,20 +925,43 @@ create table payments (
   created_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  withheld_minor bigint not null default 0,
+  reference text,
+  details jsonb,
+  bank_account_id uuid,
+  refund_of uuid,
+  refunded_minor bigint not null default 0,
+  exchange_rate numeric,
+  rate_currency text,
+  rate_date date,
+  refund_home_minor bigint,
   constraint payments_pkey PRIMARY KEY (organization_id, id),
-  constraint allocated_within_payment CHECK (allocated_minor >= 0 AND allocated_minor <= amount_minor),
+  constraint allocated_within_payment CHECK (allocated_minor >= 0 AND refunded_minor >= 0 AND (allocated_minor + refunded_minor) <= amount_minor),
   constraint payments_amount_minor_check CHECK (amount_minor > 0),
   constraint payments_currency_check CHECK (currency <> ''),
   constraint payments_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
+  constraint payments_exchange_rate_check CHECK (exchange_rate > 0::numeric),
   constraint payments_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
-  constraint payments_source_check CHECK (source = ANY (ARRAY['DOCUMENT', 'MARK_PAID', 'PAYMENT', 'CREDIT_MEMO'])),
+  constraint payments_source_check CHECK (source = ANY (ARRAY['DOCUMENT', 'MARK_PAID', 'PAYMENT', 'CREDIT_MEMO', 'REFUND'])),
+  constraint refund_names_payment CHECK ((source = 'REFUND') = (refund_of IS NOT NULL)),
+  constraint refund_stands_alone CHECK (source <> 'REFUND' OR allocated_minor = 0 AND refunded_minor = 0),
+  constraint refunded_payment_stays CHECK (voided_at IS NULL OR refunded_minor = 0),
+  constraint withheld_within_payment CHECK (withheld_minor >= 0 AND withheld_minor <= amount_minor AND (withheld_minor = 0 OR (source <> ALL (ARRAY['REFUND', 'CREDIT_MEMO'])))),
+  constraint payment_bank_account FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id),
   constraint payment_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
-  constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint refunded_payment FOREIGN KEY (organization_id, refund_of) REFERENCES payments(organization_id, id)
 );
 CREATE INDEX payments_id_idx ON payments USING btree (id);
+CREATE INDEX payments_organization_id_bank_account_id_idx ON payments USING btree (organization_id, bank_account_id) WHERE bank_account_id IS NOT NULL;
 CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btree (organization_id, counterparty_id);
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
+CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (organization_id, refund_of) WHERE refund_of IS NOT NULL;
+CREATE INDEX voided_payments ON payments USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
+CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
+CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER refuse_unvoiding BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_unvoiding();
+CREATE TRIGGER set_payment_rate BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION set_payment_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_cash_totals_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND new.voided_at IS NULL) EXECUTE FUNCTION update_cash_totals();
 CREATE TRIGGER update_cash_totals_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO' AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION update_cash_totals();
@@ -948,7 +972,7 @@ create policy confined on payments to kontor_confined using (organization_id = (
 create policy system on payments to owner using (true) with check (true);
 grant select on payments to kontor_across;
 grant select on payments to kontor_confined;
-grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by), update (voided_at, void_reason) on payments to kontor_confined;
+grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by, withheld_minor, reference, details, bank_account_id, refund_of), update (voided_at, void_reason) on payments to kontor_confined;
 
 create table documents (
   organization_id uuid not null default current_organization(),
@@ -1026,6 +1050,7 @@ create table documents (
   constraint documents_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id),
   constraint documents_organization_id_source_document_id_fkey FOREIGN KEY (organization_id, source_document_id) REFERENCES documents(organization_id, id)
 );
+CREATE INDEX cancelled_documents ON documents USING btree (organization_id, cancelled_at) WHERE cancelled_at IS NOT NULL;
 CREATE INDEX documents_id_idx ON documents USING btree (id);
 CREATE INDEX documents_organization_id_bank_account_id_idx ON documents USING btree (organization_id, bank_account_id);
 CREATE INDEX documents_organization_id_converted_to_id_idx ON documents USING btree (organization_id, converted_to_id) WHERE converted_to_id IS NOT NULL;
@@ -1036,6 +1061,7 @@ CREATE INDEX documents_organization_id_due_date_id_idx2 ON documents USING btree
 CREATE INDEX documents_organization_id_issue_date_id_idx ON documents USING btree (organization_id, issue_date, id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_issue_date_id_idx1 ON documents USING btree (organization_id, issue_date, id) WHERE kind = 'SALES' AND in_dispute;
 CREATE INDEX documents_organization_id_issue_date_idx ON documents USING btree (organization_id, issue_date) WHERE rate_date IS NOT NULL;
+CREATE INDEX documents_organization_id_issue_date_idx1 ON documents USING btree (organization_id, issue_date) WHERE kind <> 'SALES';
 CREATE INDEX documents_organization_id_lower_id_idx ON documents USING btree (organization_id, lower(counterparty_name), id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_major_units_id_idx ON documents USING btree (organization_id, major_units(total_minor, minor_digits), id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_payment_id_idx ON documents USING btree (organization_id, payment_id);
@@ -1046,10 +1072,12 @@ CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON document
 CREATE INDEX earlier_printed_numbers ON documents USING btree (organization_id, number) WHERE series = '' AND sequence IS NOT NULL;
 CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, COALESCE(NULLIF(series, ''), document_type), sequence) WHERE sequence IS NOT NULL;
 CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id, kind, series, number) WHERE series <> '';
+CREATE UNIQUE INDEX one_receipt_per_payment ON documents USING btree (organization_id, payment_id) WHERE document_type = 'RECEIPT' AND payment_id IS NOT NULL AND cancelled_at IS NULL;
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
+CREATE TRIGGER book_allocations_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.paid_minor > 0) EXECUTE FUNCTION book_allocations_when_final();
 CREATE TRIGGER copy_issued_document_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
@@ -1059,6 +1087,7 @@ CREATE TRIGGER guard_legal_content BEFORE UPDATE ON documents FOR EACH ROW WHEN 
 CREATE TRIGGER guard_memo BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION guard_memo();
 CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
 CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
+CREATE TRIGGER set_credit_rate AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND new.payment_id IS NOT NULL AND new.rate_currency <> new.currency) EXECUTE FUNCTION set_credit_rate();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
@@ -1086,10 +1115,13 @@ create table document_lines (
   tax_rate numeric(9,6),
   tax_category text,
   paid_minor bigint not null default 0,
+  discount_percent numeric(9,6),
+  discount_minor bigint,
   constraint document_lines_pkey PRIMARY KEY (organization_id, document_id, id),
   constraint document_lines_description_check CHECK (description <> ''),
   constraint document_lines_quantity_check CHECK (quantity >= 0::numeric),
   constraint document_lines_unit_price_check CHECK (unit_price >= 0::numeric),
+  constraint line_discount CHECK (num_nonnulls(discount_percent, discount_minor) <= 1 AND (discount_percent IS NULL OR discount_percent >= 0::numeric AND discount_percent <= 100::numeric) AND (discount_minor IS NULL OR discount_minor >= 0)),
   constraint line_paid_within_amount CHECK (paid_minor = 0 OR paid_minor >= 0 AND paid_minor <= amount_minor),
   constraint document_lines_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
   constraint document_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -1101,7 +1133,7 @@ create policy confined on document_lines to kontor_confined using (organization_
 create policy system on document_lines to owner using (true) with check (true);
 grant select on document_lines to kontor_across;
 grant select, delete on document_lines to kontor_confined;
-grant insert (organization_id, document_id, "position", id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category), update ("position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category) on document_lines to kontor_confined;
+grant insert (organization_id, document_id, "position", id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor), update ("position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor) on document_lines to kontor_confined;
 
 create table allocations (
   organization_id uuid not null default current_organization(),
@@ -1113,23 +1145,31 @@ create table allocations (
   voided_at timestamptz,
   created_at timestamptz not null default now(),
   is_credit boolean not null default false,
+  booked_on date,
+  document_home_minor bigint,
+  payment_home_minor bigint,
   constraint allocations_pkey PRIMARY KEY (organization_id, id),
   constraint allocations_amount_minor_check CHECK (amount_minor > 0),
   constraint allocations_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
   constraint allocations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint allocations_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id)
 );
+CREATE INDEX allocations_organization_id_booked_on_idx ON allocations USING btree (organization_id, booked_on);
 CREATE INDEX allocations_organization_id_document_id_idx ON allocations USING btree (organization_id, document_id);
 CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btree (organization_id, payment_id);
+CREATE INDEX voided_allocations ON allocations USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
+CREATE TRIGGER book_allocation BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION book_allocation();
+CREATE TRIGGER hold_to_customer AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION hold_to_customer();
 CREATE TRIGGER mark_credit BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_credit();
+CREATE TRIGGER refuse_reallocating BEFORE UPDATE ON allocations FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_reallocating();
 alter table allocations enable row level security, force row level security;
 create policy across on allocations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on allocations to kontor_confined using (organization_id = (SELECT current_organization()));
 create policy system on allocations to owner using (true) with check (true);
 grant select on allocations to kontor_across;
 grant select on allocations to kontor_confined;
-grant insert (organization_id, id, payment_id, document_id, line_id, amount_minor) on allocations to kontor_confined;
+grant insert (organization_id, id, payment_id, document_id, line_id, amount_minor), update (voided_at) on allocations to kontor_confined;
 
 create table document_events (
   organization_id uuid not null default current_organization(),
@@ -1642,6 +1682,146 @@ grant select on issued_copies to kontor_across;
 grant select on issued_copies to kontor_confined;
 grant update (original_file_id, original_sha256) on issued_copies to kontor_confined;
 
+create table default_accounts (
+  country text not null,
+  code text not null,
+  name text not null,
+  name_he text not null,
+  type text not null,
+  purpose text,
+  constraint default_accounts_pkey PRIMARY KEY (country, code)
+);
+alter table default_accounts enable row level security, force row level security;
+create policy system on default_accounts to owner using (true) with check (true);
+
+create table accounts (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  code text not null,
+  name text not null,
+  name_he text,
+  type text not null,
+  purpose text,
+  active boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint accounts_pkey PRIMARY KEY (organization_id, id),
+  constraint account_state UNIQUE (organization_id, id, type, active),
+  constraint one_account_per_code UNIQUE (organization_id, code),
+  constraint account_with_purpose_is_active CHECK (purpose IS NULL OR active),
+  constraint accounts_code_check CHECK (code ~ '^[0-9A-Za-z][0-9A-Za-z.-]{0,19}$'),
+  constraint accounts_name_check CHECK (name <> ''),
+  constraint accounts_name_he_check CHECK (name_he <> ''),
+  constraint accounts_purpose_check CHECK (purpose <> ''),
+  constraint accounts_type_check CHECK (type = ANY (ARRAY['ASSET', 'LIABILITY', 'EQUITY', 'INCOME', 'EXPENSE'])),
+  constraint accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX accounts_id_idx ON accounts USING btree (id);
+CREATE UNIQUE INDEX one_account_per_purpose ON accounts USING btree (organization_id, purpose) WHERE purpose IS NOT NULL;
+CREATE TRIGGER touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table accounts enable row level security, force row level security;
+create policy across on accounts for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on accounts to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on accounts to owner using (true) with check (true);
+grant select on accounts to kontor_across;
+grant select on accounts to kontor_confined;
+grant insert (organization_id, id, code, name, name_he, type, active), update (code, name, name_he, active) on accounts to kontor_confined;
+
+create table account_mappings (
+  organization_id uuid not null default current_organization(),
+  entry uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  account_type text not null,
+  account_active boolean not null default true,
+  category_id uuid,
+  bank_account_id uuid,
+  tax_category text,
+  constraint account_mappings_pkey PRIMARY KEY (organization_id, entry),
+  constraint account_mappings_account_active_check CHECK (account_active),
+  constraint account_mappings_tax_category_check CHECK (tax_category ~ '^\S{1,20}$'),
+  constraint mapping_fits_account_type CHECK (
+CASE
+    WHEN category_id IS NOT NULL THEN account_type = ANY (ARRAY['EXPENSE', 'ASSET'])
+    WHEN bank_account_id IS NOT NULL THEN account_type = ANY (ARRAY['ASSET', 'LIABILITY'])
+    ELSE account_type <> 'EQUITY'
+END),
+  constraint mapping_of_one_thing CHECK (num_nonnulls(category_id, bank_account_id, tax_category) = 1),
+  constraint account_mappings_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE CASCADE,
+  constraint account_mappings_organization_id_category_id_fkey FOREIGN KEY (organization_id, category_id) REFERENCES expense_categories(organization_id, id) ON DELETE CASCADE,
+  constraint account_mappings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint mapped_account_is_active FOREIGN KEY (organization_id, account_id, account_type, account_active) REFERENCES accounts(organization_id, id, type, active)
+);
+CREATE INDEX account_mappings_organization_id_account_id_idx ON account_mappings USING btree (organization_id, account_id);
+CREATE UNIQUE INDEX one_account_per_bank_account ON account_mappings USING btree (organization_id, bank_account_id) WHERE bank_account_id IS NOT NULL;
+CREATE UNIQUE INDEX one_account_per_category ON account_mappings USING btree (organization_id, category_id) WHERE category_id IS NOT NULL;
+CREATE UNIQUE INDEX one_account_per_tax_category ON account_mappings USING btree (organization_id, tax_category, account_type) WHERE tax_category IS NOT NULL;
+alter table account_mappings enable row level security, force row level security;
+create policy across on account_mappings for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on account_mappings to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on account_mappings to owner using (true) with check (true);
+grant select on account_mappings to kontor_across;
+grant select, insert, update, delete on account_mappings to kontor_confined;
+
+create table journal_entries (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  number bigint not null default 0,
+  kind text not null,
+  date date not null,
+  description text not null,
+  reference text,
+  currency text not null default '',
+  reverses_id uuid,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  constraint journal_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint one_entry_per_number UNIQUE (organization_id, number),
+  constraint one_reversal_per_entry UNIQUE (organization_id, reverses_id),
+  constraint journal_entries_currency_check CHECK (currency <> ''),
+  constraint journal_entries_description_check CHECK (description <> ''),
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['MANUAL', 'OPENING'])),
+  constraint journal_entries_number_check CHECK (number > 0),
+  constraint journal_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint journal_entries_organization_id_reverses_id_fkey FOREIGN KEY (organization_id, reverses_id) REFERENCES journal_entries(organization_id, id)
+);
+CREATE INDEX journal_entries_id_idx ON journal_entries USING btree (id);
+CREATE INDEX journal_entries_organization_id_date_number_idx ON journal_entries USING btree (organization_id, date, number);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER entry_is_balanced AFTER INSERT ON journal_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_balanced_entry();
+CREATE TRIGGER number_journal_entry BEFORE INSERT ON journal_entries FOR EACH ROW EXECUTE FUNCTION number_journal_entry();
+alter table journal_entries enable row level security, force row level security;
+create policy across on journal_entries for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_entries to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_entries to owner using (true) with check (true);
+grant select on journal_entries to kontor_across;
+grant select on journal_entries to kontor_confined;
+grant insert (organization_id, id, kind, date, description, reference, reverses_id) on journal_entries to kontor_confined;
+
+create table journal_entry_lines (
+  organization_id uuid not null default current_organization(),
+  entry_id uuid not null,
+  "position" integer not null,
+  account_id uuid not null,
+  debit_minor bigint not null default 0,
+  credit_minor bigint not null default 0,
+  description text,
+  constraint journal_entry_lines_pkey PRIMARY KEY (organization_id, entry_id, "position"),
+  constraint debit_or_credit CHECK (debit_minor >= 0 AND credit_minor >= 0 AND (debit_minor = 0) <> (credit_minor = 0)),
+  constraint journal_entry_lines_position_check CHECK ("position" > 0),
+  constraint journal_entry_lines_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id),
+  constraint journal_entry_lines_organization_id_entry_id_fkey FOREIGN KEY (organization_id, entry_id) REFERENCES journal_entries(organization_id, id) ON DELETE CASCADE,
+  constraint journal_entry_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX journal_entry_lines_organization_id_account_id_idx ON journal_entry_lines USING btree (organization_id, account_id);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON journal_entry_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER guard_entry_lines BEFORE INSERT ON journal_entry_lines FOR EACH ROW EXECUTE FUNCTION guard_entry_lines();
+alter table journal_entry_lines enable row level security, force row level security;
+create policy across on journal_entry_lines for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_entry_lines to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_entry_lines to owner using (true) with check (true);
+grant select on journal_entry_lines to kontor_across;
+grant select, insert on journal_entry_lines to kontor_confined;
+
 
 -- Functions
 
@@ -1684,6 +1864,19 @@ begin
   perform set_config('app.organization', organization::text, true);
 end $function$;
 grant execute on function accept_invitation(bytea,boolean) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.add_default_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into accounts (organization_id, id, code, name, name_he, type, purpose)
+    select new.id, new_id(), a.code, a.name, a.name_he, a.type, a.purpose from default_accounts a where a.country = new.country
+    order by a.code;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.add_organization_key(organization uuid, id uuid, wrapped bytea, kek_id text)
  RETURNS void
@@ -1928,6 +2121,23 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.apply_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
+    where p.organization_id = new.organization_id and p.id = new.refund_of
+      and (tg_op = 'UPDATE' or (p.voided_at is null and p.source <> 'REFUND' and p.currency = new.currency
+        and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id));
+  if not found then
+    raise exception 'That payment cannot be refunded.' using errcode = 'check_violation', constraint = 'refund_fits_payment';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.authorize_request(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
  RETURNS record
  LANGUAGE plpgsql
@@ -2041,6 +2251,76 @@ begin
 end $function$;
 grant execute on function belongs_to_all(uuid[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.book_allocation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  paying payments;
+  owed documents;
+begin
+  select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
+  if paying.rate_currency is not null then -- the amounts depend on the allocations before: one after the other
+    perform from documents d where d.organization_id = new.organization_id and d.id = new.document_id for no key update;
+    select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id for no key update;
+  end if;
+  select * into owed from documents d where d.organization_id = new.organization_id and d.id = new.document_id;
+  select booked_day(paying.paid_at, owed.issue_date, paying.created_at, now(), o.timezone) into new.booked_on
+    from organizations o where o.id = new.organization_id;
+  if paying.rate_currency is null then return new; end if;
+  if paying.source = 'CREDIT_MEMO' and paying.exchange_rate is null and owed.rate_currency = paying.rate_currency then
+    -- the credit is used before its memo is written
+    paying.exchange_rate := owed.exchange_rate;
+    update payments p set exchange_rate = owed.exchange_rate, rate_date = owed.rate_date
+      where p.organization_id = new.organization_id and p.id = new.payment_id;
+  end if;
+  new.payment_home_minor := part_of_payment(paying, new.amount_minor);
+  -- a document that was issued in another home currency is relieved at the rate of the payment
+  new.document_home_minor := case when owed.rate_currency <> paying.rate_currency then new.payment_home_minor
+    else part_of_document(owed, new.amount_minor, paying.rate_currency) end;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_allocations_when_final()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  paid record;
+  used bigint := 0;
+  used_home bigint := 0;
+  home bigint;
+begin
+  for paid in select a.id, a.amount_minor, a.payment_home_minor, p.rate_currency,
+      booked_day(p.paid_at, new.issue_date, p.created_at, a.created_at, o.timezone) as day
+    from allocations a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+    join organizations o on o.id = a.organization_id
+    where a.organization_id = new.organization_id and a.document_id = new.id and a.voided_at is null order by a.created_at, a.id
+  loop
+    home := case when paid.rate_currency is null then null
+      when new.rate_currency <> paid.rate_currency then paid.payment_home_minor
+      when used + paid.amount_minor = new.total_minor
+        then home_minor(new.total_minor, new.currency, paid.rate_currency, new.exchange_rate) - used_home
+      else home_minor(paid.amount_minor, new.currency, paid.rate_currency, new.exchange_rate) end;
+    used := used + paid.amount_minor;
+    used_home := used_home + coalesce(home, paid.amount_minor);
+    update allocations a set booked_on = paid.day, document_home_minor = home where a.organization_id = new.organization_id and a.id = paid.id;
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.booked_day(paid_on date, issued_on date, paid timestamp with time zone, allocated timestamp with time zone, zone text)
+ RETURNS date
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select greatest(paid_on, issued_on, case when allocated <> paid then (allocated at time zone zone)::date end)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.broken_references()
  RETURNS TABLE(reference text, from_table text, broken bigint)
  LANGUAGE plpgsql
@@ -2072,7 +2352,7 @@ CREATE OR REPLACE FUNCTION public.cash_by_day_now()
  LANGUAGE sql
  STABLE
 AS $function$
-  select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor)::bigint
+  select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor - p.withheld_minor)::bigint
   from payments p where p.voided_at is null and p.source <> 'CREDIT_MEMO' group by 1, 2, 3, 4
 $function$;
 
@@ -2786,6 +3066,26 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_entry_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  entry journal_entries;
+begin
+  select * into entry from journal_entries e where e.organization_id = new.organization_id and e.id = new.entry_id;
+  if entry.created_at <> now() then
+    raise exception 'An entry does not change.' using errcode = 'check_violation', constraint = 'entry_is_final';
+  end if;
+  if entry.reverses_id is null and exists (select from accounts a
+      where a.organization_id = new.organization_id and a.id = new.account_id and not a.active) then
+    raise exception 'The account is not active.' using errcode = 'check_violation', constraint = 'entry_uses_active_accounts';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_issued_copy()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2906,6 +3206,36 @@ CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
 AS $function$ select lock_counters(types) $function$;
 grant execute on function hold_counters(text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.hold_to_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  payer uuid;
+  owing uuid;
+begin
+  select p.counterparty_id, d.counterparty_id into payer, owing from payments p join documents d on d.organization_id = p.organization_id
+    where p.organization_id = new.organization_id and p.id = new.payment_id and d.id = new.document_id;
+  if owing is null or payer = owing then return null; end if;
+  if payer is not null then
+    raise exception 'The payment is of another customer.' using errcode = 'check_violation', constraint = 'payment_of_customer';
+  end if;
+  update payments p set counterparty_id = owing where p.organization_id = new.organization_id and p.id = new.payment_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.home_minor(amount numeric, currency text, home text, rate numeric)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (case when currency = home then amount else convert_minor(amount, currency, home, 1, coalesce(rate, 1)) end)::bigint
+$function$;
+grant execute on function home_minor(numeric,text,text,numeric) to kontor_across;
+grant execute on function home_minor(numeric,text,text,numeric) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.is_registered_for_tax(country text, registration_number text, tax_number text)
  RETURNS boolean
  LANGUAGE sql
@@ -2971,65 +3301,162 @@ CREATE OR REPLACE FUNCTION public.journal()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  with happened as (
-    -- as for what is owed to us, debits positive; what we owe is turned round below
-    select d.organization_id, d.issue_date as day, null::timestamptz as voided_at, 'ISSUED' as event, d.id as event_id, d.id as document_id,
-      null::uuid as payment_id, d.currency, d.direction, e.account, e.minor
-    from documents d join all_ledger_kinds() k on k.kind = d.kind
-    cross join lateral (select d.document_type <> all (k.unbilled_types) as billed) b
-    cross join lateral (values
-      (k.balance_account, d.total_minor),
-      (case when b.billed then k.result_account else 'UNBILLED' end, case when b.billed then d.tax_minor else 0 end - d.total_minor),
-      ('TAX', case when b.billed then -d.tax_minor else 0 end)) e (account, minor)
-    where d.issued_at is not null and d.payment_id is null
-    union all
-    select d.organization_id, d.issue_date, null, 'CREDITED', d.id, d.id, d.payment_id, d.currency, d.direction, e.account, e.minor
-    from documents d join documents s on s.organization_id = d.organization_id and s.id = d.source_document_id
-    join all_ledger_kinds() k on k.kind = d.kind
-    cross join lateral (select s.document_type <> all (k.unbilled_types) as billed) b
-    cross join lateral (values
-      ('PREPAYMENTS', -d.total_minor),
-      (case when b.billed then k.result_account else 'UNBILLED' end, d.total_minor - case when b.billed then d.tax_minor else 0 end),
-      ('TAX', case when b.billed then d.tax_minor else 0 end)) e (account, minor)
-    where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null
-    union all
-    -- what was asked for without an invoice is no longer owed once it was cancelled or invoiced
-    select d.organization_id, greatest(d.issue_date, coalesce(i.issue_date, (d.cancelled_at at time zone o.timezone)::date)), null,
-      case when i.id is null then 'CANCELLED' else 'CONVERTED' end, d.id, d.id, null, d.currency, d.direction, e.account, e.minor
-    from documents d join all_ledger_kinds() k on k.kind = d.kind
-    join organizations o on o.id = d.organization_id
-    left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
-    cross join lateral (select d.total_minor - d.paid_minor - d.credited_minor as minor) b
-    cross join lateral (values (k.balance_account, -b.minor), ('UNBILLED', b.minor)) e (account, minor)
-    where d.payment_id is null and (d.cancelled_at is not null or d.converted_to_id is not null)
-    union all
-    select p.organization_id, p.paid_at, p.voided_at, 'PAID', p.id, null, p.id, p.currency, p.direction, e.account, e.minor
-    from payments p cross join lateral (values ('CASH', p.amount_minor), ('PREPAYMENTS', -p.amount_minor)) e (account, minor)
-    where p.source <> 'CREDIT_MEMO'
-    union all
-    -- an allocation that was made later than its payment is entered on the day it was made
-    select a.organization_id, greatest(p.paid_at, d.issue_date, case when a.created_at <> p.created_at then (a.created_at at time zone o.timezone)::date end),
-      a.voided_at, 'ALLOCATED', a.id, a.document_id, a.payment_id, d.currency, d.direction,
-      e.account, e.minor
-    from allocations a
-    join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
-    join documents d on d.organization_id = a.organization_id and d.id = a.document_id
-    join all_ledger_kinds() k on k.kind = d.kind
-    join organizations o on o.id = a.organization_id
-    cross join lateral (values ('PREPAYMENTS', a.amount_minor), (k.balance_account, -a.amount_minor)) e (account, minor)
-    where d.issued_at is not null
-  )
-  select h.organization_id, t.day, h.event || t.voided, h.event_id, h.document_id, h.payment_id, h.account,
-    greatest(t.minor, 0), greatest(-t.minor, 0), h.currency
-  from happened h left join organizations o on o.id = h.organization_id and h.voided_at is not null
-  cross join lateral (select case h.direction when 'OUTGOING' then h.minor else -h.minor end as minor) s
-  cross join lateral (
-    select h.day, '' as voided, s.minor
-    union all select greatest(h.day, (h.voided_at at time zone o.timezone)::date), '_VOIDED', -s.minor where h.voided_at is not null) t
-  where t.minor <> 0
+  select l.organization_id, l.day, l.event, l.event_id, l.document_id, l.payment_id, l.account, greatest(sum(l.minor), 0)::bigint,
+    greatest(-sum(l.minor), 0)::bigint, l.currency
+  from journal_lines('-infinity', 'infinity') l where l.entry_id is null
+  group by l.organization_id, l.day, l.event, l.event_id, l.document_id, l.payment_id, l.line, l.account, l.currency having sum(l.minor) <> 0
 $function$;
 grant execute on function journal() to kontor_across;
 grant execute on function journal() to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_lines(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, tax_category text, bank_account_id uuid, minor bigint, currency text, home_minor bigint, home_currency text, exchange_rate numeric)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with kinds as materialized (
+    select k.kind, k.balance_account, k.result_account, k.unbilled_types from all_ledger_kinds() k
+  ), issued as (
+    select d.organization_id, d.issue_date as day, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end as event, 1 as times, d.id, d.kind,
+      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.tax_minor, d.total_minor
+    from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
+      and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
+    union all
+    select d.organization_id, d.issue_date, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end, 1, d.id, d.kind,
+      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.tax_minor, d.total_minor
+    from documents d where d.kind <> 'SALES' and d.issue_date between first_day and last_day
+      and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
+  ), closed as (
+    -- what was asked for without an invoice is no longer owed once it was cancelled or invoiced
+    select d.organization_id, greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) as day, 'CANCELLED' as event, d.id
+    from documents d join organizations o on o.id = d.organization_id
+    where d.cancelled_at is not null and (d.cancelled_at >= (first_day - 2)::timestamptz and d.cancelled_at < (last_day + 3)::timestamptz
+      or d.issue_date between first_day and last_day) and d.payment_id is null
+    union all
+    select d.organization_id, i.issue_date, 'CONVERTED', d.id
+    from documents i join documents d on d.organization_id = i.organization_id and d.id = i.source_document_id and d.converted_to_id = i.id
+    where i.kind = 'SALES' and i.issue_date between first_day and last_day and i.issue_date >= d.issue_date
+    union all
+    select d.organization_id, d.issue_date, 'CONVERTED', d.id
+    from documents d join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
+    where d.kind = 'SALES' and d.issue_date between first_day and last_day and i.issue_date < d.issue_date
+  ), paid as (
+    select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id, p.direction, p.amount_minor, p.withheld_minor, p.currency,
+      p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+    from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
+    union all
+    select p.organization_id, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date), 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
+      p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+    from payments p join organizations o on o.id = p.organization_id
+    where p.source <> 'CREDIT_MEMO' and p.voided_at is not null and (p.paid_at between first_day and last_day
+      or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz)
+  ), allocated as (
+    select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
+      a.document_home_minor, a.payment_home_minor
+    from allocations a where a.booked_on between first_day and last_day
+    union all
+    select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
+      a.amount_minor, a.document_home_minor, a.payment_home_minor
+    from allocations a join organizations o on o.id = a.organization_id
+    where a.voided_at is not null and (a.booked_on between first_day and last_day
+      or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz)
+  ), lines as (
+    -- as for what is owed to us; what we owe is turned round below
+    select i.organization_id, i.day, i.event, i.id as event_id, i.id as document_id, i.payment_id, i.direction, i.times, l.line, l.account,
+      l.tax_category, null::uuid as bank_account_id, l.minor, i.currency, home_minor(l.minor, i.currency, h.home, i.exchange_rate) as home_minor,
+      h.home, i.exchange_rate, 'ROUNDING' as rest
+    from issued i
+    join organizations o on o.id = i.organization_id
+    join kinds k on k.kind = i.kind
+    left join documents s on s.organization_id = i.organization_id and s.id = i.source_document_id and i.event = 'CREDITED'
+    cross join lateral (select coalesce(i.rate_currency, o.currency) as home) h
+    cross join lateral (select coalesce(s.document_type, i.document_type) <> all (k.unbilled_types) as billed,
+      case i.event when 'CREDITED' then -1 else 1 end as side) b
+    cross join lateral (
+      select null::text as tax_category, true as is_first, i.total_minor - i.tax_minor as net, i.tax_minor as tax
+      where b.billed and not exists (select from account_mappings m where m.tax_category is not null)
+      union all
+      select null, true, i.total_minor, 0 where not b.billed
+      union all
+      -- the net amount and the tax by tax category, in proportion to the lines
+      select c.tax_category, c.is_first,
+        (case when c.all_net = 0 then case when c.is_first then n.net else 0 end
+          else round(n.net * c.net_upto / c.all_net) - round(n.net * (c.net_upto - c.net) / c.all_net) end)::bigint,
+        (case when c.all_tax = 0 then case when c.is_first then i.tax_minor else 0 end
+          else round(i.tax_minor * c.tax_upto / c.all_tax) - round(i.tax_minor * (c.tax_upto - c.tax) / c.all_tax) end)::bigint
+      from (select i.total_minor - i.tax_minor as net) n, (
+        select g.*, row_number() over (order by g.tax_category nulls first) = 1 as is_first,
+          sum(g.net) over (order by g.tax_category nulls first) as net_upto, sum(g.net) over () as all_net,
+          sum(g.tax) over (order by g.tax_category nulls first) as tax_upto, sum(g.tax) over () as all_tax
+        from (select l.tax_category, sum(l.amount_minor) as net, sum(l.amount_minor * coalesce(l.tax_rate, i.tax_rate, 0)) as tax
+          from document_lines l where l.organization_id = i.organization_id and l.document_id = i.id group by l.tax_category) g) c
+      where b.billed and exists (select from account_mappings m where m.tax_category is not null)
+    ) p
+    cross join lateral (values
+      (1, case i.event when 'CREDITED' then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then b.side * i.total_minor else 0 end),
+      (2, case when b.billed then k.result_account else 'UNBILLED' end, p.tax_category, -b.side * p.net),
+      (3, 'TAX', p.tax_category, -b.side * p.tax)) l (line, account, tax_category, minor)
+    union all
+    select d.organization_id, e.day, e.event, d.id, d.id, null, d.direction, 1, l.line, l.account, null, null, l.minor, d.currency,
+      l.home, h.home, d.exchange_rate, 'ROUNDING'
+    from closed e join documents d on d.organization_id = e.organization_id and d.id = e.id
+    join organizations o on o.id = d.organization_id
+    join kinds k on k.kind = d.kind
+    cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
+    cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor, coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) as home
+      from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
+    cross join lateral (select (d.total_minor - credited.minor)::bigint as minor,
+      (home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home)::bigint as home) open
+    cross join lateral (values (1, k.balance_account, -open.minor, -open.home), (2, 'UNBILLED', open.minor, open.home)) l (line, account, minor, home)
+    where e.day between first_day and last_day
+    union all
+    -- a refund gives back what was received: the same accounts, the other way round
+    select p.organization_id, p.day, p.event, p.id, null, p.id, r.direction, r.times, l.line, l.account, null, l.bank_account_id, l.minor, p.currency,
+      l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
+      case when p.refund_of is null then 'ROUNDING' when (select g.exchange_rate from payments g where g.organization_id = p.organization_id and g.id = p.refund_of)
+        is not distinct from p.exchange_rate then 'ROUNDING' else 'EXCHANGE_DIFFERENCES' end
+    from paid p
+    cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+    cross join lateral (select case when p.refund_of is null then p.direction when p.direction = 'OUTGOING' then 'INCOMING' else 'OUTGOING' end as direction,
+      case when p.refund_of is null then p.times else -p.times end as times) r
+    cross join lateral (values
+      (1, 'CASH', p.bank_account_id, p.amount_minor - p.withheld_minor, home_minor(p.amount_minor - p.withheld_minor, p.currency, h.home, p.exchange_rate)),
+      (2, 'WITHHOLDING', null, p.withheld_minor, home_minor(p.withheld_minor, p.currency, h.home, p.exchange_rate)),
+      (3, 'PREPAYMENTS', null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
+    ) l (line, account, bank_account_id, minor, home)
+    where p.day between first_day and last_day
+    union all
+    select a.organization_id, a.day, a.event, a.id, a.document_id, a.payment_id, d.direction, a.times, l.line, l.account, null, null, l.minor, d.currency,
+      l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
+      case when p.exchange_rate is distinct from d.exchange_rate and p.rate_currency is not null then 'EXCHANGE_DIFFERENCES' else 'ROUNDING' end
+    from allocated a
+    join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+    join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+    join kinds k on k.kind = d.kind
+    cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+    cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, coalesce(a.payment_home_minor, a.amount_minor)),
+      (2, k.balance_account, -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor))) l (line, account, minor, home)
+    where d.issued_at is not null and a.day between first_day and last_day
+  ), signed as materialized (
+    select l.*, case l.direction when 'OUTGOING' then l.times else -l.times end as sign from lines l
+  )
+  select b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, null::uuid, b.direction, b.line, b.account, null::uuid, b.tax_category,
+    b.bank_account_id, b.sign * b.minor, b.currency, b.sign * b.home_minor, b.home, b.exchange_rate
+  from signed b where b.minor <> 0
+  union all
+  select b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, null, b.direction, 9, b.rest, null, null,
+    null, 0, b.currency, -sum(b.sign * b.home_minor)::bigint, b.home, b.exchange_rate
+  from signed b where b.currency <> b.home
+  group by b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, b.direction, b.rest, b.currency, b.home, b.exchange_rate
+  having sum(b.sign * b.home_minor) <> 0
+  union all
+  select e.organization_id, e.date, case when e.reverses_id is null then e.kind else 'REVERSAL' end, e.id, null, null, e.id, null, l.position, null, l.account_id, null,
+    null, l.debit_minor - l.credit_minor, e.currency, l.debit_minor - l.credit_minor, e.currency, 1
+  from journal_entries e join journal_entry_lines l on l.organization_id = e.organization_id and l.entry_id = e.id
+  where e.date between first_day and last_day
+$function$;
+grant execute on function journal_lines(date,date) to kontor_across;
+grant execute on function journal_lines(date,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.keep_fixed_rates()
  RETURNS trigger
@@ -3249,6 +3676,22 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.number_journal_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.organization_id::text || ':journal entries', 0));
+  new.number := coalesce((select max(e.number) from journal_entries e where e.organization_id = new.organization_id), 0) + 1;
+  new.currency := (select o.currency from organizations o where o.id = new.organization_id);
+  if exists (select from journal_entries e where e.organization_id = new.organization_id and e.id = new.reverses_id and e.reverses_id is not null) then
+    raise exception 'A reversal is not reversed.' using errcode = 'check_violation', constraint = 'reversal_stays';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.official_numbering(organization uuid, type text, OUT series text, OUT official_type text)
  RETURNS record
  LANGUAGE sql
@@ -3337,6 +3780,13 @@ begin
     where c.app_id = app and c.user_id = current_person());
 end $function$;
 grant execute on function organizations_of_connected_app(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_accounts(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.accounts t where t.id = row_id); end $function$;
+grant execute on function owner_of_accounts(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_allocations(row_id uuid)
  RETURNS uuid
@@ -3450,6 +3900,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_invitations(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.invitations t where t.id = row_id); end $function$;
 grant execute on function owner_of_invitations(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_journal_entries(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.journal_entries t where t.id = row_id); end $function$;
+grant execute on function owner_of_journal_entries(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_mail_deliveries(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3495,6 +3952,46 @@ AS $function$
     lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort in ('SALE', 'CREDIT') and s.status = 'PAID'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.part_of_document(whole documents, part bigint, home text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  used numeric;
+  used_home numeric;
+begin
+  select coalesce(sum(a.amount_minor), 0), coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) into used, used_home
+    from allocations a where a.organization_id = whole.organization_id and a.document_id = whole.id and a.voided_at is null;
+  if used + part = whole.total_minor then
+    return home_minor(whole.total_minor, whole.currency, home, whole.exchange_rate) - used_home;
+  end if;
+  return home_minor(part, whole.currency, home, whole.exchange_rate);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.part_of_payment(whole payments, part bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  used numeric;
+  used_home numeric;
+begin
+  select coalesce(sum(u.minor), 0), coalesce(sum(u.home), 0) into used, used_home from (
+    select a.amount_minor as minor, coalesce(a.payment_home_minor, a.amount_minor) as home from allocations a
+      where a.organization_id = whole.organization_id and a.payment_id = whole.id and a.voided_at is null
+    union all
+    select r.amount_minor, coalesce(r.refund_home_minor, r.amount_minor) from payments r
+      where r.organization_id = whole.organization_id and r.refund_of = whole.id and r.voided_at is null) u;
+  if used + part = whole.amount_minor then
+    return home_minor(whole.amount_minor, whole.currency, whole.rate_currency, whole.exchange_rate) - used_home;
+  end if;
+  return home_minor(part, whole.currency, whole.rate_currency, whole.exchange_rate);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.person_table(name text, key text DEFAULT 'user_id'::text)
  RETURNS void
@@ -3693,6 +4190,14 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_reallocating()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'An allocation that was taken back stays so.' using errcode = 'check_violation', constraint = 'allocation_not_voided';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_role_above_own()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3828,6 +4333,20 @@ AS $function$
   select count(requeue_job('run-automation', 'runId', lost.organization_id, lost.id))
   from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
 $function$;
+
+CREATE OR REPLACE FUNCTION public.require_balanced_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from journal_entry_lines l where l.organization_id = new.organization_id and l.entry_id = new.id
+      having count(*) >= 2 and sum(l.debit_minor) = sum(l.credit_minor)) then
+    raise exception 'Debits and credits differ.' using errcode = 'check_violation', constraint = 'entry_is_balanced';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.require_lease(named text, held bigint)
  RETURNS void
@@ -4145,6 +4664,18 @@ AS $function$
   order by 1, 2
 $function$;
 
+CREATE OR REPLACE FUNCTION public.set_credit_rate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update payments p set exchange_rate = new.exchange_rate, rate_currency = new.rate_currency, rate_date = new.rate_date
+    where p.organization_id = new.organization_id and p.id = new.payment_id and p.exchange_rate is distinct from new.exchange_rate;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.set_exchange_rate()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4186,6 +4717,33 @@ begin
   else
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.country_rate, new.country_rate_date
       from rate_on(new.currency, own.country_currency, day, own.country) r;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_payment_rate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own organizations;
+  home text;
+  refunded payments;
+begin
+  select * into own from organizations o where o.id = new.organization_id;
+  home := own.currency;
+  if new.currency = home then return new; end if;
+  new.rate_currency := home;
+  if new.source <> 'CREDIT_MEMO' then
+    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+      from rate_on(new.currency, home, new.paid_at, own.country) r;
+  end if;
+  if new.refund_of is not null then
+    select * into refunded from payments p where p.organization_id = new.organization_id and p.id = new.refund_of for no key update;
+    new.refund_home_minor := case when refunded.rate_currency = home then part_of_payment(refunded, new.amount_minor)
+      else home_minor(new.amount_minor, new.currency, home, new.exchange_rate) end; -- it was received in another home currency
   end if;
   return new;
 end $function$;
@@ -4369,7 +4927,7 @@ begin
   )
   insert into cash_by_day
     select new.organization_id, new.paid_at, new.direction, new.currency, sum(a.payments), sum(a.amount_minor)
-    from (select * from gone union all select times, times * new.amount_minor) a (payments, amount_minor)
+    from (select * from gone union all select times, times * (new.amount_minor - new.withheld_minor)) a (payments, amount_minor)
     having (sum(a.payments), sum(a.amount_minor)) <> (0, 0);
   return null;
 end $function$;
