@@ -106,27 +106,22 @@ describe('a field that the server sets itself is ignored in the input', () => {
   })
 })
 
-/** A refusal names at most fifty fields. */
-const fieldsPerRequest = 40
-
 describe('a column that the resource does not show is an unknown field', () => {
   test.each(withBody)('$name', async (operation) => {
     const [amy, eve] = [await member('OWNER'), await member('OWNER')]
     const input = await inputFor(operation, amy)
     const before = await stored(input[keyOf(operation)])
     const hidden = await hiddenColumns(operation)
-    const forged = Object.fromEntries(hidden.map((column) => [column, eve.userId]))
     expect(hidden).not.toEqual([])
-    const fields = Object.entries(forged)
-    const named: string[] = []
-    for (let at = 0; at < fields.length; at += fieldsPerRequest) {
-      const some = Object.fromEntries(fields.slice(at, at + fieldsPerRequest))
-      const answer = await amy.request(operation, { ...input, ...some })
+    // A refusal names at most fifty fields.
+    for (let from = 0; from < hidden.length; from += 50) {
+      const some = hidden.slice(from, from + 50)
+      const forged = Object.fromEntries(some.map((column) => [column, eve.userId]))
+      const answer = await amy.request(operation, { ...input, ...forged })
       expectRefusal(answer, 'VALIDATION')
       const { details } = (answer.body as { error: { details: { path: string }[] } }).error
-      named.push(...details.map(({ path }) => path))
+      expect(details.map(({ path }) => path).sort()).toEqual(some.sort())
     }
-    expect(named.sort()).toEqual(hidden.sort())
     expect(await stored(input[keyOf(operation)])).toEqual(before)
   })
 })
@@ -136,7 +131,17 @@ function forgedFields(operation: Operation, eve: Someone): Record<string, unknow
   const owned = Object.entries(shownBy(operation)).filter(
     ([field]) => !(field in operation.input.properties) && field !== 'organizationId',
   )
-  return Object.fromEntries(owned.map(([field, schema]) => [field, forge(schema, field, eve)]))
+  const forged = owned.map(([field, schema]) => [
+    field,
+    otherWords[operation.name]?.[field] ?? forge(schema, field, eve),
+  ])
+  return Object.fromEntries(forged)
+}
+
+/** Words to forge where the last word of the field is what the server itself sets. */
+const otherWords: Record<string, Record<string, string>> = {
+  invoices_payments_receipt: { status: 'SENT' },
+  invoices_payments_refund: { direction: 'OUTGOING' },
 }
 
 /** The fields of the resource, in every shape that it is shown in. */
