@@ -5,9 +5,7 @@ import { theApp } from './world.ts'
 export const friday = '2023-12-08'
 export const monday = '2023-12-11'
 
-/** One dollar in shekels on both days. */
-export const dollarRate = { [friday]: 3.70993783057, [monday]: 3.71785813889 } // 3.9982 / 1.0777 and 3.9993 / 1.0757
-
+/** A dollar is 3.70993783057 shekels on Friday (3.9982 / 1.0777) and 3.71785813889 on Monday (3.9993 / 1.0757). */
 export const storeTestRates = () =>
   theApp().system.use((db) =>
     storeRates(db, [
