@@ -4371,7 +4371,7 @@ begin
   if exists (select from (select distinct a.api_key_id from added a) named
       where not exists (select from api_keys k where k.id = named.api_key_id)) then
     raise exception 'A call names an API key that does not exist.'
-      using errcode = 'foreign_key_violation', constraint = 'api_key_calls_api_key_id_fkey';
+      using errcode = 'foreign_key_violation';
   end if;
   return null;
 end $function$;
