@@ -175,7 +175,6 @@ export const databaseRules = {
   MAPPING_FITS_ACCOUNT_TYPE: 'Categories, tax categories or bank accounts are mapped to an account of a type that does not fit.',
   MEMO_OF_TAX_DOCUMENT: 'A payment request or receipt is cancelled, not credited or debited with a memo.',
   NUMBERED_DOCUMENT_STAYS: 'A numbered document would be deleted; credit it with a memo instead.',
-  ONE_RECEIPT_PER_PAYMENT: 'The payment has a valid receipt already.',
   ORGANIZATION_HAS_OWNER: 'The organization would be left without an owner.',
   ORGANIZATIONS_MAX: 'The person has created or owns as many organizations as one may (strict mode).',
   OWN_RUN: 'A step would delete the automation that it is part of.',
