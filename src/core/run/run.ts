@@ -97,9 +97,15 @@ function runTask(task: Task): Promise<Answer> {
   const { run, reads } = task.operation
   if (task.operation.pool === 'system') return runAccount(task, run)
   if (run.outside) return runOutside(task, run)
-  if (task.operation.heavy) return runHeavy(task, run)
+  if (isHeavy(task)) return runHeavy(task, run)
   return withRetries(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
 }
+
+/** A page of this many rows is an ordinary read; a larger one keeps the process busy for several milliseconds. */
+const ordinaryRows = 25
+
+const isHeavy = ({ operation, call }: Task): boolean =>
+  operation.heavy || (operation.reads && Number(call.input.limit) > ordinaryRows)
 
 type InsideRun = Extract<Operation['run'], { outside: false }>
 

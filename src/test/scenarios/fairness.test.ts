@@ -20,6 +20,9 @@ async function whileLocked<T>(text: string, work: () => Promise<T>): Promise<T> 
 
 const get = operationNamed('customers_get')
 
+/** Who uses the connections of a pool, and who waits for one. */
+const turnsOf = ({ turns }: Pool) => turns as FairQueue
+
 test('LOAD-14: an organization whose previews all hang leaves connections for the reads of others', async () => {
   const [amy, bob] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const { id } = await bob.call('customers_create', { name: 'Globex', country: 'SG' })
@@ -38,6 +41,22 @@ test('LOAD-14: an organization whose previews all hang leaves connections for th
   })
   await Promise.all(hanging)
 })
+
+test('LOAD-14: of lists with more than 25 rows an organization has two at a time, in the pool for heavy reads', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const list = (limit: number) => amy.request(operationNamed('invoices_list'), { organizationId: amy.organizationId, limit })
+  expect([(await list(25)).status, (await list(100)).status]).toEqual([200, 200])
+  const [heavy, ordinary] = [turnsOf(theApp().heavy), turnsOf(theApp().confined)]
+  const hanging: Promise<{ status: number }>[] = []
+  await whileLocked('lock table document_lines in access exclusive mode', async () => {
+    for (let n = 0; n < 6; n++) hanging.push(list(100))
+    await vi.waitFor(() => expect([heavy.running, heavy.waiting]).toEqual([2, 4]))
+    hanging.push(list(25))
+    await vi.waitFor(() => expect(ordinary.running).toBe(1))
+    expect(heavy.running).toBe(2)
+  })
+  expect((await Promise.all(hanging)).map(({ status }) => status)).toEqual(Array(7).fill(200))
+}) // biome-ignore format: a list of words
 
 test('LOAD-14: an organization whose writes all wait for a lock leaves connections for the reads of others', async () => {
   const [amy, bob] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
@@ -116,7 +135,7 @@ test('LOAD-14: calls beyond the part of an organization wait in the order in whi
 test('LOAD-14: a call that is refused, fails or whose caller disconnects gives its place back', async () => {
   const amy = await member('CONTRIBUTOR')
   const { confined, heavy, server } = theApp()
-  const held = () => [confined, heavy].map(({ turns }) => [(turns as FairQueue).running, turns?.waiting])
+  const held = () => [confined, heavy].map(turnsOf).map(({ running, waiting }) => [running, waiting])
   const nothing = [[0, 0], [0, 0]] // biome-ignore format: a table
   expect((await amy.request(get, { id: newId() })).status).toBe(404)
   expect((await amy.request(operationNamed('customers_create'), { name: 1 })).status).toBe(400)
