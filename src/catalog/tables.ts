@@ -412,13 +412,13 @@ type DocumentMailing = {
 type IssuedCopyRow = {
   organizationId: Generated<string>
   documentId: string
-  issuer: Json
+  issuer: object
   customer: Json
   bankAccount: Json
   language: Language
   registered: boolean
   officialType: string
-  title: Json
+  title: object
   logoFileId: string | null
   originalFileId: string | null
   originalSha256: string | null

@@ -91,8 +91,11 @@ const foreignKeys = () =>
   ask<ForeignKey>(`select k.conname as name, f.relname as "from", t.relname as "to",
       (select array_agg(a.attname order by n)::text[] from unnest(k.conkey) with ordinality c (attnum, n)
        join pg_attribute a on a.attrelid = f.oid and a.attnum = c.attnum) as columns,
-      exists (select from pg_index i where i.indrelid = f.oid and i.indpred is null
-        and (string_to_array(i.indkey::text, ' ')::smallint[])[1:cardinality(k.conkey)] @> k.conkey) as indexed,
+      -- an index on the rows that refer to something is enough: the check of a reference always asks for a value
+      exists (select from pg_index i where i.indrelid = f.oid
+        and (i.indpred is null or pg_get_expr(i.indpred, f.oid) = (select format('(%I IS NOT NULL)', a.attname)
+          from pg_attribute a where a.attrelid = f.oid and a.attnum = k.conkey[2]))
+        and k.conkey @> (string_to_array(i.indkey::text, ' ')::smallint[])[1:least(2, cardinality(k.conkey))]) as indexed,
       (select count(*) = 2 from pg_attribute a where a.attrelid in (f.oid, t.oid) and a.attname = 'organization_id'
        and f.oid <> t.oid) or f.oid = t.oid as both
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
@@ -102,7 +105,7 @@ test('a reference between rows of organizations leads with the organization', as
   const keys = (await foreignKeys()).filter(({ both }) => both)
   expect(keys.map(({ from, to }) => `${from} -> ${to}`)).toContain('customer_recipients -> customers')
   for (const { name, columns } of keys) {
-    expect({ name, columns }).toEqual({ name, columns: ['organization_id', expect.any(String)] })
+    expect({ name, columns: columns.slice(0, 2) }).toEqual({ name, columns: ['organization_id', expect.any(String)] })
   }
 })
 

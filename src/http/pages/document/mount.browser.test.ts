@@ -15,7 +15,8 @@ const longName = 'Ausgezeichnete-Donaudampfschifffahrtselektrizitätenhauptbetri
 /** An invoice with fullInvoice that a page can show. */
 async function fullInvoice(amy: Someone, more: Record<string, unknown> = {}) {
   const organizationId = String(amy.organizationId)
-  const customer = await amy.call('customers_create', { organizationId, name: longName, country: 'SG' })
+  const { country } = await amy.call('organizations_get', { id: organizationId }) // a document for abroad is in English
+  const customer = await amy.call('customers_create', { organizationId, name: longName, country })
   const account = await amy.call('bank_accounts_create', {
     organizationId,
     ...{ accountName: 'Acme Pte. Ltd.', bankName: 'DBS Bank', accountNumber: '012-345678-9', swiftCode: 'DBSSSGSG' },
