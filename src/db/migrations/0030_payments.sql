@@ -44,24 +44,25 @@ create trigger apply_refund_of_new after insert on payments for each row
 create trigger apply_refund_of_voided after update of voided_at on payments for each row
   when (new.refund_of is not null and old.voided_at is null and new.voided_at is not null) execute function apply_refund();
 
--- A payment settles documents of one customer: the one that it names, or else that of its first document. Fires after
--- apply_allocation(), in the order of their names, which has locked the document and then the payment.
+-- A payment that names a customer settles documents of that customer only. One that names none takes the customer of its
+-- documents, if there is only one. Fires after apply_allocation(), which has locked the documents and then the payments.
 create function hold_to_customer() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  payer uuid;
-  owing uuid;
 begin
-  select p.counterparty_id, d.counterparty_id into payer, owing from payments p join documents d on d.organization_id = p.organization_id
-    where p.organization_id = new.organization_id and p.id = new.payment_id and d.id = new.document_id;
-  if owing is null or payer = owing then return null; end if;
-  if payer is not null then
+  if exists (select from added a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id where d.counterparty_id <> p.counterparty_id) then
     raise exception 'The payment is of another customer.' using errcode = 'check_violation', constraint = 'payment_of_customer';
   end if;
-  update payments p set counterparty_id = owing where p.organization_id = new.organization_id and p.id = new.payment_id;
+  update payments p set counterparty_id = owing.customer
+    from (select a.organization_id, a.payment_id, min(d.counterparty_id::text)::uuid as customer from allocations a
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+      where a.voided_at is null and (a.organization_id, a.payment_id) in (select n.organization_id, n.payment_id from added n)
+      group by 1, 2 having count(distinct d.counterparty_id) = 1) owing
+    where p.organization_id = owing.organization_id and p.id = owing.payment_id and p.counterparty_id is null;
   return null;
 end $$;
-create trigger hold_to_customer after insert on allocations for each row execute function hold_to_customer();
+create trigger hold_to_customer after insert on allocations referencing new table as added
+  for each statement execute function hold_to_customer();
 
 -- Payments of older versions whose allocations all go to one customer.
 update payments p set counterparty_id = a.customer

@@ -16,8 +16,8 @@ test('a payment that names a customer settles no document of another customer', 
   const other = await sell(amy, { status: 'SENT' })
   const refused = { status: 400, details: [{ code: 'OTHER_CUSTOMER' }] }
   await expect(pay(amy, { customerId, allocations: [{ documentId: other.id }] })).rejects.toMatchObject(refused)
-  const mixed = [{ documentId: own.id }, { documentId: other.id }]
-  await expect(pay(amy, { allocations: mixed })).rejects.toMatchObject({
+  const mixed = [{ documentId: own.id, amount: 1 }, { documentId: other.id, amount: 1 }] // biome-ignore format: one line
+  await expect(pay(amy, { customerId, allocations: mixed })).rejects.toMatchObject({
     status: 400,
     details: [{ path: 'allocations.1.documentId', code: 'OTHER_CUSTOMER' }],
   })
@@ -29,6 +29,17 @@ test('a payment that names a customer settles no document of another customer', 
     amy.call('invoices_payments_allocate', { id, allocations: [{ documentId: other.id, amount: 1 }] }),
   ).rejects.toMatchObject(refused)
 })
+
+test('a payment that names no customer may pay documents of several customers, and then has none', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const documents = [await sell(amy, { status: 'SENT' }), await sell(amy, { status: 'SENT' })]
+  const allocations = documents.map(({ id }) => ({ documentId: id, amount: 5 }))
+  const { id, customerId } = await pay(amy, { allocations })
+  expect(customerId).toBeNull()
+  const third = await sell(amy, { status: 'SENT' })
+  const allocated = await amy.call('invoices_payments_allocate', { id, allocations: [{ documentId: third.id, amount: 5 }] })
+  expect(allocated).toMatchObject({ customerId: null, allocatedTotal: 15 })
+}) // biome-ignore format: a list of words
 
 test('a payment without a customer takes that of its first document and holds to it', async () => {
   const amy = await member('CONTRIBUTOR')

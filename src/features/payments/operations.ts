@@ -139,7 +139,7 @@ export const create = operation({
       stored,
       shares,
     }
-    const payer = payerOf(customerId, requests, documents)
+    const payer = payerOf(customerId, documents)
     return recordDocumentPayment({ ...context, organization }, { ...payment, customerId: payer })
   },
 })

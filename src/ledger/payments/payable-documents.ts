@@ -60,17 +60,15 @@ export function paymentMinor(path: string, amount: number, currency: string): nu
 
 type AllocationRequest = { documentId: string; amount?: number }
 
-/**
- * The customer that a payment belongs to: the one that it names, or that of the first document that it pays.
- */
-export const payerOf = (
-  customerId: string | null,
-  requests: readonly AllocationRequest[],
-  documents: readonly PayableDocument[],
-): string | null => customerId ?? documents.find(({ id }) => id === requests[0]?.documentId)?.customerId ?? null
+/** The customer that a payment belongs to: the one that it names, or that of its documents if all are of one customer. */
+export function payerOf(customerId: string | null, documents: readonly PayableDocument[]): string | null {
+  const owing = new Set(documents.map((document) => document.customerId))
+  const [only = null] = owing
+  return customerId ?? (owing.size === 1 ? only : null)
+}
 
 /**
- * The shares of a payment that go to documents of its customer: the requested amount, or the open balance as far as the
+ * The shares of a payment that go to documents: of its customer, if it names one; the requested amount, or the open balance as far as the
  * payment suffices. Also returns the rest of the payment, which is negative if more was requested than is available.
  */
 export function sharesOf(
@@ -79,7 +77,6 @@ export function sharesOf(
   requests: readonly AllocationRequest[],
   documents: readonly PayableDocument[],
 ) {
-  const payer = payerOf(customerId, requests, documents)
   let leftMinor = amountMinor
   const shares = requests.map(({ documentId, amount }, at) => {
     const path = `allocations.${at}`
@@ -93,7 +90,7 @@ export function sharesOf(
         `The document is in ${document.currency}, the payment in ${currency}.`,
         'CURRENCY',
       )
-    if (document.customerId !== payer)
+    if (customerId !== null && document.customerId !== customerId)
       throw invalid(`${path}.documentId`, 'The document is of another customer than the payment.', 'OTHER_CUSTOMER')
     const share =
       amount === undefined
