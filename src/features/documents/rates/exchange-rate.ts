@@ -49,7 +49,7 @@ export function changedRate(
   const { exchangeRate = null, exchangeRateDate = null } = given
   if (exchangeRate !== null && exchangeRate !== rate) return { exchangeRate, exchangeRateDate }
   const isLeftOut = replace && given.exchangeRate === undefined
-  if (isLeftOut || currency.trim().toUpperCase() !== current.currency) return noRate
+  if (isLeftOut || currency.trim().toUpperCase() !== current.currency) return { exchangeRate: null, exchangeRateDate }
   const isNewDate = exchangeRateDate !== null && exchangeRateDate !== current.exchangeRateDate
   return { exchangeRate: rate, exchangeRateDate: isNewDate ? exchangeRateDate : current.givenRateDate }
 }

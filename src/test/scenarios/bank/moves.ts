@@ -13,9 +13,10 @@ export type Move = {
 }
 
 /** In the proportions in which they are chosen: issuing and paying more often than correcting. */
-const kinds = [
+export const kinds = [
   'draft', 'draft', 'create', 'create', 'create', 'issue', 'issue', 'pay', 'pay', 'pay', 'paySeveral', 'paySeveral',
-  'void', 'markPaid', 'markPaid', 'credit', 'debit', 'remove', 'refund', 'refund', 'unallocate', 'receipt',
+  'void', 'markPaid', 'markPaid', 'credit', 'debit', 'remove', 'remove', 'refund', 'refund', 'unallocate',
+  'unallocate', 'receipt', 'receipt',
 ] as const // biome-ignore format: a list of words
 
 const currencies = ['SGD', 'SGD', 'JPY', 'KWD'] as const
