@@ -125,7 +125,7 @@ async function measureFairness({ postgres, env, load, setting }: Servers) {
   const children: Child[] = []
   try {
     const { url } = await startOurs({ postgres, env: { ...env, RATE_LIMIT_SCALE: '1' }, children })
-    return await benchFairness({ database: postgres.config, url, load, setting })
+    return await benchFairness({ database: postgres.superuser, url, load, setting })
   } finally {
     await Promise.all(children.map((child) => child.stop()))
   }
