@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Secret } from '../core/secrets/secret.ts'
 import { toAddress } from '../core/values/address.ts'
+import { parseUrl } from '../core/values/url.ts'
 import { isLoopback, toAddress as toIpAddress } from '../providers/egress/address.ts'
 import { toAllowance } from '../providers/egress/policy.ts'
 
@@ -170,7 +171,7 @@ function postgresUrl({ DATABASE_URL }: Environment) {
 
 function webUrl({ KONTOR_URL }: Environment) {
   if (!KONTOR_URL) return undefined
-  const url = URL.canParse(KONTOR_URL) ? new URL(KONTOR_URL) : undefined
+  const url = parseUrl(KONTOR_URL)
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
     throw new WrongSetting(
       `KONTOR_URL must be the address people use, such as https://books.example.com; it is "${KONTOR_URL}".`,
@@ -258,7 +259,7 @@ function egressAllow({ EGRESS_ALLOW }: Environment) {
 
 function smtpUrl({ SMTP_URL }: Environment) {
   if (!SMTP_URL) return undefined
-  const url = URL.canParse(SMTP_URL) ? new URL(SMTP_URL) : undefined
+  const url = parseUrl(SMTP_URL)
   const tls = url?.searchParams.get('tls') ?? 'on'
   const known = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'tls')
   const wellFormed = !/%(?![0-9a-f]{2})/i.test(SMTP_URL)
@@ -280,7 +281,7 @@ function smtpUrl({ SMTP_URL }: Environment) {
 
 function s3Url({ S3_URL }: Environment) {
   if (!S3_URL) return undefined
-  const url = URL.canParse(S3_URL) ? new URL(S3_URL) : undefined
+  const url = parseUrl(S3_URL)
   const known = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'region')
   const wellFormed = !/%(?![0-9a-f]{2})/i.test(S3_URL)
   const place = url?.hostname && /^\/[\w.-]+(\/[\w.-]+)*\/?$/.test(url.pathname)
@@ -304,7 +305,7 @@ function s3Url({ S3_URL }: Environment) {
 function exchangeRatesUrl({ EXCHANGE_RATES_URL: text }: Environment, mode: Config['mode']) {
   if (!text) return mode === 'strict' ? 'https://www.ecb.europa.eu/stats/eurofxref/' : undefined
   if (text === 'off') return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new WrongSetting(
       'EXCHANGE_RATES_URL must be off or the folder that eurofxref-daily.xml is in, such as https://www.ecb.europa.eu/stats/eurofxref/, without a password or query.',
@@ -340,7 +341,7 @@ const masView =
   'https://eservices.mas.gov.sg/apimg-gw/server/monthly_statistical_bulletin_non610ora/exchange_rates_end_of_period_daily/views/exchange_rates_end_of_period_daily'
 
 function sourceUrl(name: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new WrongSetting(`${name} must be a web address without a password or query.`)
   }
@@ -374,7 +375,7 @@ function metricsToken({ METRICS_TOKEN }: Environment): Secret | undefined {
 
 function otlpEndpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: text }: Environment) {
   if (!text) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     // Not repeated here: it may hold a password. One belongs into OTEL_EXPORTER_OTLP_HEADERS.
     throw new WrongSetting(

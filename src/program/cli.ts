@@ -1,5 +1,6 @@
 import { readConfig, WrongSetting } from '../config/config.ts'
 import { productVersion } from '../core/values/product-version.ts'
+import { parseUrl } from '../core/values/url.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { bridge } from '../mcp/stdio.ts'
 import { verifyChain } from '../verify/chain-file.ts'
@@ -87,7 +88,7 @@ function exactlyOne(verb: string, words: string[]): string {
 /** The standard output carries the protocol only; messages go to the standard error. */
 async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv): Promise<void> {
   const url = KONTOR_URL || `http://127.0.0.1:${PORT || 3000}`
-  if (!URL.canParse(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
+  if (!parseUrl(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
   if (!key) throw new WrongSetting('Set KONTOR_API_KEY to an API key: npm start prints one for the demo companies.')
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   await bridge({ url, key, input: process.stdin, output: process.stdout, report: say })

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { closed, type JsonSchema } from '../contract/json-schema.ts'
 import { memoize } from '../values/memoize.ts'
+import { parseUrl } from '../values/url.ts'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
 import { notBlank, type TSchema } from './schema.ts'
@@ -20,7 +21,7 @@ const ajv = new Ajv2020({
     'email-or-empty': (text) => text === '' || email.test(text),
     // The specification's instants end in Z.
     'date-time': isInstant,
-    uri: (text) => URL.canParse(text),
+    uri: (text) => parseUrl(text) !== undefined,
     binary: true,
   },
 })

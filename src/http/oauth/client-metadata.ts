@@ -1,3 +1,4 @@
+import { parseUrl } from '../../core/values/url.ts'
 import { authMethods, grantTypes } from './metadata.ts'
 
 /** The metadata of a client that is stored, with the field names of RFC 7591. Other fields are neither stored nor used. */
@@ -69,8 +70,10 @@ function readRedirectUris(given: unknown): string[] {
 
 /** https on any host, http on loopback addresses, or a private scheme named after a domain (RFC 8252, 7); no fragment. */
 function isAllowedRedirectUri(text: string): boolean {
-  if (text.length > 2048 || !/^[\x21-\x7e]+$/.test(text) || /[\\#]/.test(text) || !URL.canParse(text)) return false
-  const { protocol, hostname, username, password } = new URL(text)
+  if (text.length > 2048 || !/^[\x21-\x7e]+$/.test(text) || /[\\#]/.test(text)) return false
+  const url = parseUrl(text)
+  if (!url) return false
+  const { protocol, hostname, username, password } = url
   if (username || password) return false
   if (protocol === 'https:') return hostname !== ''
   if (protocol === 'http:') return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
@@ -97,7 +100,7 @@ function toDisplayName(given: unknown): string | undefined {
 }
 
 function toHttpsUrl(given: unknown): string | undefined {
-  if (typeof given !== 'string' || given.length > 2048 || !URL.canParse(given)) return undefined
-  const { protocol, href } = new URL(given)
-  return protocol === 'https:' ? href : undefined
+  if (typeof given !== 'string' || given.length > 2048) return undefined
+  const url = parseUrl(given)
+  return url?.protocol === 'https:' ? url.href : undefined
 }

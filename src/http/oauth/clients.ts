@@ -1,5 +1,6 @@
 import type { Egress } from '../../core/outside/egress.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
+import { parseUrl } from '../../core/values/url.ts'
 import type { Pool } from '../../db/pool.ts'
 import { type ClientMetadata, InvalidClientMetadata, parseClientMetadata } from './client-metadata.ts'
 
@@ -72,8 +73,9 @@ const idMaxLength = 2048
  * on a loopback address.
  */
 export function isMetadataDocumentUrl(id: string, mode: 'local' | 'strict'): boolean {
-  if (id.length > idMaxLength || !URL.canParse(id)) return false
-  const { protocol, hostname, username, password, pathname, href } = new URL(id)
+  const url = id.length > idMaxLength ? undefined : parseUrl(id)
+  if (!url) return false
+  const { protocol, hostname, username, password, pathname, href } = url
   const isLocal = mode === 'local' && protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
   const isPlain = href === id && !username && !password && !id.includes('#') && pathname !== '/'
   return isPlain && (protocol === 'https:' || isLocal)

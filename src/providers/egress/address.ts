@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '../../core/values/url.ts'
 
 /**
  * An address as 16 bytes, IPv4 in its mapped form (::ffff:a.b.c.d). An address has many spellings, so checks compare
@@ -69,8 +70,9 @@ export function isMetadata(address: Address): boolean {
 
 /** WHATWG normalizes an IPv6 address to hexadecimal groups with at most one `::`. */
 function fromIPv6(text: string): Address | undefined {
-  if (!URL.canParse(`http://[${text}]/`)) return undefined
-  const [before = '', after] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::')
+  const url = parseUrl(`http://[${text}]/`)
+  if (!url) return undefined
+  const [before = '', after] = url.hostname.slice(1, -1).split('::')
   const [head, tail] = [groupsOf(before), groupsOf(after ?? '')]
   const groups = [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
   return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]))

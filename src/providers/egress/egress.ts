@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Downloaded, DownloadRequest, Egress, ReadDocument, WebhookResponse } from '../../core/outside/egress.ts'
 import { TargetFailure } from '../../core/outside/target-failure.ts'
+import { parseUrl } from '../../core/values/url.ts'
 import { beginningOf, save } from './body.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import {
@@ -214,10 +215,10 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
 function locationOf({ headers: { location } }: IncomingMessage, from: URL): string {
   if (!location) throw new TargetFailure('unreadable')
   const text = Buffer.from(location, 'latin1').toString()
-  return URL.canParse(text, from.href) ? new URL(text, from).href : text
+  return parseUrl(text, from.href)?.href ?? text
 }
 
-const hostOf = (text: string) => (text.length <= 4096 && URL.canParse(text) ? new URL(text).hostname : '')
+const hostOf = (text: string) => (text.length <= 4096 ? (parseUrl(text)?.hostname ?? '') : '')
 
 const untilStep = (passedMs: number, stepMs: number) => Math.ceil(passedMs / stepMs) * stepMs - passedMs
 

@@ -1,4 +1,5 @@
 import { TargetFailure } from '../../core/outside/target-failure.ts'
+import { parseUrl } from '../../core/values/url.ts'
 import {
   type Address,
   isIPv4,
@@ -29,8 +30,8 @@ export function readUrl(
   use: 'webhook' | 'file' | 'client',
   policy: Policy,
 ): { url: URL; target: Target } {
-  if (text.length > urlMax || !URL.canParse(text)) throw new TargetFailure('form')
-  const url = new URL(text)
+  const url = text.length > urlMax ? undefined : parseUrl(text)
+  if (!url) throw new TargetFailure('form')
   if (url.href.length > urlMax || !/^https?:$/.test(url.protocol)) throw new TargetFailure('form')
   if (url.username || url.password) throw new TargetFailure('credentials')
   if (url.protocol === 'http:' && use === 'webhook' && policy.mode === 'strict' && !policy.allowHttp) {

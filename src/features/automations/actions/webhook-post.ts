@@ -5,6 +5,7 @@ import type { WebhookResponse } from '../../../core/outside/egress.ts'
 import type { TargetFailure } from '../../../core/outside/target-failure.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
+import { parseUrl } from '../../../core/values/url.ts'
 import type { EngineDependencies, StepInfo, StepResult } from '../engine/engine-types.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
@@ -117,8 +118,9 @@ const retryable = (reason: string, retryAfterS?: number) =>
 
 /** The address without query and user information, which may contain secrets. */
 function loggedTarget(text: string): string {
-  if (!URL.canParse(text)) return 'not a web address'
-  const { protocol, host, pathname } = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return 'not a web address'
+  const { protocol, host, pathname } = url
   return `${protocol}//${host}${pathname}`.slice(0, targetMax)
 }
 const targetMax = 2_048
