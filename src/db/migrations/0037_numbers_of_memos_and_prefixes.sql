@@ -139,3 +139,174 @@ create function numbers_given(series text) returns boolean language sql stable s
       documents_of_type(current_organization(), o.series, o.official_type))
 $$;
 grant execute on function numbers_given to kontor_confined;
+
+-- Whether a document is issued as one of a registered business. A memo corrects its source, so it has the status that the
+-- source was issued with: the credit of a transaction invoice is no tax invoice, also if the dealer has registered since.
+create function registered_for_numbering(organization uuid, type text, source uuid) returns boolean language sql stable parallel safe as $$
+  select coalesce((select c.registered from issued_copies c where c.organization_id = organization and c.document_id = source
+      and type in ('CREDIT_MEMO', 'DEBIT_MEMO')),
+    (select is_registered_for_tax(o.country, o.registration_number, o.tax_number) from organizations o where o.id = organization))
+$$;
+
+create function official_numbering(organization uuid, type text, registered boolean, out series text, out official_type text)
+  language sql stable parallel safe as $$
+  select coalesce(t.series, official_numbering.type), coalesce(t.official_type, official_numbering.type)
+  from organizations o left join official_document_types t on t.country = o.country and t.document_type = official_numbering.type
+    and t.registered = official_numbering.registered
+  where o.id = organization
+$$;
+
+-- As before, with the status of the document.
+create or replace function issued_copy(d documents) returns setof issued_copies language sql stable as $$
+  select d.organization_id, d.id,
+    jsonb_build_object('id', o.id, 'name', o.name, 'country', o.country, 'currency', o.currency, 'registrationNumber', o.registration_number,
+      'taxNumber', o.tax_number, 'address', o.address, 'email', o.email, 'phone', o.phone, 'senderName', s.sender_name),
+    case when c.id is not null then jsonb_build_object('name', nullif(d.counterparty_name, ''), 'email', c.email, 'country', c.country,
+      'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address) end,
+    case when b.id is not null then jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
+      'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban, 'routingNumber', b.routing_number,
+      'localBankCode', b.local_bank_code, 'bankAddress', b.bank_address, 'bankCountry', b.bank_country, 'notes', b.notes) end,
+    document_language(o.country, c.country, s.language), r.registered,
+    coalesce(t.official_type, d.document_type),
+    jsonb_build_object('en', coalesce(t.title_en, d.document_type), 'he', coalesce(t.title_he, d.document_type)),
+    s.logo_file_id, null::uuid, null::text, now()
+  from organizations o
+  cross join lateral registered_for_numbering(o.id, d.document_type, d.source_document_id) r (registered)
+  left join organization_settings s on s.organization_id = o.id
+  left join customers c on c.organization_id = d.organization_id and c.id = d.counterparty_id
+  left join bank_accounts b on b.organization_id = d.organization_id and b.id = d.bank_account_id
+  left join official_document_types t on t.country = o.country and t.document_type = d.document_type
+    and t.registered = r.registered
+  where o.id = d.organization_id
+$$;
+
+-- As before. Memos may be numbered in the series of either status, so both are locked.
+create or replace function lock_counters(types text[]) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  counters text[] := array(
+    select n.series from unnest(types) t, official_numbering(current_organization(), t) n
+    union select o.series from organizations c join official_document_types o on o.country = c.country
+      where c.id = current_organization() and o.document_type = any (types) and o.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO')
+    order by 1);
+begin
+  insert into document_numbering (organization_id, document_type)
+    select current_organization(), c from unnest(counters) c order by c on conflict do nothing;
+  perform from document_numbering n where n.organization_id = current_organization() and n.document_type = any (counters)
+    order by n.document_type for update;
+end $$;
+
+-- As before, in the series of the status of the document.
+drop function next_document_number(uuid, text, boolean, date);
+create function next_document_number(organization uuid, type text, source uuid, day_given boolean,
+    inout day date, out series text, out sequence bigint, out number text)
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = organization);
+  official record;
+  counter document_numbering;
+  format document_numbering;
+  last_day date;
+begin
+  select * into official from official_numbering(organization, type, registered_for_numbering(organization, type, source));
+  series := official.series;
+  select * into counter from document_numbering n where n.organization_id = organization and n.document_type = official.series for update;
+  if not found then
+    insert into document_numbering (organization_id, document_type) values (organization, official.series) on conflict do nothing;
+    select * into counter from document_numbering n where n.organization_id = organization and n.document_type = official.series for update;
+  end if;
+  if day > today then
+    if day_given then
+      raise exception 'The issue date is after today.'
+        using errcode = 'check_violation', constraint = 'issue_date_not_in_future', detail = today::text;
+    end if;
+    day := today;
+  end if;
+  last_day := counter.last_issue_date;
+  if last_day > today then
+    select max(d.issue_date) into last_day from documents_of_type(organization, official.series, official.official_type) d where d.issue_date <= today;
+  end if;
+  if day < last_day then
+    if day_given then
+      raise exception 'The last number is dated later.'
+        using errcode = 'check_violation', constraint = 'issue_date_in_order', detail = last_day::text;
+    end if;
+    day := last_day;
+  end if;
+  update document_numbering n set next_number = n.next_number + 1, last_issue_date = day
+    where n.organization_id = organization and n.document_type = official.series;
+  format := counter;
+  if official.series <> type then
+    select * into format from document_numbering n
+      where n.organization_id = organization and n.document_type = type and (n.prefix <> '' or n.padding > 0);
+    if not found then format := counter; end if;
+  end if;
+  sequence := counter.next_number;
+  number := format.prefix || lpad(sequence::text, greatest(format.padding, length(sequence::text)), '0');
+  -- the index one_printed_number does not know the numbers that were given before
+  if counter.first_number > 1 and exists (select from documents d join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
+      where d.organization_id = organization and d.series = '' and d.sequence is not null
+        and d.number = next_document_number.number and c.official_type = official.official_type) then
+    raise exception 'This number was printed before.' using errcode = 'unique_violation', constraint = 'one_printed_number';
+  end if;
+end $$;
+
+-- As before; a memo is numbered with the status of its source.
+create or replace function guard_document() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  rules ledger_kinds;
+  is_final boolean;
+begin
+  if tg_op = 'UPDATE' and old.issued_at is not null
+    and (new.organization_id, new.id, new.kind, new.direction, new.series, new.sequence, new.number, new.issued_at)
+      is distinct from (old.organization_id, old.id, old.kind, old.direction, old.series, old.sequence, old.number, old.issued_at) then
+    perform refuse_frozen();
+  end if;
+  select * into rules from ledger_kinds k where k.kind = new.kind;
+  if tg_op = 'UPDATE' then perform refuse_frozen_change(rules, old, new); end if;
+  if rules.kind is null or new.direction <> rules.direction or new.document_type <> all (rules.document_types) or new.status <> all (rules.statuses) then
+    raise exception 'A document has a kind, and a direction, type and status of that kind.' using errcode = 'check_violation', constraint = 'document_of_kind';
+  end if;
+  if new.counterparty_id is null and rules.counterparty_needed then
+    raise exception 'A document of this kind names its counterparty.' using errcode = 'not_null_violation', column = 'counterparty_id';
+  end if;
+  is_final := new.status <> all (rules.draft_statuses);
+  if tg_op = 'UPDATE' then
+    if new.status <> old.status and not coalesce((rules.transitions -> old.status) ? new.status, false)
+      and not (old.status = 'PAID' and new.status = case when new.sent_at is null then rules.open_status else coalesce(rules.sent_status, rules.open_status) end) then
+      if old.issued_at is not null and not is_final then perform refuse_frozen(); end if;
+      raise exception 'A document does not go from % to %.', old.status, new.status using errcode = 'check_violation', constraint = 'status_transition';
+    end if;
+    -- deleting the account would take it off the document; an edit of the document may
+    if old.issued_at is not null and old.bank_account_id is not null and new.bank_account_id is null and pg_trigger_depth() > 1 then
+      raise exception 'The account stands on an issued document.' using errcode = 'check_violation', constraint = 'account_on_issued_document';
+    end if;
+  end if;
+  if new.status = rules.sent_status and new.sent_at is null then new.sent_at := now(); end if;
+  if new.paid_minor > 0 and new.status <> all (rules.payable_statuses) then
+    raise exception 'A document that is % has no payments.', new.status using errcode = 'check_violation', constraint = 'payable_when_paid';
+  end if;
+  -- PAID exactly when nothing is open and money was received (INV-05); the other direction is the check settled_when_paid
+  if is_final and rules.open_status is not null and new.payment_id is null and new.total_minor > 0
+    and is_settled(new.total_minor, new.paid_minor, new.credited_minor) and new.status <> 'PAID' then
+    if tg_op = 'UPDATE' and old.issued_at is not null then
+      raise exception 'A document of which nothing is open is PAID.' using errcode = 'check_violation', constraint = 'settled_when_paid';
+    end if;
+    new.status := 'PAID'; -- it was paid in full before it became final
+  end if;
+  if tg_op = 'UPDATE' and old.issued_at is not null and is_final then return new; end if;
+  new.counterparty_name := coalesce((select coalesce(c.name, c.email) from customers c
+    where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
+  if is_final then
+    if rules.numbered then
+      select n.day, n.series, n.sequence, n.number into new.issue_date, new.series, new.sequence, new.number
+        from next_document_number(new.organization_id, new.document_type, new.source_document_id, new.issue_date_given, new.issue_date) n;
+    end if;
+    new.issued_at := now();
+  else
+    new.issued_at := null; -- a kind may let a final document be taken back; one with a number never is
+    new.exchange_rate := null;
+    new.rate_currency := null;
+    new.rate_date := null;
+  end if;
+  return new;
+end $$;

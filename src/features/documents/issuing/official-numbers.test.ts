@@ -76,6 +76,32 @@ test('INV-06: an exempt dealer numbers invoices with payment requests, and invoi
   expect([await issue('INVOICE'), await issue('PAYMENT_REQUEST')]).toEqual(['1', '4'])
 })
 
+test('INV-06: a memo has the official type, title and series of the status that its source was issued with', async () => {
+  const { noa, customerId, issue } = await israeli(exemptDealer)
+  const free = { subtotal: 100, taxRate: 0, taxAmount: 0, total: 100 }
+  const { id } = await sell(noa, { customerId, currency: 'ILS', status: 'UNSENT', ...free })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber: company })
+  expect(await issue('INVOICE')).toBe('1')
+  expect(await debit(noa, id)).toBe('2') // after the transaction invoice, not after the tax invoice
+  const { id: memoId } = await noa.call('invoices_memos', { id, kind: 'CREDIT' })
+  const copies = await ask(
+    `select c.official_type, c.registered, c.title ->> 'he' as title, d.series from issued_copies c join documents d on d.id = c.document_id
+     where d.source_document_id = $1 order by d.document_type`,
+    [id],
+  )
+  expect(copies).toEqual([
+    { official_type: 'CREDIT_MEMO', registered: false, title: 'הודעת זיכוי', series: 'CREDIT_MEMO' },
+    { official_type: '300', registered: false, title: 'חשבונית עסקה', series: 'PAYMENT_REQUEST' },
+  ])
+  expect((await noa.call('invoices_get', { id: memoId })).status).toBe('PAID')
+  // A memo of a tax invoice is a tax document.
+  const taxed = await sell(noa, { customerId, currency: 'ILS', status: 'UNSENT' })
+  const credit = await noa.call('invoices_memos', { id: taxed.id, kind: 'CREDIT' })
+  expect(await ask('select official_type from issued_copies where document_id = $1', [credit.id])).toEqual([
+    { official_type: '330' },
+  ])
+})
+
 test('INV-06: where documents have no official types, every document type has its own numbers', async () => {
   for (const country of ['SG', 'US'] as const) {
     const amy = await member('OWNER', { country })
