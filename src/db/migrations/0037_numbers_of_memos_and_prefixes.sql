@@ -310,3 +310,14 @@ begin
   end if;
   return new;
 end $$;
+
+-- Codes of accounts that differ only in case are the same. Those that exist stay.
+create function guard_account_code() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from accounts a where a.organization_id = new.organization_id and a.id <> new.id and lower(a.code) = lower(new.code))
+    and (tg_op = 'INSERT' or new.code <> old.code) then
+    raise exception 'There is an account with that code.' using errcode = 'unique_violation', constraint = 'one_account_per_code';
+  end if;
+  return new;
+end $$;
+create trigger guard_account_code before insert or update of code on accounts for each row execute function guard_account_code();
