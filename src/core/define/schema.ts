@@ -35,6 +35,8 @@ export const OneOf = <const T extends string>(...values: T[]) => Type.Unsafe<T>(
 export const Text = Type.String({ maxLength: 10_000 })
 /** The text contains something other than spaces. */
 export const notBlank = '\\S'
+/** The text does not contain the character U+0000, which cannot be stored. */
+export const storable = '^[^\\u0000]*$'
 export const NonEmpty = Type.String({ minLength: 1, maxLength: 1_000, pattern: notBlank })
 export const Id = Type.String({ description: 'An id as this server gave it (UUID).' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, ending in Z.' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Instant, NonEmpty, OneOf, Type } from './schema.ts'
+import { Instant, NonEmpty, OneOf, storable, Type } from './schema.ts'
 import { problemsOf } from './validate.ts'
 
 test.each([
@@ -44,4 +44,10 @@ test('the message names an empty choice', () => {
 test('the message for a pattern shows its examples', () => {
   const code = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD', 'ILS'] })
   expect(problemsOf(code, 'x')[0]?.message).toBe('The body must look like USD or ILS.')
+})
+
+test('text with a character that cannot be stored is refused in these words', () => {
+  expect(problemsOf(Type.String({ pattern: storable, examples: ['Late'] }), 'a\u0000')[0]?.message).toBe(
+    'The body contains a character that cannot be stored (U+0000).',
+  )
 })

@@ -4,7 +4,7 @@ import { memoize } from '../values/memoize.ts'
 import { parseUrl } from '../values/url.ts'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
-import { notBlank, type TSchema } from './schema.ts'
+import { notBlank, storable, type TSchema } from './schema.ts'
 
 const detailsMax = 50
 
@@ -98,6 +98,7 @@ function complaint(keyword: string, params: Record<string, unknown>, message = '
       return formats[String(params.format)] ?? message
     case 'pattern':
       if (params.pattern === notBlank) return 'must not be empty'
+      if (params.pattern === storable) return 'contains a character that cannot be stored (U+0000)'
       return `must look like ${Array.isArray(params.examples) ? params.examples.join(' or ') : params.pattern}`
     default:
       return message

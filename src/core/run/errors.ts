@@ -119,6 +119,10 @@ const sentences: Record<string, string> = {
     'The next number can be chosen only before the first document of its series is issued; after that numbers follow each other without gaps.',
   printed_numbers_stay_unique:
     'With this prefix and number of digits a number that is printed on an issued document would be given again. Choose another prefix.',
+  prefix_is_visible:
+    'A prefix consists of letters, the digits 0 to 9 and the characters - / . _ # with single spaces between them.',
+  formats_of_series_differ:
+    'Another type of document shares the running number, and one prefix is the other one followed by digits, so both would print the same number some day. Choose another prefix, or the same one for both.',
   one_printed_number:
     'This number is printed on another document with the same official title. Choose another prefix in the settings of the organization.',
   amounts_agree: 'The amounts of an issued document must add up.',

@@ -71,6 +71,7 @@ test('a simplified tax invoice says that GST is included; a draft is marked as o
   const texts = (document: Partial<SalesDocument>, copy: 'original' | 'draft') =>
     sg.documents.wordings(sale(document), { language: 'en', copy }).map(({ text }) => text)
   expect(texts(small, 'original')).toEqual(['Price payable includes GST.'])
+  expect(texts({ ...small, documentType: 'CREDIT_MEMO' }, 'original')).toEqual([])
   expect(texts(taxed, 'original')).toEqual([])
   expect(texts(taxed, 'draft')).toEqual(['Draft'])
 })

@@ -66,6 +66,9 @@ export const NewAccount = Type.Object({
 export const AccountChanges = Type.Object({
   id: Id,
   ...optional({ ...given, active: Account.properties.active, ...mapping }),
+  type: Type.Optional(
+    Type.Unsafe<AccountType>({ ...Account.properties.type, description: 'Cannot change; the same one is accepted.' }),
+  ),
 })
 
 export type Mapping = Partial<Pick<Account, 'categoryIds' | 'taxCategories' | 'bankAccountIds'>>

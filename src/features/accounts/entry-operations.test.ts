@@ -179,3 +179,14 @@ describe('the database', () => {
     expect(rows).toEqual([{ number: false, currency: false, description: true }])
   })
 })
+
+test('an entry before 1900 or more than a year ahead has a warning', async () => {
+  const warnings = [{ code: 'UNUSUAL_DATE', path: 'date', message: expect.any(String) }]
+  expect(await make({ date: '1026-01-31' })).toMatchObject({ warnings })
+  const entry = await make({ date: '2926-01-31' })
+  expect(entry).toMatchObject({ warnings })
+  expect(await amy.call('reports_journal_entry_reverse', { id: entry.id, date: '2927-01-31' })).toMatchObject({
+    warnings,
+  })
+  expect(await make()).not.toHaveProperty('warnings')
+})

@@ -4,11 +4,20 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { byId, one, paged, toUuid } from '../../core/define/query.ts'
 import { ById, Id, OneOf, optional, Type } from '../../core/define/schema.ts'
+import { withWarnings } from '../../core/define/warning.ts'
 import { toDay, today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { dayOf, organizationContext, requiredDay } from '../../ledger/organization-context.ts'
-import { entryKinds, JournalEntry, NewJournalEntry, Reversal, toEntryLines, toJournalEntry } from './journal-entry.ts'
+import {
+  entryKinds,
+  JournalEntry,
+  NewJournalEntry,
+  Reversal,
+  toEntryLines,
+  toJournalEntry,
+  unusualDayWarnings,
+} from './journal-entry.ts'
 
 const DayFilter = Type.String({ maxLength: 40, examples: ['2026-01-31'] })
 
@@ -44,7 +53,7 @@ export const create = operation({
   input: NewJournalEntry,
   output: JournalEntry,
   status: 201,
-  async run({ db }, { date, description, reference = null, kind, lines }) {
+  async run({ db, now }, { date, description, reference = null, kind, lines }) {
     const ids = lines.map(({ accountId }) => toUuid(accountId).toLowerCase())
     const { organization, accounts } = await pipeline({
       organization: organizationContext(db),
@@ -52,12 +61,13 @@ export const create = operation({
     })
     refuseAccounts(ids, accounts)
     const rows = toEntryLines(lines, organization.currency)
-    const id = newId()
-    return insertEntry(
+    const day = requiredDay('date', date, organization)
+    const entry = await insertEntry(
       db,
-      { id, kind, date: requiredDay('date', date, organization), description, reference },
+      { id: newId(), kind, date: day, description, reference },
       rows.map((row, at) => ({ ...row, accountId: ids[at] ?? row.accountId })),
     )
+    return withWarnings(entry, unusualDayWarnings(day, today(now, organization.timezone)))
   },
 })
 
@@ -99,7 +109,7 @@ export const reverse = operation({
     if (day < entry.date) throw invalid('date', `The entry is dated ${entry.date}; give that date or a later one.`)
     const { kind, reference } = entry
     const description = reason ?? `Reversal of entry ${entry.number}`
-    return insertEntry(
+    const reversal = await insertEntry(
       db,
       { id: newId(), kind, date: day, description, reference, reversesId: id },
       entry.lines.map((line, at) => ({
@@ -110,6 +120,7 @@ export const reverse = operation({
         description: line.description,
       })),
     )
+    return withWarnings(reversal, unusualDayWarnings(day, today(now, organization.timezone)))
   },
 })
 

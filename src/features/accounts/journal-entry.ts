@@ -10,6 +10,8 @@ import {
   type Static,
   Text,
   Type,
+  type Warning,
+  Warnings,
 } from '../../core/define/schema.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
 
@@ -48,8 +50,17 @@ export const JournalEntry = Type.Object({
   reversedById: nullable(Id),
   createdBy: nullable(Id),
   createdAt: Instant,
+  warnings: Type.Optional(Warnings),
 })
 export type JournalEntry = Static<typeof JournalEntry>
+
+/** A day that is most likely a mistake: before 1900, or more than a year ahead. */
+export function unusualDayWarnings(date: string, today: string): Warning[] {
+  const isAhead = date > `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+  if (date >= '1900-01-01' && !isAhead) return []
+  const message = `The entry is dated ${date}, which is ${isAhead ? 'more than a year ahead' : 'before 1900'}. Reverse it if that is a mistake.`
+  return [{ code: 'UNUSUAL_DATE', path: 'date', message }]
+}
 
 const Reference = nullable(Type.String({ maxLength: 200 }))
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/define/failure.ts'
+import { conflict, invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { toUuid } from '../../core/define/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -51,6 +51,11 @@ export function refuseWrongType(type: Account['type'], mapping: Mapping) {
         `${field} fits accounts of the type ${mappedTypes[field].join(' or ')}; this one is ${type}.`,
       )
   }
+}
+
+export function refuseMappingToInactive(code: string, mapping: Mapping) {
+  if (fields.some((field) => mapping[field]?.length))
+    throw conflict(`The account ${code} is not active, so nothing can be mapped to it. Activate it first.`, 'IN_USE')
 }
 
 /** Removes what the account no longer takes. */

@@ -125,6 +125,37 @@ test('an account to which something is mapped cannot be deactivated before', asy
   })
 })
 
+test('nothing is mapped to an account that is not active', async () => {
+  const amy = await member('MANAGER')
+  const refusal = { status: 409, message: expect.stringContaining('is not active'), details: [{ code: 'IN_USE' }] }
+  await expect(create(amy, { active: false, taxCategories: ['SR'] })).rejects.toMatchObject(refusal)
+  const { id } = await create(amy, { active: false })
+  await expect(amy.call('reports_account_update', { id, taxCategories: ['SR'] })).rejects.toMatchObject(refusal)
+  expect(await amy.call('reports_account_update', { id, taxCategories: ['SR'], active: true })).toMatchObject({
+    active: true,
+  })
+})
+
+test('the type of an account cannot change, and the same one can be written back', async () => {
+  const amy = await member('MANAGER')
+  const created = await create(amy)
+  await expect(amy.call('reports_account_update', { id: created.id, type: 'INCOME' })).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: 'type' }],
+  })
+  expect(await amy.call('reports_account_update', created)).toMatchObject({ type: 'ASSET' })
+})
+
+test('codes that differ only in case are the same', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await create(amy, { code: 'Till' })
+  const other = await create(amy, { code: 'Desk' })
+  const refusal = { status: 409, details: [{ code: 'ALREADY_EXISTS' }] }
+  await expect(create(amy, { code: 'TILL' })).rejects.toMatchObject(refusal)
+  await expect(amy.call('reports_account_update', { id: other.id, code: 'till' })).rejects.toMatchObject(refusal)
+  expect(await amy.call('reports_account_update', { id, code: 'TILL' })).toMatchObject({ code: 'TILL' })
+})
+
 test('a deleted category or bank account leaves its mapping', async () => {
   const amy = await member('MANAGER')
   const bank = await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS' })

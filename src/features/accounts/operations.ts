@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { invalid } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { wholeList } from '../../core/define/page.ts'
 import { bounded, byId, one } from '../../core/define/query.ts'
@@ -6,7 +7,14 @@ import { InOrganization, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { Account, AccountChanges, NewAccount } from './account.ts'
-import { addMapping, checkMapping, clearMapping, refuseWrongType, toStored } from './mapping.ts'
+import {
+  addMapping,
+  checkMapping,
+  clearMapping,
+  refuseMappingToInactive,
+  refuseWrongType,
+  toStored,
+} from './mapping.ts'
 
 export const list = operation({
   name: 'reports_accounts',
@@ -35,6 +43,7 @@ export const create = operation({
     const id = newId()
     const mapping = toStored(given)
     refuseWrongType(type, mapping)
+    if (!active) refuseMappingToInactive(code, mapping)
     await checkMapping(db, mapping)
     await pipeline({
       added: db.insertInto('accounts').values({ id, code, name, nameHe, type, active }).execute(),
@@ -53,14 +62,20 @@ export const update = operation({
   within: 'accounts',
   input: AccountChanges,
   output: Account,
-  async run({ db, audit }, { id, code, name, nameHe, active, ...given }) {
+  async run({ db, audit }, { id, code, name, nameHe, active, type, ...given }) {
     const mapping = toStored(given)
     const { before } = await pipeline({
       locked: db.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute(),
       before: one(accountById(db, id), 'account'),
       checked: checkMapping(db, mapping),
     })
+    if (type !== undefined && type !== before.type)
+      throw invalid(
+        'type',
+        `The type of an account cannot change; this one is ${before.type}. Add another account instead.`,
+      )
     refuseWrongType(before.type, mapping)
+    if (!(active ?? before.active) && !before.active) refuseMappingToInactive(before.code, mapping)
     const changes = { code, name, nameHe, active }
     const hasChanges = Object.values(changes).some((value) => value !== undefined)
     await pipeline({

@@ -11,6 +11,7 @@ import { dayOf, type OrganizationContext } from '../../ledger/organization-conte
 import { readAmounts, refuseProblems, type Totals, totalsProblems } from '../../ledger/totals.ts'
 import type { DocumentStatus } from './document.ts'
 import { refuseFutureDate } from './issuing/dates.ts'
+import { refuseTooLong, tooLongWarnings } from './print/print-length.ts'
 import { type GivenRate, noRate, rateColumns } from './rates/exchange-rate.ts'
 
 /** All fields of a document that a caller sets. */
@@ -69,6 +70,7 @@ export function toColumns(
   refuseDuplicateLineIds(input.items)
   const amounts = readAmounts({ ...input, currency }, { draft: isDraft })
   if (!isDraft) refuseProblems(totalsProblems(amounts))
+  if (!isDraft) refuseTooLong(input)
   const day = (field: 'dueDate' | 'payUntil' | 'paymentDate') => dayOf(field, input[field], organization)
   const currentDay = today(now, organization.timezone)
   const issueDate = dayOf('issueDate', input.issueDate ?? null, organization) ?? currentDay
@@ -95,7 +97,7 @@ export function toColumns(
     generatorVersion: productVersion,
     ...rate.columns,
   }
-  return { columns, amounts, warnings: [...amounts.warnings, ...rate.warnings] }
+  return { columns, amounts, warnings: [...amounts.warnings, ...rate.warnings, ...tooLongWarnings(input)] }
 }
 
 function currencyOf(text: string) {

@@ -2,7 +2,7 @@ import { conflict, invalid, notFound } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
-import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
+import { Id, nullable, OneOf, storable, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { isCurrency } from '../../core/values/currency.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -184,7 +184,7 @@ export const allocate = operation({
 })
 
 /** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
-const Reason = Type.String({ maxLength: 1_000, pattern: '^[^\\u0000]*$', examples: ['The transfer bounced'] })
+const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['The transfer bounced'] })
 
 export const cancel = operation({
   name: 'invoices_payments_void',

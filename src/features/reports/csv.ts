@@ -8,12 +8,15 @@ export function toCsv(header: readonly string[], rows: readonly (readonly Cell[]
   return `\ufeff${[header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')}`
 }
 
-/** A spreadsheet executes text that begins like a formula; an apostrophe before it makes it text. */
+/**
+ * A spreadsheet executes text that begins like a formula; an apostrophe before it makes it text. All text is quoted, because
+ * some spreadsheets separate cells at a semicolon.
+ */
 function toCell(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const text = /^[\s]*[=+\-@]|^[\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value
+  return `"${text.replaceAll('"', '""')}"`
 }
 
 export const csvFile = (fileName: string, csv: string): FileAnswer => {

@@ -6,6 +6,7 @@ import { sell } from '../../test/sales-documents.ts'
 import { within } from '../../test/secrets.ts'
 import { member, type Someone, send, theApp, theDatabase } from '../../test/world.ts'
 import { storeRates } from '../exchange-rates/store.ts'
+import { toCsv } from './csv.ts'
 import type { Journal } from './journal.ts'
 
 beforeAll(storeTestRates)
@@ -407,7 +408,7 @@ describe('the report', () => {
       description: '=1+1',
       lines: [
         { accountId: String(accounts[0]?.id), debit: 5, description: '@SUM(A1)' },
-        { accountId: String(accounts[1]?.id), credit: 5 },
+        { accountId: String(accounts[1]?.id), credit: 5, description: 'a;=1+1' },
       ],
     }
     await amy.call('reports_journal_entry_create', entry)
@@ -416,12 +417,18 @@ describe('the report', () => {
     expect([status, String(headers['content-type'])]).toEqual([200, expect.stringContaining('text/csv')])
     expect(headers['content-disposition']).toContain('journal-2026-03-01-2026-03-31.csv')
     const rows = String(body).trim().split('\r\n')
-    expect(rows[0]).toContain('date,event,number,description,accountCode,accountName,debit,credit')
+    expect(rows[0]).toContain('"date","event","number","description","accountCode","accountName","debit","credit"')
     expect(rows).toHaveLength(6)
     expect(rows[1]).toContain('"Invoice 1, =HYPERLINK(""http://x.test"")"')
-    expect(rows[4]).toContain(",'@SUM(A1),")
-    expect(rows[5]).toContain(",'=1+1,")
+    expect(rows[4]).toContain(`,"'@SUM(A1)",`)
+    expect(rows[5]).toContain(',"a;=1+1",') // some spreadsheets separate cells at a semicolon
   })
+})
+
+test('text that begins like a formula is marked as text in CSV, also with full-width characters', () => {
+  const csv = toCsv(['a'], [['＝1+1'], ['＋1'], ['－1'], ['＠A1'], ['=1'], ['1'], ['say "a"']])
+  const cells = ["'＝1+1", "'＋1", "'－1", "'＠A1", "'=1", '1', 'say ""a""']
+  expect(csv.slice(1).trim().split('\r\n')).toEqual(['a', ...cells].map((cell) => `"${cell}"`))
 })
 
 type Plan = {

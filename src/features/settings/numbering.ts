@@ -1,8 +1,10 @@
-import { conflict } from '../../core/define/failure.ts'
+import { sql } from 'kysely'
+import { conflict, invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { findCountry } from '../../countries/countries.ts'
 import { type DocumentType, documentTypes, type Issuer } from '../../countries/country.ts'
-import type { Settings, SettingsChanges } from './settings.ts'
+import { isNumberPrefix, prefixSentence } from './prefix.ts'
+import { firstNumberMax, type Settings, type SettingsChanges } from './settings.ts'
 
 type Numbering = Settings['numbering'][number]
 type Counter = Pick<Numbering, 'prefix' | 'padding' | 'nextNumber'> & { documentType: string }
@@ -23,20 +25,52 @@ export const numberingOf = (counters: readonly Counter[], organization: Issuer &
 const seriesOf = (documentType: DocumentType, organization: Issuer & { country: string }): DocumentType =>
   findCountry(organization.country)?.documents.numberedAs({ documentType, issuer: organization }).series ?? documentType
 
-/** Changes prefixes, numbers of digits and starting numbers. If a document type occurs twice, the last entry counts. */
-export async function changeNumbering(
-  db: Database,
-  before: readonly Numbering[],
-  numbering: NonNullable<SettingsChanges['numbering']>,
-) {
-  for (const given of new Map(numbering.map((each) => [each.documentType, each])).values()) {
-    const { documentType, nextNumber, numberedWith: _, ...format } = given
+type Given = NonNullable<SettingsChanges['numbering']>
+
+/** Changes prefixes, numbers of digits and starting numbers. */
+export async function changeNumbering(db: Database, before: readonly Numbering[], numbering: Given) {
+  checkNumbering(before, numbering)
+  for (const { documentType, nextNumber, numberedWith: _, ...format } of numbering) {
     if (Object.keys(format).length > 0) await changeFormat(db, documentType, format)
     const current = before.find((each) => each.documentType === documentType)
     if (nextNumber === undefined || nextNumber === current?.nextNumber) continue // what was read can be written back
-    await chooseFirstNumber(db, current?.numberedWith ?? documentType, nextNumber)
+    const series = current?.numberedWith ?? documentType
+    if (current && nextNumber < current.nextNumber && (await hasNumbers(db, series))) continue // it was read earlier
+    await chooseFirstNumber(db, series, nextNumber)
     if (current?.numberedWith) await prepareOwnCounter(db, documentType, nextNumber)
   }
+}
+
+/** Refuses prefixes that would not be seen, and entries that contradict each other. */
+function checkNumbering(before: readonly Numbering[], numbering: Given) {
+  const nextOfSeries = new Map<string, number>()
+  const seen = new Set<string>()
+  for (const [at, { documentType, prefix, nextNumber }] of numbering.entries()) {
+    const current = before.find((each) => each.documentType === documentType)
+    if (seen.has(documentType))
+      throw invalid(`numbering.${at}.documentType`, `${documentType} has two entries. Give one for each document type.`)
+    seen.add(documentType)
+    if (prefix !== undefined && prefix !== current?.prefix && !isNumberPrefix(prefix))
+      throw invalid(`numbering.${at}.prefix`, prefixSentence, 'PREFIX_IS_VISIBLE')
+    if (nextNumber === undefined) continue
+    const path = `numbering.${at}.nextNumber`
+    if (nextNumber > firstNumberMax && nextNumber !== current?.nextNumber)
+      throw invalid(path, `${path} must be at most ${firstNumberMax}.`)
+    const series = current?.numberedWith ?? documentType
+    const other = nextOfSeries.get(series)
+    if (other !== undefined && other !== nextNumber)
+      throw invalid(
+        path,
+        `${documentType} shares its running number with other types of the request: give all of them the same next number, or only one.`,
+      )
+    nextOfSeries.set(series, nextNumber)
+  }
+}
+
+/** Whether numbers of the series were given, so that no other starting number can be chosen. */
+async function hasNumbers(db: Database, series: string) {
+  const { rows } = await sql<{ given: boolean }>`select numbers_given(${series}) as given`.execute(db)
+  return rows[0]?.given === true
 }
 
 const changeFormat = (db: Database, documentType: string, format: { prefix?: string; padding?: number }) =>

@@ -53,7 +53,6 @@ test('the prefix, the digits and, before the first number, the next number of th
   const amy = await member('MANAGER')
   const numbering = [
     { documentType: 'INVOICE', prefix: 'INV-', padding: 4, nextNumber: 900 },
-    { documentType: 'RECEIPT', prefix: 'first' },
     { documentType: 'RECEIPT', prefix: 'R' },
   ] as const
   await amy.call('settings_update', { ...at(amy), numbering: [...numbering] })
@@ -94,6 +93,14 @@ test.each([
   { numbering: [{ documentType: 'POEM' }] },
   { numbering: [{ documentType: 'INVOICE', padding: 13 }] },
   { numbering: [{ documentType: 'INVOICE', prefix: 'a\nb' }] },
+  { numbering: [{ documentType: 'INVOICE', prefix: '\u200b' }] },
+  { numbering: [{ documentType: 'INVOICE', nextNumber: 1_000_000_000_000 }] },
+  {
+    numbering: [
+      { documentType: 'INVOICE', prefix: 'A' },
+      { documentType: 'INVOICE', prefix: 'B' },
+    ],
+  },
 ])('%j is refused with the name of the field', async (wrong) => {
   const amy = await member('MANAGER')
   await amy.call('settings_update', {

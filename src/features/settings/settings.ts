@@ -3,13 +3,20 @@ import { type Language, languages } from '../../core/values/language.ts'
 import { type DocumentType, documentTypes } from '../../countries/country.ts'
 
 const documentType = OneOf(...documentTypes)
-const prefix = Type.String({ maxLength: 20, pattern: '^[^\\p{Cc}]*$', examples: ['INV-'] })
+const prefix = Type.String({
+  maxLength: 20,
+  pattern: '^[^\\p{Cc}]*$',
+  examples: ['INV-'],
+  description: 'Letters, the digits 0 to 9 and the characters - / . _ # with single spaces between them.',
+})
 const padding = Type.Integer({ minimum: 0, maximum: 12, description: 'Digits at least: 4 makes 0007 of 7.' })
+/** The highest number that can be chosen. What is read may be above it. */
+export const firstNumberMax = 999_999_999_999
 const nextNumber = Type.Integer({
   minimum: 1,
-  maximum: 999_999_999_999,
+  maximum: 999_999_999_999_999,
   description:
-    'The number of the next document. It can be chosen before the first one is issued, to continue the numbers of another system; later only the same value is accepted.',
+    'The number of the next document. It can be chosen before the first one is issued, up to 999999999999, to continue the numbers of another system. Later a higher one is refused, and a lower one, which was read earlier, changes nothing.',
 })
 const numberedWith = Type.Unsafe<DocumentType>({
   ...documentType,

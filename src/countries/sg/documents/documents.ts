@@ -100,6 +100,7 @@ function wordings(sale: Sale, { copy }: { copy: Copy }): Wording[] {
   if (!isRegistered(issuer) || document.taxMinor <= 0n) return words
   if (currency !== 'SGD' && exchangeRate !== null)
     say('EXCHANGE_RATE', `Exchange rate: ${rateSentence('SGD', document)}`, 'totals')
-  if (isSimplified(sale)) say('INCLUDES_TAX', 'Price payable includes GST.', 'totals')
+  if (isSimplified(sale) && document.documentType !== 'CREDIT_MEMO')
+    say('INCLUDES_TAX', 'Price payable includes GST.', 'totals')
   return words
 }

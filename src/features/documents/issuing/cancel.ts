@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { conflict } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
-import { Id, nullable, Type } from '../../../core/define/schema.ts'
+import { Id, nullable, storable, Type } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
 import { Document } from '../document.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 
-const Reason = Type.String({ maxLength: 1_000, pattern: '^[^\\u0000]*$', examples: ['Sent to the wrong customer'] })
+const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['Sent to the wrong customer'] })
 
 export const cancel = operation({
   name: 'invoices_cancel',

@@ -68,3 +68,10 @@ test('the details of a payment are printed beside its method', () => {
 test('a receipt without a recorded payment prints none', () => {
   expect(printed([]).rows).toEqual([])
 })
+
+test('the reference of a transfer that is also the reference of the payment is printed once', () => {
+  const details = { transfer: { reference: 'T-1' } }
+  const means = (reference: string | null) => printed([{ ...payment, reference, details }]).rows[0]?.[0]
+  expect(means('T-1')).toBe('העברה בנקאית, אסמכתא T-1')
+  expect(means('R-2')).toBe('העברה בנקאית, אסמכתא T-1, אסמכתא R-2')
+})

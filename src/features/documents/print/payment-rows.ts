@@ -43,7 +43,8 @@ export function paymentRows(context: PrintContext): string[][] {
 function meansOf({ method, reference, details }: ReceivedPayment, { languages, rules }: PrintContext): string {
   const [language] = languages
   const facts = factsOf(details, { language, showDay: (day) => rules.showDay(day, language) })
-  const named = reference ? [...facts, `${words.reference[language]} ${isolate(reference)}`] : facts
+  const isNamed = reference === null || reference === details?.transfer?.reference // the same one is printed once
+  const named = reference && !isNamed ? [...facts, `${words.reference[language]} ${isolate(reference)}`] : facts
   return [isolate(method ? methodIn(language, method) : '–'), ...named].join(', ')
 }
 

@@ -5,6 +5,10 @@ import { png } from '../../../test/fakes/bombs.ts'
 import { readPdf, Stream } from '../../../test/readers/pdf-objects.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, testConfig, theApp, theDatabase } from '../../../test/world.ts'
+import { readPrintData } from './print-data.ts'
+import { leastRows } from './print-length.ts'
+import { printedRows } from './printed-rows.ts'
+import { toPrintModel } from './to-print-model.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
 
@@ -169,6 +173,42 @@ test('LOAD-14: a document of a thousand lines is printed, and one with more text
   expect(JSON.parse(refused.bytes.toString())).toMatchObject({
     error: { details: [{ path: 'items', code: 'PRINT_TOO_LONG' }] },
   })
+})
+
+test('a document that could never be printed is not issued, and its draft has a warning', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id, warnings } = await longDocument(amy, 100, 'Consulting '.repeat(900))
+  const tooLong = {
+    path: 'items',
+    code: 'PRINT_TOO_LONG',
+    message: expect.stringContaining('Shorten the descriptions'),
+  }
+  expect(warnings).toContainEqual(tooLong)
+  await expect(amy.call('invoices_update', { id, status: 'UNSENT' })).rejects.toMatchObject({
+    status: 400,
+    details: [tooLong],
+  })
+  const short = await amy.call('invoices_update', {
+    id,
+    items: [{ id: '1', description: 'Work', quantity: 1, unitPrice: 100, amount: 100 }],
+    status: 'UNSENT',
+  })
+  const items = [{ id: '2', description: 'Consulting\n'.repeat(9).repeat(100), quantity: 1, unitPrice: 1, amount: 1 }]
+  await amy.call('invoices_memos', { id: short.id, kind: 'DEBIT', items })
+})
+
+test('the rows that are known before a document is issued are never more than the rows that are printed', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const descriptions = ['Work', ' a\n\nb \n', 'x'.repeat(300), 'שירות\n'.repeat(5), 'word '.repeat(40)]
+  for (const [count, description] of descriptions.entries())
+    for (const notes of [null, '  ', 'Thanks\n'.repeat(7)]) {
+      const { id } = await longDocument(amy, count + 1, description)
+      await amy.call('invoices_update', { id, notes })
+      const data = await theApp().system.use((db) => readPrintData(db, id))
+      const model = toPrintModel(data, { languages: ['en'], copy: 'draft', logo: null })
+      const { documentType, items } = data.row
+      expect(leastRows({ documentType, items, notes })).toBeLessThanOrEqual(printedRows(model))
+    }
 })
 
 test('RATE: the PDFs of an organization have a limit of their own', async () => {

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import { Failure, invalid } from '../../../core/define/failure.ts'
+import { Failure } from '../../../core/define/failure.ts'
 import type { Database, Outside } from '../../../core/define/operation.ts'
 import type { PrintDocument } from '../../../core/define/services.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
 import { readLogo } from '../../settings/logo.ts'
 import { keepOriginal, readOriginal } from './original.ts'
 import { asIssued, type PrintData, readPrintData } from './print-data.ts'
+import { rowsMax, tooLong } from './print-length.ts'
 import type { Languages, PrintModel, PrintOptions } from './print-model.ts'
 import { printedRows } from './printed-rows.ts'
 import { toPrintModel } from './to-print-model.ts'
@@ -68,16 +69,6 @@ export const createPrintDocument =
     const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false })
     return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
   }
-
-/** About 200 pages, which take some seconds. A thousand lines of ten rows each can be printed. */
-const rowsMax = 10_000
-
-const tooLong = (rows: number) =>
-  invalid(
-    'items',
-    `This document would print about ${rows.toLocaleString('en')} rows of text, and at most ${rowsMax.toLocaleString('en')} are printed. Shorten the descriptions, or split the document.`,
-    'PRINT_TOO_LONG',
-  )
 
 /** No page holds more lines than this. */
 const linesOfPageMax = 40
