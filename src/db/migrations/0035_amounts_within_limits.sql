@@ -63,6 +63,17 @@ begin
   return new;
 end $$;
 
+-- The rate that a document would have without the given one.
+create function published_rate(d documents) returns numeric language plpgsql stable parallel safe as $$
+begin
+  return (select r.to_rate / r.from_rate from organizations o
+    cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
+    cross join lateral rate_on(d.currency, case when d.currency = h.home then country_currency(o.country) else h.home end,
+      coalesce(d.given_rate_date, d.issue_date), o.country) r
+    where o.id = d.organization_id);
+end $$;
+grant execute on function published_rate to kontor_confined, kontor_across;
+
 -- The journal books by tax category, so every line must fit too: a large one and its deduction may add up to little.
 create or replace function require_matching_amounts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
