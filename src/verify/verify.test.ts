@@ -328,6 +328,27 @@ test.each(Object.entries(breaks))('a violation is reported: %s', async (says, br
   }
 })
 
+test('a rule that cannot be checked is reported as broken, and the others are still checked', async () => {
+  const amy = await member('OWNER')
+  await sell(amy, { currency: 'USD', status: 'PAID', exchangeRate: 1.3 })
+  const client = new pg.Client(asSuperuser(theDatabase()))
+  await client.connect()
+  try {
+    await client.query('begin; set local session_replication_role = replica')
+    await client.query('update documents set exchange_rate = 1e20 where organization_id = $1', [amy.organizationId])
+    await client.query('delete from memberships where organization_id = $1', [amy.organizationId])
+    const found = await violationsAsOwner(client)
+    expect(found).toContainEqual({
+      id: 'JOURNAL',
+      says: 'The lines of every event add up to zero in the home currency.',
+      rows: [{ error: 'The rule could not be checked: bigint out of range' }],
+    })
+    expect(found.map(({ says }) => says)).toContain('Every organization has an owner.')
+  } finally {
+    await client.end()
+  }
+})
+
 async function violationsAsOwner(client: pg.Client) {
   await client.query('set local role kontor_owner')
   const found = await findViolations(client)

@@ -41,10 +41,21 @@ export function readObservations(system: Pool): Promise<string[]> {
 export async function findViolations(client: pg.ClientBase): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const check of checks) {
-    const { rows } = await client.query(`select * from (${check.finds}) found limit ${shownMax}`)
+    const rows = await find(client, check)
     if (rows.length > 0) violations.push({ id: check.id, says: check.says, rows: rows.map(withCamelNames) })
   }
   return violations
+}
+
+/** The rows that break a rule. One that cannot be checked counts as broken, and the others are still checked. */
+async function find(client: pg.ClientBase, { finds }: Check): Promise<Record<string, unknown>[]> {
+  await client.query('savepoint before_check')
+  try {
+    return (await client.query(`select * from (${finds}) found limit ${shownMax}`)).rows
+  } catch (error) {
+    await client.query('rollback to savepoint before_check')
+    return [{ error: `The rule could not be checked: ${error instanceof Error ? error.message : error}` }]
+  }
 }
 
 const withCamelNames = (row: Record<string, unknown>) =>

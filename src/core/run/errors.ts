@@ -57,6 +57,7 @@ function fromDatabase(error: DatabaseError): Failure {
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
       if (error.constraint === 'issue_date_not_in_future') return tooLate(error)
+      if (error.constraint && error.constraint in largeAmounts) return tooLarge(error)
       if (error.constraint === 'email_unconfirmed') return forbidden(unconfirmed, 'EMAIL_UNCONFIRMED')
       if (error.constraint && error.constraint in mailRules) return tooMuchMail(error)
       return conflict(sentenceFor(error, 'The change violates a rule of the books.'), ruleCode(error.constraint), error)
@@ -168,6 +169,23 @@ const tooLate = ({ detail }: DatabaseError) =>
     `The issue date is after today, ${detail}. Issue the document on that day, or give an issue date up to today.`,
     'FUTURE_ISSUE_DATE',
   )
+
+/** The field that is named when an amount is too large in the currency of the organization or of its country. */
+const largeAmounts: Record<string, string> = {
+  amounts_fit_given_rate: 'exchangeRate',
+  amounts_fit_home: 'total',
+  payment_fits_home: 'amount',
+}
+
+/** The detail is the currency. */
+function tooLarge({ constraint = '', detail }: DatabaseError) {
+  const path = largeAmounts[constraint] ?? ''
+  const message =
+    path === 'exchangeRate'
+      ? `At this exchange rate the amounts are larger than an amount in ${detail} can be.`
+      : `In ${detail}, at its exchange rate, this is larger than an amount can be.`
+  return invalid(path, message, 'AMOUNT_TOO_LARGE')
+}
 
 const unconfirmed =
   'Confirm your e-mail address before mail is sent in your name: open the link in the e-mail that you got when you signed up. Your account page (/account) can send it again.'

@@ -7,7 +7,7 @@ import { documentWarnings } from '../../countries/warnings.ts'
 import { cashLimitWarnings } from './cash-limit.ts'
 import { dueDateWarnings } from './issuing/dates.ts'
 import { unprintableWarnings } from './print/unprintable.ts'
-import { rateAgeWarnings } from './rates/exchange-rate.ts'
+import { rateWarnings } from './rates/exchange-rate.ts'
 import type { DocumentRow } from './reading/read.ts'
 
 export type CountryView = {
@@ -61,7 +61,7 @@ export function countryWarnings(row: DocumentRow): Warning[] {
   const view = countryView(row)
   const warnings = view ? [...documentWarnings(view.country, view.sale), ...cashLimitWarnings(row, view)] : []
   const ofCountry = row.status === 'DRAFT' ? warnings.filter(({ code }) => code !== 'HOME_AMOUNTS_MISSING') : warnings
-  return [...ofCountry, ...rateAgeWarnings(row), ...dueDateWarnings(row), ...unprintableWarnings(row, view)]
+  return [...ofCountry, ...rateWarnings(row), ...dueDateWarnings(row), ...unprintableWarnings(row, view)]
 }
 
 /**

@@ -163,7 +163,7 @@ const contentFields = {
   total: Type.Number(),
 }
 /** The exchange rate can be given until the document is issued. */
-const rateFields = {
+export const rateFields = {
   exchangeRate: nullable(
     Type.Number({
       exclusiveMinimum: 0,

@@ -2,17 +2,18 @@ import { sql } from 'kysely'
 import { conflict } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
-import { Id, OneOf, Type } from '../../../core/define/schema.ts'
+import { Id, OneOf, optional, Type } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { lockCounters, lockDocument } from '../../../ledger/numbering.ts'
-import { organizationContext } from '../../../ledger/organization-context.ts'
+import { type OrganizationContext, organizationContext } from '../../../ledger/organization-context.ts'
 import { countryWarnings } from '../country-view.ts'
 import { missingRateWarnings } from '../create.ts'
-import { Document } from '../document.ts'
+import { Document, rateFields } from '../document.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from '../events/events.ts'
+import { type GivenRate, rateColumns } from '../rates/exchange-rate.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import { type IssueContext, issueFrom } from './issued-from.ts'
 
@@ -26,10 +27,10 @@ export const convert = operation({
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'documents',
-  input: Type.Object({ id: Id, documentType: OneOf(...convertedTypes) }),
+  input: Type.Object({ id: Id, documentType: OneOf(...convertedTypes), ...optional(rateFields) }),
   output: Document,
   status: 201,
-  async run({ db, who, emit, now, audit }, { id, documentType }) {
+  async run({ db, who, emit, now, audit }, { id, documentType, exchangeRate = null, exchangeRateDate = null }) {
     const { organization, member, source } = await pipeline({
       organization: organizationContext(db),
       member: who,
@@ -38,13 +39,14 @@ export const convert = operation({
       source: one(documentById(db, id), 'document'),
     })
     refuseUnconvertible(source, documentType)
-    const row = await issue({ db, emit, now, member, organization }, source, documentType)
+    const { columns: rate, warnings } = rateOf(source, { exchangeRate, exchangeRateDate }, organization)
+    const row = await issue({ db, emit, now, member, organization }, source, { documentType, rate })
     const document = toDocument(row)
     audit({ from: source.invoiceNumber, to: document.invoiceNumber })
     emit(invoiceCreated, toEventPayload(document))
     emit(invoiceIssued, toEventPayload(document))
     if (document.status === 'PAID') emit(invoicePaid, toEventPayload(document))
-    return withWarnings(document, [...missingRateWarnings(document), ...countryWarnings(row)])
+    return withWarnings(document, [...warnings, ...missingRateWarnings(document), ...countryWarnings(row)])
   },
 })
 
@@ -65,14 +67,27 @@ function refuseUnconvertible(source: DocumentRow, documentType: ConvertedType) {
     )
 }
 
+/** The given rate; without one that which was given for the request, unless the organization counts in another currency since. */
+function rateOf(source: DocumentRow, given: GivenRate, organization: OrganizationContext) {
+  const { currency, givenRate, rateCurrency } = source
+  const { columns, warnings } = rateColumns({ ...given, currency }, organization)
+  if (given.exchangeRate !== null || givenRate === null || rateCurrency !== organization.currency)
+    return { columns, warnings }
+  return { columns: { givenRate, givenRateDate: source.givenRateDate ?? source.issueDate }, warnings }
+}
+
 /** Issues the document with the content and terms of the request, and moves the payments. */
-async function issue(context: IssueContext, source: DocumentRow, documentType: ConvertedType): Promise<DocumentRow> {
+async function issue(
+  context: IssueContext,
+  source: DocumentRow,
+  { documentType, rate }: { documentType: ConvertedType; rate: ReturnType<typeof rateOf>['columns'] },
+): Promise<DocumentRow> {
   const { db, member } = context
   const { items, subtotal, taxAmount, total, taxRate, notes, dueDate, payUntil, countrySpecificData } =
     toDocument(source)
   const { userId } = member
   const issued = {
-    ...{ items, subtotal, taxAmount, total, taxRate, documentType, notes },
+    ...{ items, subtotal, taxAmount, total, taxRate, documentType, notes, rate },
     terms: { dueDate, payUntil, countrySpecificData },
     status: 'UNSENT' as const, // the payments set PAID
     ...{ paymentId: null, paymentMethod: null, paymentDate: null },

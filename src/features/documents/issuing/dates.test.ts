@@ -148,6 +148,17 @@ describe('the turnover of an exempt dealer in Israel', () => {
     expect(ceiling(await noa.call('invoices_update', { id: draft.id, status: 'UNSENT' }))).toEqual([])
   })
 
+  test.each(['UNSENT', 'PAID'])('is less a credit memo once, of an invoice that is %s', async (status) => {
+    const noa = await dealer()
+    const issueDate = '2026-01-05'
+    const { id } = await sell(noa, sale(100_000, { issueDate, status }))
+    const { items } = sale(50_000)
+    const credit = { items, subtotal: 50_000, taxAmount: 0, total: 50_000 }
+    await noa.call('invoices_memos', { id, kind: 'CREDIT', reason: 'Less', ...credit })
+    expect(ceiling(await sell(noa, sale(72_833)))).toEqual([]) // 122,833 in all
+    expect(ceiling(await sell(noa, sale(0.01)))).toEqual([expect.stringMatching(/turnover of 2026 .* 122833 ILS/)])
+  })
+
   test('has no warning for a registered dealer', async () => {
     const noa = await dealer({ taxNumber: '123456782' })
     await sell(noa, sale(100_000))

@@ -24,6 +24,8 @@ type IssuedDocument = Omit<Totals, 'currency'> & {
   paymentMethod: string | null
   paymentDate: string | null
   notes: string | null
+  /** The rate that was given for it; the published one applies without. */
+  rate?: { givenRate: string | null; givenRateDate: string | null }
   /** The terms that an invoice takes over; receipts and memos have none. */
   terms?: { dueDate: string | null; payUntil: string | null; countrySpecificData: object | null }
 }
@@ -38,7 +40,7 @@ type Origin = Pick<DocumentRow, 'currency' | 'customerId' | 'bankAccountId'> & {
 export async function issueFrom(
   { db, now, member, organization }: IssueContext,
   source: Origin,
-  { items, subtotal, taxAmount, total, taxRate, terms, ...fields }: IssuedDocument,
+  { items, subtotal, taxAmount, total, taxRate, terms, rate, ...fields }: IssuedDocument,
   sendAfterInsert: (id: string) => Promise<unknown>,
 ): Promise<DocumentRow> {
   const id = newId()
@@ -46,6 +48,7 @@ export async function issueFrom(
   const amounts = readAmounts({ currency, items, subtotal, taxAmount, total, taxRate }, { draft: false })
   const columns = {
     ...fields,
+    ...rate,
     id,
     counterpartyId: customerId,
     bankAccountId,

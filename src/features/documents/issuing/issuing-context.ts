@@ -20,7 +20,8 @@ const limitedCountries = Object.values(countries)
   .map(({ code }) => code)
 
 const sign = sql`case s.sort when 'CREDIT' then -1 else 1 end`
-const isIncome = sql`s.status <> 'DRAFT' and (s.sort <> 'OTHER' or s.status = 'PAID')`
+/** The sums of sales that are not PAID are less their credits already. */
+const isIncome = sql`s.status <> 'DRAFT' and (s.sort = 'SALE' or s.status = 'PAID')`
 
 /** One statement, in the first flush. The turnover is summed up only for organizations without a tax number, where it counts. */
 export async function issuingContext(db: Database, now: Date): Promise<IssuingContext> {

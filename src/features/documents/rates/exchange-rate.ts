@@ -1,7 +1,7 @@
 import type { Warning } from '../../../core/define/schema.ts'
-import { daysBetween } from '../../../core/values/day.ts'
 import { exact } from '../../../core/values/money.ts'
 import { dayOf, type OrganizationContext } from '../../../ledger/organization-context.ts'
+import { rateDayWarnings } from '../../../ledger/rate-warnings.ts'
 import type { DocumentRow } from '../reading/read.ts'
 
 /** The rate that a caller gives, to the currency of the organization, and its day. */
@@ -56,31 +56,32 @@ export function changedRate(
 
 export const noRate: GivenRate = { exchangeRate: null, exchangeRateDate: null }
 
-const daysFresh = 7
-
 type RatedRow = Pick<
   DocumentRow,
   | 'documentType' | 'currency' | 'issueDate' | 'paymentDate' | 'rateCurrency' | 'exchangeRateDate' | 'countryRateDate'
+  | 'givenRate' | 'publishedRate'
 > // biome-ignore format: a list of words
 
 /**
- * Warnings about rates that are older than a week, or newer than the document. The date of a receipt is that of the payment;
- * a memo has the rate of the document that it corrects, which may be as old as it likes.
+ * Warnings about rates that are older than a week, or newer than the document, and about a given one that is far from the
+ * published one. The date of a receipt is that of the payment; a memo has the rate of the document that it corrects, which
+ * may be as old as it likes.
  */
-export function rateAgeWarnings(row: RatedRow): Warning[] {
+export function rateWarnings(row: RatedRow): Warning[] {
   if (row.documentType.endsWith('_MEMO')) return []
   const day = (row.documentType === 'RECEIPT' && row.paymentDate) || row.issueDate
   const dates = new Set([row.exchangeRateDate, row.countryRateDate].filter((date) => date !== null))
-  return [...dates].flatMap((date) => {
-    const age = daysBetween(date, day)
-    if (age > daysFresh)
-      return [
-        rateDate('EXCHANGE_RATE_OLD', `The exchange rate of ${row.currency} is of ${date}, ${age} days before ${day}.`),
-      ]
-    if (age < 0)
-      return [rateDate('EXCHANGE_RATE_LATER', `The exchange rate of ${row.currency} is of ${date}, after ${day}.`)]
-    return []
-  })
+  return [...[...dates].flatMap((date) => rateDayWarnings(row.currency, { date, day })), ...unusualRate(row)]
 }
 
-const rateDate = (code: string, message: string): Warning => ({ code, path: 'exchangeRateDate', message })
+/** How many times larger or smaller than the published one a given rate is without a warning. */
+const usualFactor = 1.5
+
+function unusualRate({ currency, givenRate, publishedRate }: RatedRow): Warning[] {
+  if (givenRate === null || publishedRate === null) return []
+  const factor = exact(givenRate).div(exact(publishedRate))
+  if (factor.lte(usualFactor) && factor.gte(exact(1).div(usualFactor))) return []
+  const published = exact(publishedRate).toSignificantDigits(6).toFixed()
+  const message = `The given exchange rate of ${currency}, ${exact(givenRate).toFixed()}, is far from the published one, ${published}.`
+  return [{ code: 'EXCHANGE_RATE_UNUSUAL', path: 'exchangeRate', message }]
+}

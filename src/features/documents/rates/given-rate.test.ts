@@ -214,3 +214,40 @@ test('a receipt has the rate of the day of the payment', async () => {
   const direct = { ...dollars, issueDate: now, documentType: 'RECEIPT', status: 'PAID', paymentDate: day }
   expect(rateOf(await sell(amy, direct))).toEqual([3.6512, day])
 })
+
+describe('converting a payment request', () => {
+  const request = (more = {}) => ({ ...dollars, documentType: 'PAYMENT_REQUEST', status: 'SENT', ...more })
+  const convert = async (given: object, more = {}) => {
+    const amy = await israeli()
+    const { id } = await sell(amy, request(given))
+    return amy.call('invoices_convert', { id, documentType: 'INVOICE', ...more })
+  }
+
+  test('keeps the rate that was given for it, with its day', async () => {
+    expect(rateOf(await convert({ exchangeRate: 3.9, exchangeRateDate: '2026-06-09' }))).toEqual([3.9, '2026-06-09'])
+    expect(rateOf(await convert({ exchangeRate: 3.9 }))).toEqual([3.9, day])
+    expect(rateOf(await convert({}))).toEqual([3.7, addDays(now, -2)])
+  })
+
+  test('takes another rate', async () => {
+    const given = { exchangeRate: 3.9, exchangeRateDate: '2026-06-09' }
+    expect(rateOf(await convert(given, { exchangeRate: 3.8 }))).toEqual([3.8, now])
+    const dated = await convert(given, { exchangeRate: 3.8, exchangeRateDate: addDays(now, -1) })
+    expect([rateOf(dated), codes(dated)]).toEqual([[3.8, addDays(now, -1)], []])
+    expect(codes(await convert(given, { exchangeRateDate: now }))).toContain('EXCHANGE_RATE_IGNORED')
+  })
+})
+
+test('a given rate far from the published one of its day has a warning, at issue and on reads', async () => {
+  const amy = await israeli()
+  const unusual = await sell(amy, { ...dollars, exchangeRate: 36.5, status: 'UNSENT' })
+  expect(unusual.warnings).toContainEqual({
+    code: 'EXCHANGE_RATE_UNUSUAL',
+    path: 'exchangeRate',
+    message: 'The given exchange rate of USD, 36.5, is far from the published one, 3.6512.',
+  })
+  expect(codes(await amy.call('invoices_get', { id: unusual.id }))).toEqual(['EXCHANGE_RATE_UNUSUAL'])
+  expect(codes(await sell(amy, { ...dollars, exchangeRate: 0.274 }))).toEqual(['EXCHANGE_RATE_UNUSUAL'])
+  expect(codes(await sell(amy, { ...dollars, exchangeRate: 5.4, status: 'UNSENT' }))).toEqual([])
+  expect(codes(await sell(amy, { ...dollars, currency: 'THB', exchangeRate: 100, status: 'UNSENT' }))).toEqual([])
+})

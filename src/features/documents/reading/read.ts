@@ -75,7 +75,9 @@ const issuedCopy = sql`issued_copies i where i.organization_id = documents.organ
 
 const detailColumns = [
   'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
-  'linkVersion', 'rateCurrency', 'givenRateDate', 'countryRate', 'countryRateDate',
+  'linkVersion', 'rateCurrency', 'givenRate', 'givenRateDate', 'countryRate', 'countryRateDate',
+  // What the rate would be, had none been given.
+  sql<string | null>`case when given_rate is not null then published_rate(documents) end`.as('publishedRate'),
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
   sql<IssuedAs | null>`(select jsonb_build_object('language', i.language, 'title', i.title, 'logoFileId', i.logo_file_id,
       'bankAccount', i.bank_account, 'originalFileId', i.original_file_id) from ${issuedCopy})`.as('issuedAs'),
