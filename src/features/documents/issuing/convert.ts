@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../core/define/failure.ts'
-import { operation } from '../../../core/define/operation.ts'
+import { type Database, operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { Id, OneOf, Type } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
@@ -38,6 +38,7 @@ export const convert = operation({
       source: one(documentById(db, id), 'document'),
     })
     refuseUnconvertible(source, documentType)
+    if (documentType === 'INVOICE_RECEIPT') await refuseReceipted(db, source)
     const row = await issue({ db, emit, now, member, organization }, source, documentType)
     const document = toDocument(row)
     audit({ from: source.invoiceNumber, to: document.invoiceNumber })
@@ -62,6 +63,28 @@ function refuseUnconvertible(source: DocumentRow, documentType: ConvertedType) {
     throw conflict(
       `An invoice-receipt states that everything was paid, but ${toMajor(BigInt(source.openMinor), source.currency)} ${source.currency} is open. Record the payment first, or convert it to an INVOICE.`,
       'NOT_PAID',
+    )
+}
+
+/** Refuses an invoice-receipt over money that a valid receipt states. */
+async function refuseReceipted(db: Database, { payments }: DocumentRow) {
+  if (payments.length === 0) return
+  const receipt = await db
+    .selectFrom('documents')
+    .select('number')
+    .where('documentType', '=', 'RECEIPT')
+    .where('cancelledAt', 'is', null)
+    .where(
+      'paymentId',
+      'in',
+      payments.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .executeTakeFirst()
+  if (receipt)
+    throw conflict(
+      `The receipt ${receipt.number} states a payment of this request already. Convert the request to an INVOICE, or cancel the receipt first.`,
+      'RECEIPTED',
     )
 }
 
