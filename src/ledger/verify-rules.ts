@@ -54,6 +54,15 @@ export const ledgerChecks: Check[] = [
             and o.payment_id = d.payment_id and o.document_type = 'RECEIPT' and o.cancelled_at is null and o.id <> d.id))`,
   },
   {
+    id: 'INV-03',
+    says: 'A payment that has a valid receipt pays no valid receipt or invoice-receipt: money is stated once.',
+    finds: `select distinct r.organization_id, r.payment_id, r.number, d.id as stated_by from documents r
+      join allocations a on a.organization_id = r.organization_id and a.payment_id = r.payment_id and a.voided_at is null
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+        and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT') and d.cancelled_at is null
+      where r.document_type = 'RECEIPT' and r.cancelled_at is null`,
+  },
+  {
     id: 'INV-04',
     says: 'The paid and the credited amount of a document are the sums of its allocations.',
     finds: `select d.organization_id, d.id, d.number, d.paid_minor, d.credited_minor, coalesce(sum(a.amount_minor), 0) as allocated

@@ -126,6 +126,14 @@ const breaks: Record<string, (amy: Someone) => string> = {
     update payments set withheld_minor = amount_minor + 1 where organization_id = '${organizationId}'`,
   'A valid receipt of a payment states its amount, and a payment has one.': ({ organizationId }) =>
     `update documents set document_type = 'RECEIPT', payment_id = (select id from payments p where p.organization_id = '${organizationId}' limit 1), total_minor = total_minor + 1 where organization_id = '${organizationId}'`,
+  'A payment that has a valid receipt pays no valid receipt or invoice-receipt: money is stated once.': ({
+    organizationId,
+  }) => `update documents set document_type = 'INVOICE_RECEIPT' where organization_id = '${organizationId}';
+    insert into documents (organization_id, id, document_type, status, issued_at, payment_id, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select d.organization_id, gen_random_uuid(), 'RECEIPT', 'PAID', now(), a.payment_id, d.counterparty_id, d.currency, d.minor_digits,
+      d.issue_date, d.total_minor, 0, d.total_minor, '0' from documents d
+      join allocations a on a.organization_id = d.organization_id and a.document_id = d.id where d.organization_id = '${organizationId}'`,
   'The paid and the credited amount of a document are the sums of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'An allocation is a credit exactly if it settles the document that its credit memo corrects.': ({ organizationId }) =>

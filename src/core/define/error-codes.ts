@@ -97,7 +97,7 @@ const ownCodes = {
   PERSONAL: 'The automation of another person cannot act on that person’s own account.',
   PRINTING: 'The PDF could not be produced.',
   PRINT_TOO_LONG: 'The document has too much text to be printed.',
-  RECEIPTED: 'The payment is stated by a receipt or invoice-receipt that was issued as paid; it gets no second receipt.',
+  RECEIPTED: 'The payment is stated by a valid receipt or invoice-receipt; no second one states it.',
   REFUND: 'A refund is money that went back: it pays nothing, has no receipt and is not refunded itself.',
   REFUNDED: 'A part of the payment was refunded; void its refunds first.',
   REVERSED: 'The journal entry was reversed before, or is itself a reversal.',

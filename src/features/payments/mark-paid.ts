@@ -23,6 +23,7 @@ import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { changeDocument } from '../documents/change.ts'
 import { Document } from '../documents/document.ts'
 import { issueReceipt, receiptFor } from '../documents/issuing/receipt.ts'
+import { isReceipt } from '../documents/legal-content.ts'
 import { type DocumentRow, documentById, toDocument } from '../documents/reading/read.ts'
 import {
   findMailing,
@@ -107,14 +108,27 @@ async function pay(context: InsideContext, { id, paymentMethod, ...request }: Pa
     duplicates: duplicateWarnings(db, last.id),
   })
   const issuing = { payment, customerId, documents: [row], taxFree }
-  if (issuesReceipt) await issueReceipt({ ...context, member, organization }, issuing)
+  if (issuesReceipt && !isReceipt(row.documentType)) await issueReceipt({ ...context, member, organization }, issuing)
   const warnings = [
     ...futureDateWarnings('paymentDate', { paidAt: paymentDate, today: today(now, organization.timezone) }),
     ...duplicates,
     ...cashWarnings(organization, payment, [row]),
+    ...(issuesReceipt ? receiptItselfWarnings(row) : []),
   ]
   return { answer: await toAnswer(context, await one(documentById(db, id), 'document'), warnings), wasPaid: false }
 }
+
+/** A receipt or invoice-receipt states its payment itself, so no other receipt is issued. */
+const receiptItselfWarnings = ({ documentType, invoiceNumber }: DocumentRow): Warning[] =>
+  isReceipt(documentType)
+    ? [
+        {
+          code: 'RECEIPT_ITSELF',
+          path: 'generateReceipt',
+          message: `The document ${invoiceNumber} is the receipt of this payment, so no other receipt was issued.`,
+        },
+      ]
+    : []
 
 /** Queues the e-mail. A customer without recipients does not prevent the payment. */
 async function queueEmail(context: InsideContext, { id }: Document, mailingId: string): Promise<Mailing | undefined> {

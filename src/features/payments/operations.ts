@@ -26,7 +26,9 @@ import { readDetails } from '../../ledger/payments/payment-details.ts'
 import { isOpen, paymentById, payments } from '../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../ledger/payments/record-payment.ts'
 import { voidPayments } from '../../ledger/payments/void-payment.ts'
+import { receiptFor } from '../documents/issuing/receipt.ts'
 import { salesKind } from '../documents/kind.ts'
+import { isReceipt } from '../documents/legal-content.ts'
 import { checkReferences } from '../documents/write.ts'
 import { cashWarnings } from './cash-warnings.ts'
 import { documentsPaidBy, lockPayment, recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
@@ -161,11 +163,12 @@ export const allocate = operation({
       member: context.who,
       documents: lockPayable(db, salesKind, documentIdsOf(requests)),
     })
-    const payment = await lockPayment(db, id)
+    const { payment, receipt } = await pipeline({ payment: lockPayment(db, id), receipt: receiptFor(context, id) })
     if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
     if (payment.source === 'REFUND') throw conflict('A refund went back to the customer and pays nothing.', 'REFUND')
     if (payment.direction !== salesKind.paymentDirection)
       throw conflict('The payment went to a supplier and cannot pay a sales document.', 'PAYMENT_DIRECTION')
+    refuseSecondStatement(documents, receipt)
     const { currency, customerId } = payment
     const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
     const { shares, leftMinor } = sharesOf(salesKind, remainder, requests, documents)
@@ -182,6 +185,18 @@ export const allocate = operation({
     return withWarnings(toPayment(after), cashWarnings(organization, after, rows))
   },
 })
+
+/** Refuses to state money a second time: the payment has a valid receipt, and one of the documents is itself one. */
+function refuseSecondStatement(
+  documents: readonly { documentType: string }[],
+  receipt: { invoiceNumber: string | null } | null,
+) {
+  if (receipt && documents.some(({ documentType }) => isReceipt(documentType)))
+    throw conflict(
+      `The receipt ${receipt.invoiceNumber} states this payment already. Cancel it first, or allocate the payment to an invoice.`,
+      'RECEIPTED',
+    )
+}
 
 /** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
 const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['The transfer bounced'] })

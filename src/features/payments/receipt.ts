@@ -71,13 +71,13 @@ function refuseWithoutReceipt({ source, voidedAt, customerId }: Receiptable): st
   return customerId
 }
 
-/** The number of a receipt, or of an invoice-receipt that was issued with this payment, which states it. */
+/** The number of a valid receipt or invoice-receipt that this payment pays, which states it. */
 async function ownReceiptNumber(db: Database, paymentId: string): Promise<string | undefined> {
   const { rows } = await sql<{ number: string }>`select d.number from payments p
       join allocations a on a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
       join documents d on d.organization_id = a.organization_id and d.id = a.document_id
     where p.id = ${paymentId}
-      and (d.document_type = 'RECEIPT' or (d.document_type = 'INVOICE_RECEIPT' and d.issued_at = a.created_at))
+      and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT') and d.cancelled_at is null
     order by d.id limit 1`.execute(db)
   return rows[0]?.number
 }

@@ -9,6 +9,7 @@ export type PayableDocument = {
   id: string
   customerId: string | null
   currency: string
+  documentType: string
   status: string
   /** What is still to be paid: nothing of a document that was credited in full, cancelled or converted. */
   openMinor: number
@@ -22,7 +23,8 @@ export const lockPayable = (db: Database, { name }: LedgerKind, ids: readonly st
     ? Promise.resolve([])
     : db
         .selectFrom('documents')
-        .select(['id', 'counterpartyId as customerId', 'currency', 'status', 'cancelledAt', 'convertedToId'])
+        .select(['id', 'counterpartyId as customerId', 'currency', 'documentType', 'status'])
+        .select(['cancelledAt', 'convertedToId'])
         .select(sql<number>`open_minor(documents)`.as('openMinor'))
         .where('kind', '=', sql.lit(name))
         .where('id', 'in', [...ids])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../core/define/failure.ts'
-import { operation } from '../../../core/define/operation.ts'
+import { type Database, operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { Id, OneOf, optional, Type } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
@@ -39,6 +39,7 @@ export const convert = operation({
       source: one(documentById(db, id), 'document'),
     })
     refuseUnconvertible(source, documentType)
+    if (documentType === 'INVOICE_RECEIPT') await refuseReceipted(db, source)
     const { columns: rate, warnings } = rateOf(source, { exchangeRate, exchangeRateDate }, organization)
     const row = await issue({ db, emit, now, member, organization }, source, { documentType, rate })
     const document = toDocument(row)
@@ -74,6 +75,28 @@ function rateOf(source: DocumentRow, given: GivenRate, organization: Organizatio
   if (given.exchangeRate !== null || givenRate === null || rateCurrency !== organization.currency)
     return { columns, warnings }
   return { columns: { givenRate, givenRateDate: source.givenRateDate ?? source.issueDate }, warnings }
+}
+
+/** Refuses an invoice-receipt over money that a valid receipt states. */
+async function refuseReceipted(db: Database, { payments }: DocumentRow) {
+  if (payments.length === 0) return
+  const receipt = await db
+    .selectFrom('documents')
+    .select('number')
+    .where('documentType', '=', 'RECEIPT')
+    .where('cancelledAt', 'is', null)
+    .where(
+      'paymentId',
+      'in',
+      payments.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .executeTakeFirst()
+  if (receipt)
+    throw conflict(
+      `The receipt ${receipt.number} states a payment of this request already. Convert the request to an INVOICE, or cancel the receipt first.`,
+      'RECEIPTED',
+    )
 }
 
 /** Issues the document with the content and terms of the request, and moves the payments. */

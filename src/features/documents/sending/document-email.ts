@@ -22,6 +22,7 @@ export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>
     currency,
     total,
     open: openBalance,
+    credited: document.creditedAmount,
     dueDate: status === 'PAID' ? null : document.dueDate,
     account: status === 'PAID' ? [] : accountDetails(row, language),
     notes: document.notes,

@@ -95,3 +95,20 @@ test('the e-mail has the title of the PDF and labels every bank number', async (
   expect(email?.subject).toMatch(/^Transaction Invoice /)
   expect(email?.text).toContain('Leumi, Noa, Bank code 10, Branch 800, Account no. 99999999')
 })
+
+test('a cancelled or converted document is not sent', async () => {
+  const amy = await member('MANAGER')
+  const customerId = await customerOf(amy)
+  const refused = (id: string, code: string) =>
+    expect(amy.call('invoices_send', { id })).rejects.toMatchObject({ status: 409, details: [{ code }] })
+  const request = { documentType: 'PAYMENT_REQUEST', status: 'UNSENT', customerId }
+  const [cancelled, converted] = [await sell(amy, request), await sell(amy, request)]
+  await amy.call('invoices_cancel', { id: cancelled.id })
+  await refused(cancelled.id, 'CANCELLED')
+  await amy.call('invoices_convert', { id: converted.id, documentType: 'INVOICE' })
+  await refused(converted.id, 'CONVERTED')
+  const receipt = await sell(amy, { documentType: 'RECEIPT', status: 'UNSENT', customerId })
+  await amy.call('invoices_cancel', { id: receipt.id })
+  await refused(receipt.id, 'CANCELLED')
+  expect(await mailOf(amy)).toEqual([])
+})

@@ -1,9 +1,11 @@
-import { invalid } from '../../../core/define/failure.ts'
+import { conflict, invalid } from '../../../core/define/failure.ts'
 import { type Inside, type Member, operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { ById, Count, Type } from '../../../core/define/schema.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { lockDocument } from '../../../ledger/numbering.ts'
 import { changeDocument } from '../change.ts'
-import { documentById } from '../reading/read.ts'
+import { type DocumentRow, documentById } from '../reading/read.ts'
 import { findMailing, type Mailing, queueMailing, recipientsOf, recordMailingOutcome } from './mailing.ts'
 
 export const send = operation({
@@ -49,10 +51,29 @@ async function issueAndQueue(
   const queued = await findMailing(db, mailingId)
   if (queued) return queued
   const before = await one(documentById(db, id), 'document')
+  refuseClosed(before)
   const recipients = await recipientsOf(db, before)
   if (recipients.length === 0) throw noRecipients()
   if (before.status === 'DRAFT') await changeDocument(context, { id, status: 'UNSENT' })
-  return queueMailing(context, { row: await one(documentById(db, id), 'document'), recipients, mailingId })
+  const { row } = await pipeline({ locked: lockDocument(db, id), row: one(documentById(db, id), 'document') })
+  refuseClosed(row)
+  return queueMailing(context, { row, recipients, mailingId })
+}
+
+/** Refuses to mail a document that is no longer valid: it would ask for money that is not owed, or acknowledge none. */
+function refuseClosed({ cancelledAt, convertedToId, documentType }: DocumentRow) {
+  if (cancelledAt !== null)
+    throw conflict(
+      documentType === 'PAYMENT_REQUEST'
+        ? 'The payment request was cancelled, so it is not sent: nothing is owed for it.'
+        : 'The receipt was cancelled, so it is not sent: it acknowledges no payment any more.',
+      'CANCELLED',
+    )
+  if (convertedToId !== null)
+    throw conflict(
+      'An invoice was issued for this payment request. Send the invoice (convertedToId) instead.',
+      'CONVERTED',
+    )
 }
 
 const noRecipients = () =>

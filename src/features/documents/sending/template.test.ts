@@ -14,7 +14,16 @@ const emailAbout = (language: Language, documentType: string, more: Partial<Sale
       number: '7',
       currency: 'SGD',
     },
-    ...{ total: 109, open: 109, dueDate: '2026-01-31', account: ['DBS', '012'], notes: null, url, ...more },
+    ...{
+      total: 109,
+      open: 109,
+      credited: 0,
+      dueDate: '2026-01-31',
+      account: ['DBS', '012'],
+      notes: null,
+      url,
+      ...more,
+    },
   })
 
 const plain = (text: string) => text.replace(/[\u00a0\u200e\u200f]/g, ' ')
@@ -72,7 +81,7 @@ test.each([
   ['CREDIT_MEMO', 'Credit Tax Invoice', 'Acme has issued credit tax invoice 7 to you.'],
   ['DEBIT_MEMO', 'Debit Note', 'Acme has corrected an earlier document with debit note 7.'],
 ])('the e-mail of %s begins with a sentence in which the title %s is in lower case', (type, title, sentence) => {
-  expect(emailAbout('en', type, { title }).text).toContain(`\n${sentence}\n`)
+  expect(emailAbout('en', type, { title, open: type.endsWith('RECEIPT') ? 0 : 109 }).text).toContain(`\n${sentence}\n`)
 })
 
 test('the number of a document keeps its capitals in the sentence', () => {
@@ -96,4 +105,19 @@ test('THR-14: user input is escaped in the e-mail and cannot add headers', () =>
   })
   expect(subject).toBe('Invoice 7 from <img src=x> Bcc: eve')
   expect(html).not.toMatch(/<img|<script/)
+})
+
+test('the e-mail of a credited invoice says that nothing is owed, in both languages', () => {
+  const { text } = emailAbout('en', 'INVOICE', { open: 0, credited: 109 })
+  expect(text).toContain('Nothing is owed for it: it was credited.')
+  expect(text).not.toMatch(/Pay to|Due on|Still open/)
+  expect(emailAbout('he', 'INVOICE', { open: 0, credited: 109 }).text).toContain('אין יתרה לתשלום: המסמך זוכה.')
+})
+
+test('a request of which nothing is open asks for nothing, and a receipt without a payment thanks for none', () => {
+  expect(emailAbout('en', 'PAYMENT_REQUEST', { open: 0 }).text).not.toContain('asks you to pay')
+  for (const type of ['RECEIPT', 'INVOICE_RECEIPT']) {
+    expect(emailAbout('en', type).text).not.toContain('Thank you')
+    expect(emailAbout('en', type, { open: 0 }).text).toContain('Thank you')
+  }
 })

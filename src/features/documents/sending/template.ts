@@ -18,6 +18,8 @@ export type SalesDocument = {
   total: number
   /** The open balance. */
   open: number
+  /** What credit memos have taken off. */
+  credited: number
   dueDate: string | null
   /** The bank account to pay to. */
   account: string[]
@@ -32,8 +34,9 @@ export function salesDocument(language: Language, data: SalesDocument): Content 
   const [organization, number] = [toLine(data.organizationName), toLine(data.number)]
   const amount = (value: number) => formatAmount(language, value, data.currency, data.country)
   const title = `${data.title} ${number}`
-  const introduction = texts.introduction[data.documentType] ?? texts.introduction.INVOICE
   const isOwed = data.open > 0 && !notOwedTypes.includes(data.documentType)
+  const introduction = introductionOf(texts, data)
+  const isCredited = data.open === 0 && data.credited > 0
   const facts = [
     { label: texts.amount, value: amount(data.total) },
     ...(isOwed && data.open !== data.total ? [{ label: texts.open, value: amount(data.open) }] : []),
@@ -46,12 +49,23 @@ export function salesDocument(language: Language, data: SalesDocument): Content 
     language,
     sender: organization,
     subject: texts.subject(title, organization),
-    paragraphs: [texts.hello, introduction(`${texts.inSentence(data.title)} ${number}`, organization)],
+    paragraphs: [
+      texts.hello,
+      introduction(`${texts.inSentence(data.title)} ${number}`, organization),
+      ...(isCredited ? [texts.credited] : []),
+    ],
     facts,
     after: data.notes ? [toLine(data.notes)] : [],
     action: { label: texts.view, url: data.url },
     footnote: texts.footnote(organization),
   })
+}
+
+/** A request of which nothing is open asks for nothing, and a receipt without a payment thanks for none. */
+function introductionOf({ introduction }: Words, { documentType, open }: SalesDocument): Sentence {
+  const isReceipt = documentType === 'RECEIPT' || documentType === 'INVOICE_RECEIPT'
+  const isPlain = isReceipt ? open > 0 : documentType === 'PAYMENT_REQUEST' && open === 0
+  return (isPlain ? undefined : introduction[documentType]) ?? introduction.INVOICE
 }
 
 /** Types that never ask for a payment. */
@@ -64,6 +78,8 @@ type Words = {
   /** The title of a document within a sentence. */
   inSentence(title: string): string
   introduction: Record<string, Sentence> & { INVOICE: Sentence }
+  /** Nothing is open, because of credit memos. */
+  credited: string
   amount: string
   open: string
   due: string
@@ -85,6 +101,7 @@ const words: Record<Language, Words> = {
       CREDIT_MEMO: (title, organization) => `${organization} has issued ${title} to you.`,
       DEBIT_MEMO: (title, organization) => `${organization} has corrected an earlier document with ${title}.`,
     },
+    credited: 'Nothing is owed for it: it was credited.',
     amount: 'Amount',
     open: 'Still open',
     due: 'Due on',
@@ -105,6 +122,7 @@ const words: Record<Language, Words> = {
       CREDIT_MEMO: (title, organization) => `קיבלת זיכוי מאת ${organization}: ${title}.`,
       DEBIT_MEMO: (title, organization) => `קיבלת תיקון למסמך קודם מאת ${organization}: ${title}.`,
     },
+    credited: 'אין יתרה לתשלום: המסמך זוכה.',
     amount: 'סכום',
     open: 'יתרה לתשלום',
     due: 'לתשלום עד',

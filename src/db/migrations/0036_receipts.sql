@@ -1,0 +1,30 @@
+-- Receipts: money is stated once.
+
+-- A payment that has a valid receipt does not pay a receipt or invoice-receipt, which would state the same money a second time.
+-- Both triggers hold the lock of the payment while they look, so that of two at the same time the second sees the first.
+-- On allocations it fires after apply_allocation(), which has locked the document and then the payment.
+create function refuse_second_statement() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  payment uuid := new.payment_id;
+  stated boolean;
+begin
+  if tg_table_name = 'documents' then
+    perform from payments p where p.organization_id = new.organization_id and p.id = payment for no key update;
+    stated := exists (select from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+      where a.organization_id = new.organization_id and a.payment_id = payment and a.voided_at is null
+        and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT') and d.cancelled_at is null);
+  else
+    stated := exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id
+        and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT'))
+      and exists (select from documents r where r.organization_id = new.organization_id and r.payment_id = payment
+        and r.document_type = 'RECEIPT' and r.cancelled_at is null);
+  end if;
+  if stated then
+    raise exception 'The payment is stated by a receipt already.' using errcode = 'check_violation', constraint = 'payment_stated_once';
+  end if;
+  return null;
+end $$;
+create trigger refuse_second_statement after insert on allocations for each row execute function refuse_second_statement();
+create trigger refuse_second_statement after insert on documents for each row
+  when (new.document_type = 'RECEIPT' and new.payment_id is not null) execute function refuse_second_statement();
