@@ -742,7 +742,9 @@ create table document_numbering (
   constraint next_after_first CHECK (next_number >= first_number),
   constraint document_numbering_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE CONSTRAINT TRIGGER check_formats_of_series AFTER INSERT OR UPDATE OF prefix, padding ON document_numbering DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_formats_of_series();
 CREATE TRIGGER guard_numbering BEFORE INSERT OR UPDATE OF prefix, padding, first_number ON document_numbering FOR EACH ROW EXECUTE FUNCTION guard_numbering();
+CREATE TRIGGER guard_prefix BEFORE INSERT OR UPDATE OF prefix ON document_numbering FOR EACH ROW EXECUTE FUNCTION guard_prefix();
 CREATE TRIGGER touch BEFORE UPDATE ON document_numbering FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table document_numbering enable row level security, force row level security;
 create policy across on document_numbering for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1087,6 +1089,7 @@ CREATE TRIGGER guard_legal_content BEFORE UPDATE ON documents FOR EACH ROW WHEN 
 CREATE TRIGGER guard_memo BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION guard_memo();
 CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
 CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
+CREATE TRIGGER refuse_second_statement AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'RECEIPT' AND new.payment_id IS NOT NULL) EXECUTE FUNCTION refuse_second_statement();
 CREATE TRIGGER set_credit_rate AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND new.payment_id IS NOT NULL AND new.rate_currency <> new.currency) EXECUTE FUNCTION set_credit_rate();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
@@ -1160,9 +1163,10 @@ CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btr
 CREATE INDEX voided_allocations ON allocations USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
 CREATE TRIGGER book_allocation BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION book_allocation();
-CREATE TRIGGER hold_to_customer AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION hold_to_customer();
+CREATE TRIGGER hold_to_customer AFTER INSERT ON allocations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_to_customer();
 CREATE TRIGGER mark_credit BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_credit();
 CREATE TRIGGER refuse_reallocating BEFORE UPDATE ON allocations FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_reallocating();
+CREATE TRIGGER refuse_second_statement AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION refuse_second_statement();
 alter table allocations enable row level security, force row level security;
 create policy across on allocations for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on allocations to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1718,6 +1722,7 @@ create table accounts (
 );
 CREATE INDEX accounts_id_idx ON accounts USING btree (id);
 CREATE UNIQUE INDEX one_account_per_purpose ON accounts USING btree (organization_id, purpose) WHERE purpose IS NOT NULL;
+CREATE TRIGGER guard_account_code BEFORE INSERT OR UPDATE OF code ON accounts FOR EACH ROW EXECUTE FUNCTION guard_account_code();
 CREATE TRIGGER touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table accounts enable row level security, force row level security;
 create policy across on accounts for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -2024,6 +2029,12 @@ CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
 AS $function$ select * from ledger_kinds $function$;
 grant execute on function all_ledger_kinds() to kontor_across;
 grant execute on function all_ledger_kinds() to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.amount_max()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select 999999999999999 $function$;
 
 CREATE OR REPLACE FUNCTION public.amounts_match(lines bigint, line_sum numeric, subtotal bigint, tax bigint, total bigint)
  RETURNS boolean
@@ -2363,6 +2374,35 @@ CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double p
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select consume_rate_limit(bucket, per_second, burst, wanted) $function$;
 grant execute on function charge_tokens(text,double precision,integer,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.check_formats_of_series()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own text := (select o.series from official_numbering(new.organization_id, new.document_type) o);
+begin
+  if tg_op = 'UPDATE' and (new.prefix, new.padding) = (old.prefix, old.padding) then return null; end if;
+  perform from document_numbering n where n.organization_id = new.organization_id order by n.document_type for update;
+  if exists (
+    with formats as (
+      select t.document_type, coalesce(f.prefix, s.prefix, '') as prefix
+      from organizations o
+      join official_document_types t on t.country = o.country and t.series = own
+        and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
+      left join document_numbering f on f.organization_id = o.id and f.document_type = t.document_type and (f.prefix <> '' or f.padding > 0)
+      left join document_numbering s on s.organization_id = o.id and s.document_type = own
+      where o.id = new.organization_id)
+    select from formats one, formats other
+    where new.document_type in (one.document_type, other.document_type)
+      and starts_with(other.prefix, one.prefix) and substr(other.prefix, length(one.prefix) + 1) ~ '^[0-9]+$') then
+    raise exception 'Two prefixes of a series lead to the same number.'
+      using errcode = 'check_violation', constraint = 'formats_of_series_differ';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
  RETURNS jsonb
@@ -3012,6 +3052,20 @@ CREATE OR REPLACE FUNCTION public.found_organization(id uuid)
 AS $function$ select create_organization(id) $function$;
 grant execute on function found_organization(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.guard_account_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from accounts a where a.organization_id = new.organization_id and a.id <> new.id and lower(a.code) = lower(new.code))
+    and (tg_op = 'INSERT' or new.code <> old.code) then
+    raise exception 'There is an account with that code.' using errcode = 'unique_violation', constraint = 'one_account_per_code';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_document()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3065,7 +3119,7 @@ begin
   if is_final then
     if rules.numbered then
       select n.day, n.series, n.sequence, n.number into new.issue_date, new.series, new.sequence, new.number
-        from next_document_number(new.organization_id, new.document_type, new.issue_date_given, new.issue_date) n;
+        from next_document_number(new.organization_id, new.document_type, new.source_document_id, new.issue_date_given, new.issue_date) n;
     end if;
     new.issued_at := now();
   else
@@ -3203,6 +3257,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_prefix()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not is_number_prefix(new.prefix) and not exists (select from document_numbering n where n.organization_id = new.organization_id
+      and n.document_type = new.document_type and n.prefix = new.prefix) then
+    raise exception 'A prefix has letters, digits, - / . _ # and single spaces between them.'
+      using errcode = 'check_violation', constraint = 'prefix_is_visible';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hold(subject text)
  RETURNS void
  LANGUAGE sql
@@ -3223,17 +3292,17 @@ CREATE OR REPLACE FUNCTION public.hold_to_customer()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  payer uuid;
-  owing uuid;
 begin
-  select p.counterparty_id, d.counterparty_id into payer, owing from payments p join documents d on d.organization_id = p.organization_id
-    where p.organization_id = new.organization_id and p.id = new.payment_id and d.id = new.document_id;
-  if owing is null or payer = owing then return null; end if;
-  if payer is not null then
+  if exists (select from added a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id where d.counterparty_id <> p.counterparty_id) then
     raise exception 'The payment is of another customer.' using errcode = 'check_violation', constraint = 'payment_of_customer';
   end if;
-  update payments p set counterparty_id = owing where p.organization_id = new.organization_id and p.id = new.payment_id;
+  update payments p set counterparty_id = owing.customer
+    from (select a.organization_id, a.payment_id, min(d.counterparty_id::text)::uuid as customer from allocations a
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+      where a.voided_at is null and (a.organization_id, a.payment_id) in (select n.organization_id, n.payment_id from added n)
+      group by 1, 2 having count(distinct d.counterparty_id) = 1) owing
+    where p.organization_id = owing.organization_id and p.id = owing.payment_id and p.counterparty_id is null;
   return null;
 end $function$;
 
@@ -3246,6 +3315,98 @@ AS $function$
 $function$;
 grant execute on function home_minor(numeric,text,text,numeric) to kontor_across;
 grant execute on function home_minor(numeric,text,text,numeric) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.is_number_prefix(prefix text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  seen constant text := '[-/._#'
+    '\u0030-\u0039\u0041-\u005a\u0061-\u007a\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e'
+    '\u0180-\u01c3\u01cd-\u01f0\u01f4-\u02af\u02b9-\u02c1\u02c6-\u02d1\u02ec\u02ee\u0370-\u0373\u0376-\u0377\u037b-\u037d'
+    '\u037f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03cf\u03d7-\u03ef\u03f3\u03f7-\u03f8\u03fa-\u0481\u048a-\u052f'
+    '\u0531-\u0556\u0559\u0560-\u0586\u0588\u05d0-\u05ea\u05ef-\u05f2\u0620-\u064a\u066e-\u066f\u0671-\u0674\u0679-\u06d3'
+    '\u06d5\u06e5-\u06e6\u06ee-\u06ef\u06fa-\u06fc\u06ff\u0710\u0712-\u072f\u074d-\u07a5\u07b1\u07ca-\u07ea\u07f4-\u07f5'
+    '\u07fa\u0800-\u0815\u081a\u0824\u0828\u0840-\u0858\u0860-\u086a\u0870-\u0887\u0889-\u088f\u08a0-\u08c9\u0904-\u0939'
+    '\u093d\u0950\u0960-\u0961\u0971-\u0980\u0985-\u098c\u098f-\u0990\u0993-\u09a8\u09aa-\u09b0\u09b2\u09b6-\u09b9\u09bd'
+    '\u09ce\u09e0-\u09e1\u09f0-\u09f1\u09fc\u0a05-\u0a0a\u0a0f-\u0a10\u0a13-\u0a28\u0a2a-\u0a30\u0a32\u0a35\u0a38-\u0a39'
+    '\u0a5c\u0a72-\u0a74\u0a85-\u0a8d\u0a8f-\u0a91\u0a93-\u0aa8\u0aaa-\u0ab0\u0ab2-\u0ab3\u0ab5-\u0ab9\u0abd\u0ad0'
+    '\u0ae0-\u0ae1\u0af9\u0b05-\u0b0c\u0b0f-\u0b10\u0b13-\u0b28\u0b2a-\u0b30\u0b32-\u0b33\u0b35-\u0b39\u0b3d\u0b5f-\u0b61'
+    '\u0b71\u0b83\u0b85-\u0b8a\u0b8e-\u0b90\u0b92-\u0b95\u0b99-\u0b9a\u0b9c\u0b9e-\u0b9f\u0ba3-\u0ba4\u0ba8-\u0baa'
+    '\u0bae-\u0bb9\u0bd0\u0c05-\u0c0c\u0c0e-\u0c10\u0c12-\u0c28\u0c2a-\u0c39\u0c3d\u0c58-\u0c5a\u0c5c-\u0c5d\u0c60-\u0c61'
+    '\u0c80\u0c85-\u0c8c\u0c8e-\u0c90\u0c92-\u0ca8\u0caa-\u0cb3\u0cb5-\u0cb9\u0cbd\u0cdc-\u0cde\u0ce0-\u0ce1\u0cf1-\u0cf2'
+    '\u0d04-\u0d0c\u0d0e-\u0d10\u0d12-\u0d3a\u0d3d\u0d4e\u0d54-\u0d56\u0d5f-\u0d61\u0d7a-\u0d7f\u0d85-\u0d96\u0d9a-\u0db1'
+    '\u0db3-\u0dbb\u0dbd\u0dc0-\u0dc6\u0e01-\u0e30\u0e32\u0e40-\u0e46\u0e81-\u0e82\u0e84\u0e86-\u0e8a\u0e8c-\u0ea3\u0ea5'
+    '\u0ea7-\u0eb0\u0eb2\u0ebd\u0ec0-\u0ec4\u0ec6\u0ede-\u0edf\u0f00\u0f40-\u0f42\u0f44-\u0f47\u0f49-\u0f4c\u0f4e-\u0f51'
+    '\u0f53-\u0f56\u0f58-\u0f5b\u0f5d-\u0f68\u0f6a-\u0f6c\u0f88-\u0f8c\u1000-\u102a\u103f\u1050-\u1055\u105a-\u105d\u1061'
+    '\u1065-\u1066\u106e-\u1070\u1075-\u1081\u108e\u10a0-\u10c5\u10c7\u10cd\u10d0-\u10fa\u10fd-\u115e\u1161-\u1248'
+    '\u124a-\u124d\u1250-\u1256\u1258\u125a-\u125d\u1260-\u1288\u128a-\u128d\u1290-\u12b0\u12b2-\u12b5\u12b8-\u12be\u12c0'
+    '\u12c2-\u12c5\u12c8-\u12d6\u12d8-\u1310\u1312-\u1315\u1318-\u135a\u1380-\u138f\u13a0-\u13f5\u13f8-\u13fd\u1401-\u166c'
+    '\u166f-\u167f\u1681-\u169a\u16a0-\u16ea\u16f1-\u16f8\u1700-\u1711\u171f-\u1731\u1740-\u1751\u1760-\u176c\u176e-\u1770'
+    '\u1780-\u17b3\u17d7\u17dc\u1820-\u1878\u1880-\u1884\u1887-\u18a8\u18aa\u18b0-\u18f5\u1900-\u191e\u1950-\u196d'
+    '\u1970-\u1974\u1980-\u19ab\u19b0-\u19c9\u1a00-\u1a16\u1a20-\u1a54\u1aa7\u1b05-\u1b33\u1b45-\u1b4c\u1b83-\u1ba0'
+    '\u1bae-\u1baf\u1bba-\u1be5\u1c00-\u1c23\u1c4d-\u1c4f\u1c5a-\u1c7d\u1c80-\u1c8a\u1c90-\u1cba\u1cbd-\u1cbf\u1ce9-\u1cec'
+    '\u1cee-\u1cf3\u1cf5-\u1cf6\u1cfa\u1d00-\u1d2b\u1d2f\u1d3b\u1d4e\u1d6b-\u1d77\u1d79-\u1d9a\u1e00-\u1e99\u1e9c-\u1f15'
+    '\u1f18-\u1f1d\u1f20-\u1f45\u1f48-\u1f4d\u1f50-\u1f57\u1f59\u1f5b\u1f5d\u1f5f-\u1f70\u1f72\u1f74\u1f76\u1f78\u1f7a'
+    '\u1f7c\u1f80-\u1fb4\u1fb6-\u1fba\u1fbc\u1fc2-\u1fc4\u1fc6-\u1fc8\u1fca\u1fcc\u1fd0-\u1fd2\u1fd6-\u1fda\u1fe0-\u1fe2'
+    '\u1fe4-\u1fea\u1fec\u1ff2-\u1ff4\u1ff6-\u1ff8\u1ffa\u1ffc\u2132\u214e\u2183-\u2184\u2c00-\u2c7b\u2c7e-\u2ce4'
+    '\u2ceb-\u2cee\u2cf2-\u2cf3\u2d00-\u2d25\u2d27\u2d2d\u2d30-\u2d67\u2d80-\u2d96\u2da0-\u2da6\u2da8-\u2dae\u2db0-\u2db6'
+    '\u2db8-\u2dbe\u2dc0-\u2dc6\u2dc8-\u2dce\u2dd0-\u2dd6\u2dd8-\u2dde\u2e2f\u3005-\u3006\u3031-\u3035\u303b-\u303c'
+    '\u3041-\u3096\u309d-\u309e\u30a1-\u30fa\u30fc-\u30fe\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\ua48c'
+    '\ua4d0-\ua4fd\ua500-\ua60c\ua610-\ua61f\ua62a-\ua62b\ua640-\ua66e\ua67f-\ua69b\ua6a0-\ua6e5\ua717-\ua71f\ua722-\ua76f'
+    '\ua771-\ua788\ua78b-\ua7dc\ua7f5-\ua7f7\ua7fa-\ua801\ua803-\ua805\ua807-\ua80a\ua80c-\ua822\ua840-\ua873\ua882-\ua8b3'
+    '\ua8f2-\ua8f7\ua8fb\ua8fd-\ua8fe\ua90a-\ua925\ua930-\ua946\ua960-\ua97c\ua984-\ua9b2\ua9cf\ua9e0-\ua9e4\ua9e6-\ua9ef'
+    '\ua9fa-\ua9fe\uaa00-\uaa28\uaa40-\uaa42\uaa44-\uaa4b\uaa60-\uaa76\uaa7a\uaa7e-\uaaaf\uaab1\uaab5-\uaab6\uaab9-\uaabd'
+    '\uaac0\uaac2\uaadb-\uaadd\uaae0-\uaaea\uaaf2-\uaaf4\uab01-\uab06\uab09-\uab0e\uab11-\uab16\uab20-\uab26\uab28-\uab2e'
+    '\uab30-\uab5a\uab60-\uab68\uab70-\uabe2\uac00-\ud7a3\ud7b0-\ud7c6\ud7cb-\ud7fb\ufa0e-\ufa0f\ufa11\ufa13-\ufa14\ufa1f'
+    '\ufa21\ufa23-\ufa24\ufa27-\ufa29\ufe73\U00010000-\U0001000b\U0001000d-\U00010026\U00010028-\U0001003a'
+    '\U0001003c-\U0001003d\U0001003f-\U0001004d\U00010050-\U0001005d\U00010080-\U000100fa\U00010280-\U0001029c'
+    '\U000102a0-\U000102d0\U00010300-\U0001031f\U0001032d-\U00010340\U00010342-\U00010349\U00010350-\U00010375'
+    '\U00010380-\U0001039d\U000103a0-\U000103c3\U000103c8-\U000103cf\U00010400-\U0001049d\U000104b0-\U000104d3'
+    '\U000104d8-\U000104fb\U00010500-\U00010527\U00010530-\U00010563\U00010570-\U0001057a\U0001057c-\U0001058a'
+    '\U0001058c-\U00010592\U00010594-\U00010595\U00010597-\U000105a1\U000105a3-\U000105b1\U000105b3-\U000105b9'
+    '\U000105bb-\U000105bc\U000105c0-\U000105f3\U00010600-\U00010736\U00010740-\U00010755\U00010760-\U00010767\U00010780'
+    '\U00010800-\U00010805\U00010808\U0001080a-\U00010835\U00010837-\U00010838\U0001083c\U0001083f-\U00010855'
+    '\U00010860-\U00010876\U00010880-\U0001089e\U000108e0-\U000108f2\U000108f4-\U000108f5\U00010900-\U00010915'
+    '\U00010920-\U00010939\U00010940-\U00010959\U00010980-\U000109b7\U000109be-\U000109bf\U00010a00\U00010a10-\U00010a13'
+    '\U00010a15-\U00010a17\U00010a19-\U00010a35\U00010a60-\U00010a7c\U00010a80-\U00010a9c\U00010ac0-\U00010ac7'
+    '\U00010ac9-\U00010ae4\U00010b00-\U00010b35\U00010b40-\U00010b55\U00010b60-\U00010b72\U00010b80-\U00010b91'
+    '\U00010c00-\U00010c48\U00010c80-\U00010cb2\U00010cc0-\U00010cf2\U00010d00-\U00010d23\U00010d4a-\U00010d65'
+    '\U00010d6f-\U00010d85\U00010e80-\U00010ea9\U00010eb0-\U00010eb1\U00010ec2-\U00010ec7\U00010f00-\U00010f1c\U00010f27'
+    '\U00010f30-\U00010f45\U00010f70-\U00010f81\U00010fb0-\U00010fc4\U00010fe0-\U00010ff6\U00011003-\U00011037'
+    '\U00011071-\U00011072\U00011075\U00011083-\U000110af\U000110d0-\U000110e8\U00011103-\U00011126\U00011144\U00011147'
+    '\U00011150-\U00011172\U00011176\U00011183-\U000111b2\U000111c1-\U000111c4\U000111da\U000111dc\U00011200-\U00011211'
+    '\U00011213-\U0001122b\U0001123f-\U00011240\U00011280-\U00011286\U00011288\U0001128a-\U0001128d\U0001128f-\U0001129d'
+    '\U0001129f-\U000112a8\U000112b0-\U000112de\U00011305-\U0001130c\U0001130f-\U00011310\U00011313-\U00011328'
+    '\U0001132a-\U00011330\U00011332-\U00011333\U00011335-\U00011339\U0001133d\U00011350\U0001135d-\U00011361'
+    '\U00011380-\U00011389\U0001138b\U0001138e\U00011390-\U000113b5\U000113b7\U000113d1\U000113d3\U00011400-\U00011434'
+    '\U00011447-\U0001144a\U0001145f-\U00011461\U00011480-\U000114af\U000114c4-\U000114c5\U000114c7\U00011580-\U000115ae'
+    '\U000115d8-\U000115db\U00011600-\U0001162f\U00011644\U00011680-\U000116aa\U000116b8\U00011700-\U0001171a'
+    '\U00011740-\U00011746\U00011800-\U0001182b\U000118a0-\U000118df\U000118ff-\U00011906\U00011909\U0001190c-\U00011913'
+    '\U00011915-\U00011916\U00011918-\U0001192f\U0001193f\U00011941\U000119a0-\U000119a7\U000119aa-\U000119d0\U000119e1'
+    '\U000119e3\U00011a00\U00011a0b-\U00011a32\U00011a3a\U00011a50\U00011a5c-\U00011a89\U00011a9d\U00011ab0-\U00011af8'
+    '\U00011bc0-\U00011be0\U00011c00-\U00011c08\U00011c0a-\U00011c2e\U00011c40\U00011c72-\U00011c8f\U00011d00-\U00011d06'
+    '\U00011d08-\U00011d09\U00011d0b-\U00011d30\U00011d46\U00011d60-\U00011d65\U00011d67-\U00011d68\U00011d6a-\U00011d89'
+    '\U00011d98\U00011db0-\U00011ddb\U00011ee0-\U00011ef2\U00011f02\U00011f04-\U00011f10\U00011f12-\U00011f33\U00011fb0'
+    '\U00012000-\U00012399\U00012480-\U00012543\U00012f90-\U00012ff0\U00013000-\U0001342f\U00013441-\U00013446'
+    '\U00013460-\U000143fa\U00014400-\U00014646\U00016100-\U0001611d\U00016800-\U00016a38\U00016a40-\U00016a5e'
+    '\U00016a70-\U00016abe\U00016ad0-\U00016aed\U00016b00-\U00016b2f\U00016b40-\U00016b43\U00016b63-\U00016b77'
+    '\U00016b7d-\U00016b8f\U00016d40-\U00016d6c\U00016e40-\U00016e7f\U00016ea0-\U00016eb8\U00016ebb-\U00016ed3'
+    '\U00016f00-\U00016f4a\U00016f50\U00016f93-\U00016f9f\U00016fe0-\U00016fe1\U00016fe3\U00016ff2-\U00016ff3'
+    '\U00017000-\U00018cd5\U00018cff-\U00018d1e\U00018d80-\U00018df2\U0001aff0-\U0001aff3\U0001aff5-\U0001affb'
+    '\U0001affd-\U0001affe\U0001b000-\U0001b122\U0001b132\U0001b150-\U0001b152\U0001b155\U0001b164-\U0001b167'
+    '\U0001b170-\U0001b2fb\U0001bc00-\U0001bc6a\U0001bc70-\U0001bc7c\U0001bc80-\U0001bc88\U0001bc90-\U0001bc99'
+    '\U0001df00-\U0001df1e\U0001df25-\U0001df2a\U0001e100-\U0001e12c\U0001e137-\U0001e13d\U0001e14e\U0001e290-\U0001e2ad'
+    '\U0001e2c0-\U0001e2eb\U0001e4d0-\U0001e4eb\U0001e5d0-\U0001e5ed\U0001e5f0\U0001e6c0-\U0001e6de\U0001e6e0-\U0001e6e2'
+    '\U0001e6e4-\U0001e6e5\U0001e6e7-\U0001e6ed\U0001e6f0-\U0001e6f4\U0001e6fe-\U0001e6ff\U0001e7e0-\U0001e7e6'
+    '\U0001e7e8-\U0001e7eb\U0001e7ed-\U0001e7ee\U0001e7f0-\U0001e7fe\U0001e800-\U0001e8c4\U0001e900-\U0001e943\U0001e94b'
+    '\U00020000-\U0002a6df\U0002a700-\U0002b81d\U0002b820-\U0002cead\U0002ceb0-\U0002ebe0\U0002ebf0-\U0002ee5d'
+    '\U00030000-\U0003134a\U00031350-\U00033479'
+    ']';
+begin
+  return prefix is nfkc normalized and prefix ~ ('^(' || seen || '+( ' || seen || '+)*)?$');
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_registered_for_tax(country text, registration_number text, tax_number text)
  RETURNS boolean
@@ -3294,16 +3455,17 @@ AS $function$
     case when b.id is not null then jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
       'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban, 'routingNumber', b.routing_number,
       'localBankCode', b.local_bank_code, 'bankAddress', b.bank_address, 'bankCountry', b.bank_country, 'notes', b.notes) end,
-    document_language(o.country, c.country, s.language), is_registered_for_tax(o.country, o.registration_number, o.tax_number),
+    document_language(o.country, c.country, s.language), r.registered,
     coalesce(t.official_type, d.document_type),
     jsonb_build_object('en', coalesce(t.title_en, d.document_type), 'he', coalesce(t.title_he, d.document_type)),
     s.logo_file_id, null::uuid, null::text, now()
   from organizations o
+  cross join lateral registered_for_numbering(o.id, d.document_type, d.source_document_id) r (registered)
   left join organization_settings s on s.organization_id = o.id
   left join customers c on c.organization_id = d.organization_id and c.id = d.counterparty_id
   left join bank_accounts b on b.organization_id = d.organization_id and b.id = d.bank_account_id
   left join official_document_types t on t.country = o.country and t.document_type = d.document_type
-    and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
+    and t.registered = r.registered
   where o.id = d.organization_id
 $function$;
 
@@ -3502,7 +3664,11 @@ CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  counters text[] := array(select distinct n.series from unnest(types) t, official_numbering(current_organization(), t) n order by 1);
+  counters text[] := array(
+    select n.series from unnest(types) t, official_numbering(current_organization(), t) n
+    union select o.series from organizations c join official_document_types o on o.country = c.country
+      where c.id = current_organization() and o.document_type = any (types) and o.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO')
+    order by 1);
 begin
   insert into document_numbering (organization_id, document_type)
     select current_organization(), c from unnest(counters) c order by c on conflict do nothing;
@@ -3631,7 +3797,7 @@ AS $function$
 $function$;
 grant execute on function new_id() to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, day_given boolean, INOUT day date, OUT series text, OUT sequence bigint, OUT number text)
+CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type text, source uuid, day_given boolean, INOUT day date, OUT series text, OUT sequence bigint, OUT number text)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3644,7 +3810,7 @@ declare
   format document_numbering;
   last_day date;
 begin
-  select * into official from official_numbering(organization, type);
+  select * into official from official_numbering(organization, type, registered_for_numbering(organization, type, source));
   series := official.series;
   select * into counter from document_numbering n where n.organization_id = organization and n.document_type = official.series for update;
   if not found then
@@ -3703,6 +3869,19 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.numbers_given(series text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from document_numbering n where n.organization_id = current_organization()
+      and n.document_type = numbers_given.series and (n.next_number <> n.first_number or n.earlier_numbers > 0))
+    or exists (select from official_numbering(current_organization(), numbers_given.series) o,
+      documents_of_type(current_organization(), o.series, o.official_type))
+$function$;
+grant execute on function numbers_given(text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.official_numbering(organization uuid, type text, OUT series text, OUT official_type text)
  RETURNS record
  LANGUAGE sql
@@ -3711,6 +3890,17 @@ AS $function$
   select coalesce(t.series, official_numbering.type), coalesce(t.official_type, official_numbering.type)
   from organizations o left join official_document_types t on t.country = o.country and t.document_type = official_numbering.type
     and t.registered = is_registered_for_tax(o.country, o.registration_number, o.tax_number)
+  where o.id = organization
+$function$;
+
+CREATE OR REPLACE FUNCTION public.official_numbering(organization uuid, type text, registered boolean, OUT series text, OUT official_type text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(t.series, official_numbering.type), coalesce(t.official_type, official_numbering.type)
+  from organizations o left join official_document_types t on t.country = o.country and t.document_type = official_numbering.type
+    and t.registered = official_numbering.registered
   where o.id = organization
 $function$;
 
@@ -4025,6 +4215,21 @@ AS $function$
   from (select 10::numeric ^ greatest(0, 11 - floor(log(to_rate / from_rate))) as scale) s
 $function$;
 
+CREATE OR REPLACE FUNCTION public.published_rate(d documents)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return (select r.to_rate / r.from_rate from organizations o
+    cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
+    cross join lateral rate_on(d.currency, case when d.currency = h.home then country_currency(o.country) else h.home end,
+      coalesce(d.given_rate_date, d.issue_date), o.country) r
+    where o.id = d.organization_id);
+end $function$;
+grant execute on function published_rate(documents) to kontor_across;
+grant execute on function published_rate(documents) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.queue_person_mail(id uuid, "to" text, subject text, template text, letter bytea, reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4227,6 +4432,33 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_second_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  payment uuid := new.payment_id;
+  stated boolean;
+begin
+  if tg_table_name = 'documents' then
+    perform from payments p where p.organization_id = new.organization_id and p.id = payment for no key update;
+    stated := exists (select from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+      where a.organization_id = new.organization_id and a.payment_id = payment and a.voided_at is null
+        and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT') and d.cancelled_at is null);
+  else
+    stated := exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id
+        and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT'))
+      and exists (select from documents r where r.organization_id = new.organization_id and r.payment_id = payment
+        and r.document_type = 'RECEIPT' and r.cancelled_at is null);
+  end if;
+  if stated then
+    raise exception 'The payment is stated by a receipt already.' using errcode = 'check_violation', constraint = 'payment_stated_once';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_unvoiding()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4234,6 +4466,16 @@ AS $function$
 begin
   raise exception 'A voided payment stays voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.registered_for_numbering(organization uuid, type text, source uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce((select c.registered from issued_copies c where c.organization_id = organization and c.document_id = source
+      and type in ('CREDIT_MEMO', 'DEBIT_MEMO')),
+    (select is_registered_for_tax(o.country, o.registration_number, o.tax_number) from organizations o where o.id = organization))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.release_graph(automation uuid)
  RETURNS void
@@ -4345,6 +4587,24 @@ AS $function$
   from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
 $function$;
 
+CREATE OR REPLACE FUNCTION public.require_amounts_fit(d documents, largest numeric, home text, country_home text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  misfit text;
+begin
+  misfit := case
+    when d.currency <> home and convert_minor(largest, d.currency, home, 1, coalesce(d.exchange_rate, 1)) > amount_max() then home
+    when d.currency <> country_home and convert_minor(largest, d.currency, country_home, 1, d.country_rate) > amount_max() then country_home
+  end;
+  if misfit is not null then
+    raise exception 'The amounts are too large in %.', misfit using errcode = 'check_violation', detail = misfit,
+      constraint = case when d.given_rate is null then 'amounts_fit_home' else 'amounts_fit_given_rate' end;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.require_balanced_entry()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4392,6 +4652,9 @@ CREATE OR REPLACE FUNCTION public.require_matching_amounts()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  issued documents;
+  largest bigint;
 begin
   if exists (select from documents d join ledger_kinds k on k.kind = d.kind, lateral (select count(*) as lines, coalesce(sum(l.amount_minor), 0) as amount
         from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id) s
@@ -4399,6 +4662,12 @@ begin
         and (not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)
           or k.pays_lines and s.amount <> d.total_minor)) then -- lines that are paid one by one add up to the total
     raise exception 'The amounts do not agree.' using errcode = 'check_violation', constraint = 'amounts_agree';
+  end if;
+  if new.issued_at is not null and (new.currency <> new.rate_currency or new.rate_currency is null or new.country_rate <> 1) then
+    select max(abs(l.amount_minor)) into largest from document_lines l where l.organization_id = new.organization_id and l.document_id = new.id;
+    select * into issued from documents d where d.organization_id = new.organization_id and d.id = new.id;
+    perform require_amounts_fit(issued, largest, coalesce(issued.rate_currency, o.currency), country_currency(o.country))
+      from organizations o where o.id = new.organization_id and largest is not null and issued.id is not null;
   end if;
   return null;
 end $function$;
@@ -4713,15 +4982,17 @@ AS $function$
 declare
   own record;
   day date := new.issue_date;
+  largest bigint := greatest(abs(new.subtotal_minor), abs(new.tax_minor), abs(new.total_minor));
 begin
+  select o.currency, o.country, country_currency(o.country) as country_currency into own
+    from organizations o where o.id = new.organization_id;
   if new.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') then
     select d.exchange_rate, d.rate_currency, d.rate_date, d.country_rate, d.country_rate_date
       into new.exchange_rate, new.rate_currency, new.rate_date, new.country_rate, new.country_rate_date from documents d
       where d.organization_id = new.organization_id and d.id = new.source_document_id;
+    perform require_amounts_fit(new, largest, coalesce(new.rate_currency, own.currency), own.country_currency);
     return new;
   end if;
-  select o.currency, o.country, country_currency(o.country) as country_currency into own
-    from organizations o where o.id = new.organization_id;
   if new.document_type = 'RECEIPT' then
     day := coalesce((select p.paid_at from payments p where p.organization_id = new.organization_id and p.id = new.payment_id),
       new.payment_date, new.issue_date);
@@ -4746,6 +5017,7 @@ begin
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.country_rate, new.country_rate_date
       from rate_on(new.currency, own.country_currency, day, own.country) r;
   end if;
+  perform require_amounts_fit(new, largest, own.currency, own.country_currency);
   return new;
 end $function$;
 
@@ -4767,6 +5039,9 @@ begin
   if new.source <> 'CREDIT_MEMO' then
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
       from rate_on(new.currency, home, new.paid_at, own.country) r;
+    if convert_minor(new.amount_minor, new.currency, home, 1, coalesce(new.exchange_rate, 1)) > amount_max() then
+      raise exception 'The amount is too large in %.', home using errcode = 'check_violation', detail = home, constraint = 'payment_fits_home';
+    end if;
   end if;
   if new.refund_of is not null then
     select * into refunded from payments p where p.organization_id = new.organization_id and p.id = new.refund_of for no key update;
