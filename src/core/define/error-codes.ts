@@ -60,6 +60,7 @@ const ownCodes = {
   FUTURE_ISSUE_DATE: 'The issue date is after today in the time zone of the organization; a document is issued on that day.',
   IDEMPOTENCY_IN_PROGRESS: 'A request with the same Idempotency-Key is still being executed.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with a different request.',
+  INACTIVE_ACCOUNT: 'The account is not active, so nothing can be mapped to it.',
   IN_USE: 'Other rows refer to this one, so it cannot be deleted.',
   ISSUE_DATE_ORDER: 'The issue date is before the date of the last number; numbers follow the calendar.',
   JSON_LIMITS: 'The JSON file is nested too deep or has too many keys.',

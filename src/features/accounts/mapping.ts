@@ -55,7 +55,10 @@ export function refuseWrongType(type: Account['type'], mapping: Mapping) {
 
 export function refuseMappingToInactive(code: string, mapping: Mapping) {
   if (fields.some((field) => mapping[field]?.length))
-    throw conflict(`The account ${code} is not active, so nothing can be mapped to it. Activate it first.`, 'IN_USE')
+    throw conflict(
+      `The account ${code} is not active, so nothing can be mapped to it. Activate it first.`,
+      'INACTIVE_ACCOUNT',
+    )
 }
 
 /** Removes what the account no longer takes. */

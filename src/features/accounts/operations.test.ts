@@ -127,7 +127,11 @@ test('an account to which something is mapped cannot be deactivated before', asy
 
 test('nothing is mapped to an account that is not active', async () => {
   const amy = await member('MANAGER')
-  const refusal = { status: 409, message: expect.stringContaining('is not active'), details: [{ code: 'IN_USE' }] }
+  const refusal = {
+    status: 409,
+    message: expect.stringContaining('is not active'),
+    details: [{ code: 'INACTIVE_ACCOUNT' }],
+  }
   await expect(create(amy, { active: false, taxCategories: ['SR'] })).rejects.toMatchObject(refusal)
   const { id } = await create(amy, { active: false })
   await expect(amy.call('reports_account_update', { id, taxCategories: ['SR'] })).rejects.toMatchObject(refusal)

@@ -99,6 +99,24 @@ test('a payment at another rate than its document books the exchange difference'
   ])
 })
 
+test('what rounding leaves in the total of a document is booked to its own account, and not to sales', async () => {
+  const amy = await israeli()
+  const document = await sell(amy, { status: 'SENT', currency: 'ILS', issueDate: friday, total: 109.01 })
+  await amy.call('invoices_memos', { id: document.id, kind: 'CREDIT' })
+  const issued = async () => lines(await period(amy)).filter((line) => line.includes('ISSUED'))
+  const expected = [
+    `${friday} ISSUED 1100 109.01 ILS 109.01`,
+    `${friday} ISSUED 4000 -100.00 ILS -100.00`,
+    `${friday} ISSUED 2200 -9.00 ILS -9.00`,
+    `${friday} ISSUED 7900 -0.01 ILS -0.01`,
+  ]
+  expect(await issued()).toEqual(expected)
+  await amy.call('reports_account_create', { code: '4015', name: 'Abroad', type: 'INCOME', taxCategories: ['ZR'] })
+  expect(await issued()).toEqual(expected)
+  const { 7900: rounding, 4000: sales } = balances(await period(amy, { to: '2999-01-01' }))
+  expect([rounding, sales]).toEqual([undefined, undefined]) // the memo takes both back
+})
+
 test('partial payments leave nothing in the receivables when the document is settled', async () => {
   const amy = await israeli()
   const { id } = await sell(amy, { status: 'SENT', currency: 'USD', issueDate: friday })
