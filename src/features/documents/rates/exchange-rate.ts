@@ -14,12 +14,15 @@ export type GivenRate = { exchangeRate: number | null; exchangeRateDate: string 
 export function rateColumns(
   { exchangeRate, exchangeRateDate, currency }: GivenRate & { currency: string },
   organization: OrganizationContext,
+  what: 'document' | 'payment' = 'document',
 ) {
   const givenRateDate = dayOf('exchangeRateDate', exchangeRateDate, organization)
   const isOwn = currency === organization.currency
   if (exchangeRate === null || isOwn) {
     const warnings = [
-      ...(isOwn && exchangeRate !== null && exchangeRate !== 1 ? [ignored('exchangeRate', ownCurrency(currency))] : []),
+      ...(isOwn && exchangeRate !== null && exchangeRate !== 1
+        ? [ignored('exchangeRate', ownCurrency(what, currency))]
+        : []),
       ...(exchangeRate === null && givenRateDate !== null ? [ignored('exchangeRateDate', dateAlone)] : []),
     ]
     return { columns: { givenRate: null, givenRateDate: null }, warnings }
@@ -29,8 +32,8 @@ export function rateColumns(
 }
 
 const ignored = (path: string, message: string): Warning => ({ code: 'EXCHANGE_RATE_IGNORED', path, message })
-const ownCurrency = (currency: string) =>
-  `The document is in ${currency}, the currency of the organization, so its exchange rate is 1 and the given one is ignored.`
+const ownCurrency = (what: string, currency: string) =>
+  `The ${what} is in ${currency}, the currency of the organization, so its exchange rate is 1 and the given one is ignored.`
 const dateAlone = 'exchangeRateDate is ignored, because no exchangeRate is given.'
 
 type RateChanges = { exchangeRate?: number | null; exchangeRateDate?: string | null; currency?: string }
