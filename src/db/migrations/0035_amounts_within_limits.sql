@@ -59,6 +59,9 @@ begin
   elsif new.currency = own.country_currency then
     new.country_rate := 1;
     new.country_rate_date := null;
+  elsif new.currency = own.currency and new.given_rate is not null then -- what was given can only be the rate to this currency
+    new.country_rate := new.given_rate;
+    new.country_rate_date := coalesce(new.given_rate_date, new.issue_date);
   else
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.country_rate, new.country_rate_date
       from rate_on(new.currency, own.country_currency, day, own.country) r;
