@@ -12,4 +12,23 @@ export function rateDayWarnings(currency: string, { date, day }: { date: string;
   return []
 }
 
+/** The rate of a payment, as it is stored; in the home currency it has none. */
+type PaymentRate = {
+  currency: string
+  paidAt: string
+  rateCurrency: string | null
+  exchangeRate: string | null
+  exchangeRateDate: string | null
+}
+
+/** Warnings about the rate that the journal books a payment with. */
+export function paymentRateWarnings(payment: PaymentRate): Warning[] {
+  const { currency, paidAt, rateCurrency, exchangeRate, exchangeRateDate } = payment
+  if (rateCurrency === null) return []
+  if (exchangeRate !== null)
+    return exchangeRateDate === null ? [] : rateDayWarnings(currency, { date: exchangeRateDate, day: paidAt })
+  const message = `No exchange rate of ${currency} is known for ${paidAt}, so the journal books the face value of the payment.`
+  return [{ code: 'EXCHANGE_RATE_MISSING', path: 'currency', message }]
+}
+
 const rateDate = (code: string, message: string): Warning => ({ code, path: 'exchangeRateDate', message })

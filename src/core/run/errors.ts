@@ -175,6 +175,7 @@ const tooLate = ({ detail }: DatabaseError) =>
 const largeAmounts: Record<string, string> = {
   amounts_fit_given_rate: 'exchangeRate',
   amounts_fit_home: 'total',
+  payment_fits_given_rate: 'exchangeRate',
   payment_fits_home: 'amount',
 }
 

@@ -23,6 +23,7 @@ end $$;
 create or replace function set_exchange_rate() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   own record;
+  paid payments; -- what a receipt states
   day date := new.issue_date;
   largest bigint := greatest(abs(new.subtotal_minor), abs(new.tax_minor), abs(new.total_minor));
 begin
@@ -36,14 +37,17 @@ begin
     return new;
   end if;
   if new.document_type = 'RECEIPT' then
-    day := coalesce((select p.paid_at from payments p where p.organization_id = new.organization_id and p.id = new.payment_id),
-      new.payment_date, new.issue_date);
+    select p.* into paid from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
+    day := coalesce(paid.paid_at, new.payment_date, new.issue_date);
   end if;
   new.exchange_rate := 1;
   new.rate_date := null;
   if new.currency <> own.currency and new.given_rate is not null then
     new.exchange_rate := new.given_rate;
     new.rate_date := coalesce(new.given_rate_date, new.issue_date);
+  elsif new.currency <> own.currency and paid.rate_currency = own.currency and paid.exchange_rate is not null then
+    new.exchange_rate := paid.exchange_rate;
+    new.rate_date := paid.rate_date;
   elsif new.currency <> own.currency then
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
       from rate_on(new.currency, own.currency, day, own.country) r;
@@ -55,6 +59,9 @@ begin
   elsif new.currency = own.country_currency then
     new.country_rate := 1;
     new.country_rate_date := null;
+  elsif new.currency = own.currency and new.given_rate is not null then -- what was given can only be the rate to this currency
+    new.country_rate := new.given_rate;
+    new.country_rate_date := coalesce(new.given_rate_date, new.issue_date);
   else
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.country_rate, new.country_rate_date
       from rate_on(new.currency, own.country_currency, day, own.country) r;
@@ -96,21 +103,34 @@ begin
   return null;
 end $$;
 
+-- The rate that was really obtained for a payment may be given, with its day.
+grant insert (exchange_rate, rate_date) on payments to kontor_confined;
+
 create or replace function set_payment_rate() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   own organizations;
   home text;
   refunded payments;
+  is_given boolean := new.exchange_rate is not null and new.source not in ('CREDIT_MEMO', 'REFUND');
 begin
   select * into own from organizations o where o.id = new.organization_id;
   home := own.currency;
+  if not is_given or new.currency = home then
+    new.exchange_rate := null;
+    new.rate_date := null;
+  end if;
   if new.currency = home then return new; end if;
   new.rate_currency := home;
   if new.source <> 'CREDIT_MEMO' then
-    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
-      from rate_on(new.currency, home, new.paid_at, own.country) r;
+    if is_given then
+      new.rate_date := coalesce(new.rate_date, new.paid_at);
+    else
+      select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+        from rate_on(new.currency, home, new.paid_at, own.country) r;
+    end if;
     if convert_minor(new.amount_minor, new.currency, home, 1, coalesce(new.exchange_rate, 1)) > amount_max() then
-      raise exception 'The amount is too large in %.', home using errcode = 'check_violation', detail = home, constraint = 'payment_fits_home';
+      raise exception 'The amount is too large in %.', home using errcode = 'check_violation', detail = home,
+        constraint = case when is_given then 'payment_fits_given_rate' else 'payment_fits_home' end;
     end if;
   end if;
   if new.refund_of is not null then

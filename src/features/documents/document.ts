@@ -169,7 +169,7 @@ export const rateFields = {
       exclusiveMinimum: 0,
       maximum: 1e12,
       description:
-        'What one unit of the currency is worth in the currency of the organization. Null, or the value that was read, changes nothing; the rate of the issue date applies unless one is given. Ignored once the document is issued.',
+        'What one unit of the currency is worth in the currency of the organization, or, in that currency, in the one of its country. Null, or the value that was read, changes nothing; the rate of the issue date applies unless one is given. Ignored once the document is issued.',
       examples: [3.6512],
     }),
   ),

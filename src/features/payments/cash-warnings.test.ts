@@ -44,5 +44,5 @@ test('a document that is created as paid in cash gets the warning, and so does a
 test('other countries have no limit', async () => {
   const amy = await member('CONTRIBUTOR', { country: 'SG' })
   const { id } = await bill(amy, 10_000)
-  expect(codes(await amy.call('invoices_payments', { id, amount: 10_000, ...cash }))).toEqual([])
+  expect(codes(await amy.call('invoices_payments', { id, amount: 10_000, ...cash }))).not.toContain('CASH_LIMIT')
 })

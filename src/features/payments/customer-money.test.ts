@@ -79,7 +79,7 @@ test('a likely duplicate of a payment gets a warning and is recorded', async () 
     { reference: 'TRX-2' },
     { amount: 151 },
     { paidAt: '2026-02-01' },
-    { currency: 'USD' },
+    { currency: 'USD', exchangeRate: 1.3 },
     { customerId: await customer(amy) },
   ]
   for (const more of different) expect(codes(await pay(amy, { ...money, ...more }))).toEqual([])

@@ -10,22 +10,32 @@ import { toPayment } from '../../ledger/payments/payment.ts'
 import { duplicateWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { type PaymentInput, recordPayment, type Share } from '../../ledger/payments/record-payment.ts'
+import { paymentRateWarnings } from '../../ledger/rate-warnings.ts'
 import { invoicePaid, toEventPayload } from '../documents/events/events.ts'
 import { salesKind } from '../documents/kind.ts'
+import { type GivenRate, rateColumns } from '../documents/rates/exchange-rate.ts'
 import { documentById, toDocument } from '../documents/reading/read.ts'
 import { cashWarnings } from './cash-warnings.ts'
 
 type Context = Pick<Inside<'organizationId'>, 'db' | 'emit' | 'who'>
-type NewPayment = Omit<PaymentInput, 'kind' | 'source'>
+type NewPayment = Omit<PaymentInput, 'kind' | 'source' | 'rate'> & { given: Partial<GivenRate> }
 
 /** Records a payment of sales documents, and emits invoice.paid for each document that it settles. */
 export async function recordDocumentPayment(
   context: Context & { now: Date; organization: OrganizationContext },
-  input: NewPayment,
+  { given, ...input }: NewPayment,
 ) {
   const { db, emit, who, now, organization } = context
   const member = await who
-  const { id, recorded } = recordPayment({ db, emit, member }, { ...input, kind: salesKind, source: 'PAYMENT' })
+  const { exchangeRate = null, exchangeRateDate = null } = given
+  const { columns, warnings: ignored } = rateColumns(
+    { exchangeRate, exchangeRateDate, currency: input.currency },
+    organization,
+    'payment',
+  )
+  const { givenRate, givenRateDate } = columns
+  const rate = givenRate === null ? undefined : { exchangeRate: givenRate, rateDate: givenRateDate }
+  const { id, recorded } = recordPayment({ db, emit, member }, { ...input, rate, kind: salesKind, source: 'PAYMENT' })
   const { payment, duplicates } = await pipeline({
     recorded,
     payment: one(paymentById(db, id), 'payment'),
@@ -33,6 +43,8 @@ export async function recordDocumentPayment(
   })
   const documents = await recordPaidDocuments(context, input.shares)
   const warnings: Warning[] = [
+    ...ignored,
+    ...paymentRateWarnings(payment),
     ...futureDateWarnings('paidAt', { paidAt: input.paidAt, today: today(now, organization.timezone) }),
     ...duplicates,
     ...cashWarnings(organization, payment, documents),

@@ -20,6 +20,7 @@ import { Payment, toPayment } from '../../ledger/payments/payment.ts'
 import { givenDetails, readDetails } from '../../ledger/payments/payment-details.ts'
 import { duplicateWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
+import { paymentRateWarnings } from '../../ledger/rate-warnings.ts'
 import { changeDocument } from '../documents/change.ts'
 import { Document } from '../documents/document.ts'
 import { issueReceipt, receiptFor } from '../documents/issuing/receipt.ts'
@@ -111,6 +112,7 @@ async function pay(context: InsideContext, { id, paymentMethod, ...request }: Pa
   if (issuesReceipt && !isReceipt(row.documentType)) await issueReceipt({ ...context, member, organization }, issuing)
   const warnings = [
     ...futureDateWarnings('paymentDate', { paidAt: paymentDate, today: today(now, organization.timezone) }),
+    ...paymentRateWarnings(payment),
     ...duplicates,
     ...cashWarnings(organization, payment, [row]),
     ...(issuesReceipt ? receiptItselfWarnings(row) : []),

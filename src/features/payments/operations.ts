@@ -99,7 +99,7 @@ export const payDocument = operation({
     const shares = unassigned > 0 ? [...lines, { documentId: id, amountMinor: unassigned }] : lines
     const stored = readDetails(given, { currency, amountMinor, organization })
     const payment = { customerId, currency, amountMinor, paidAt: requiredDay('paidAt', paidAt, organization), method }
-    return recordDocumentPayment({ ...context, organization }, { ...payment, stored, shares })
+    return recordDocumentPayment({ ...context, organization }, { ...payment, stored, shares, given })
   },
 })
 
@@ -142,7 +142,7 @@ export const create = operation({
       shares,
     }
     const payer = payerOf(customerId, documents)
-    return recordDocumentPayment({ ...context, organization }, { ...payment, customerId: payer })
+    return recordDocumentPayment({ ...context, organization }, { ...payment, customerId: payer, given })
   },
 })
 

@@ -8,6 +8,7 @@ import { NewRefund, Payment, toPayment } from '../../ledger/payments/payment.ts'
 import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { recordRefund } from '../../ledger/payments/refund-payment.ts'
+import { paymentRateWarnings } from '../../ledger/rate-warnings.ts'
 import { checkReferences } from '../documents/write.ts'
 import { lockPayment } from './document-payment.ts'
 
@@ -31,7 +32,10 @@ export const refund = operation({
     const day = requiredDay('paidAt', paidAt, organization)
     const details = { amount, paidAt: day, method, reference: reference || null, bankAccountId }
     const refundId = await recordRefund({ db, emit, member }, payment, details)
-    const warnings = futureDateWarnings('paidAt', { paidAt: day, today: today(now, organization.timezone) })
-    return withWarnings(toPayment(await one(paymentById(db, refundId), 'payment')), warnings)
+    const row = await one(paymentById(db, refundId), 'payment')
+    return withWarnings(toPayment(row), [
+      ...futureDateWarnings('paidAt', { paidAt: day, today: today(now, organization.timezone) }),
+      ...paymentRateWarnings(row),
+    ])
   },
 })

@@ -45,6 +45,13 @@ export const Payment = Type.Object({
       'DOCUMENT, MARK_PAID, PAYMENT, CREDIT_MEMO or REFUND: where it was recorded. A refund is money that went back to the customer.',
   }),
   ...shownDetails,
+  exchangeRate: nullable(
+    Type.Number({
+      description:
+        'To the currency of the organization, fixed when the payment was recorded; null in that currency and where none is known.',
+    }),
+  ),
+  exchangeRateDate: nullable(Type.String({ description: 'The day of the exchange rate.' })),
   allocatedTotal: Type.Number(),
   refundedTotal: Type.Number({ description: 'What was given back of it.' }),
   openRemainder: Type.Number({
@@ -58,12 +65,27 @@ export const Payment = Type.Object({
 })
 export type Payment = Static<typeof Payment>
 
+/** The rate that was really obtained. */
+const givenRate = optional({
+  exchangeRate: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e12,
+      description:
+        'What one unit of the currency was worth in the currency of the organization; the published rate of the day unless given.',
+      examples: [3.6512],
+    }),
+  ),
+  exchangeRateDate: nullable({ ...Day, description: 'The day of the given exchange rate; paidAt unless given.' }),
+})
+
 /** A payment of one document. */
 export const DocumentPayment = Type.Object({
   id: Id,
   amount: Amount,
   paidAt: Day,
   ...givenDetails,
+  ...givenRate,
   ...optional({
     method: nullable(Method),
     lineAllocations: Type.Array(Type.Object({ lineId: Type.String({ maxLength: 200 }), amount: Amount }), {
@@ -93,6 +115,7 @@ export const NewPayment = Type.Object({
   currency: Currency,
   paidAt: Day,
   ...givenDetails,
+  ...givenRate,
   ...optional({ customerId: nullable(Id), method: nullable(Method) }),
   allocations: defaulted(AllocationList, []),
 })
@@ -128,6 +151,7 @@ export const paymentRefunded = event(
 )
 
 type PaymentRow = Remainder & {
+  exchangeRate: string | null
   withheldMinor: number
   currency: string
   allocations: (Omit<Static<typeof Allocation>, 'amount'> & { amountMinor: number })[]
@@ -152,6 +176,7 @@ export function toPayment<R extends PaymentRow>(row: R) {
   const major = (minor: number) => toMajor(BigInt(minor), row.currency)
   return {
     ...shown,
+    exchangeRate: row.exchangeRate === null ? null : Number(row.exchangeRate),
     amount: major(amountMinor),
     withheldAmount: major(withheldMinor),
     allocatedTotal: major(allocatedMinor),

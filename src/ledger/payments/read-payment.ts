@@ -22,7 +22,7 @@ export const isOpen = sql<boolean>`(voided_at is null and source <> 'REFUND' and
 const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'direction', 'amountMinor', 'allocatedMinor', 'currency',
   'paidAt', 'method', 'source', 'reference', 'withheldMinor', 'bankAccountId', 'refundOf', 'refundedMinor', 'voidedAt',
-  'voidReason', 'createdAt', 'updatedAt', sql<PaymentDetails | null>`details`.as('details'),
+  'voidReason', 'createdAt', 'updatedAt', 'exchangeRate', 'rateCurrency', 'rateDate as exchangeRateDate', sql<PaymentDetails | null>`details`.as('details'),
 ] as const // biome-ignore format: a list of words
 
 const allocations = sql<

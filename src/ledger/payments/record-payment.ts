@@ -25,6 +25,8 @@ export type PaymentInput = {
   source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
   /** None unless given. */
   stored?: StoredDetails | undefined
+  /** The rate that was given for it; the published one of its day applies without. */
+  rate?: { exchangeRate: string; rateDate: string | null } | undefined
   shares: readonly Share[]
 }
 
@@ -40,7 +42,7 @@ export const paymentOfDocument = (documentId: string, payment: Omit<PaymentInput
  */
 export function recordPayment(
   { db, emit, member }: PaymentContext,
-  { shares, kind, stored = noDetails, ...payment }: PaymentInput,
+  { shares, kind, stored = noDetails, rate, ...payment }: PaymentInput,
 ) {
   const { customerId, currency, amountMinor, paidAt, method, source } = payment
   const id = newId()
@@ -57,6 +59,7 @@ export function recordPayment(
       .values({
         ...row,
         ...stored,
+        ...rate,
         details: stored.details && JSON.stringify(stored.details),
         direction: kind.paymentDirection,
         minorDigits: minorDigits(currency),

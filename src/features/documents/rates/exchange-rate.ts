@@ -1,25 +1,36 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import { exact } from '../../../core/values/money.ts'
+import { findCountry } from '../../../countries/countries.ts'
 import { dayOf, type OrganizationContext } from '../../../ledger/organization-context.ts'
 import { rateDayWarnings } from '../../../ledger/rate-warnings.ts'
 import type { DocumentRow } from '../reading/read.ts'
 
-/** The rate that a caller gives, to the currency of the organization, and its day. */
+/**
+ * The rate that a caller gives and its day: to the currency of the organization, or of its country if the document is in the
+ * currency of the organization.
+ */
 export type GivenRate = { exchangeRate: number | null; exchangeRateDate: string | null }
 
 /**
- * The columns of a given rate. A document in the organization's own currency has the rate 1; another one is ignored, with a
- * warning, because a client may send the rate of the currency that the document had before.
+ * The columns of a given rate. A document in the organization's own currency has the rate 1. Another one is the rate to the
+ * currency of the country, if the organization counts in a different one. Otherwise it is ignored, with a warning, because a
+ * client may send the rate of the currency that the document had before.
  */
 export function rateColumns(
   { exchangeRate, exchangeRateDate, currency }: GivenRate & { currency: string },
   organization: OrganizationContext,
+  what: 'document' | 'payment' = 'document',
 ) {
   const givenRateDate = dayOf('exchangeRateDate', exchangeRateDate, organization)
   const isOwn = currency === organization.currency
-  if (exchangeRate === null || isOwn) {
+  const country = findCountry(organization.country)
+  const isToCountry =
+    what === 'document' && isOwn && exchangeRate !== 1 && country !== undefined && country.currency !== currency
+  if (exchangeRate === null || (isOwn && !isToCountry)) {
     const warnings = [
-      ...(isOwn && exchangeRate !== null && exchangeRate !== 1 ? [ignored('exchangeRate', ownCurrency(currency))] : []),
+      ...(isOwn && exchangeRate !== null && exchangeRate !== 1
+        ? [ignored('exchangeRate', ownCurrency(what, currency))]
+        : []),
       ...(exchangeRate === null && givenRateDate !== null ? [ignored('exchangeRateDate', dateAlone)] : []),
     ]
     return { columns: { givenRate: null, givenRateDate: null }, warnings }
@@ -29,8 +40,8 @@ export function rateColumns(
 }
 
 const ignored = (path: string, message: string): Warning => ({ code: 'EXCHANGE_RATE_IGNORED', path, message })
-const ownCurrency = (currency: string) =>
-  `The document is in ${currency}, the currency of the organization, so its exchange rate is 1 and the given one is ignored.`
+const ownCurrency = (what: string, currency: string) =>
+  `The ${what} is in ${currency}, the currency of the organization, so its exchange rate is 1 and the given one is ignored.`
 const dateAlone = 'exchangeRateDate is ignored, because no exchangeRate is given.'
 
 type RateChanges = { exchangeRate?: number | null; exchangeRateDate?: string | null; currency?: string }

@@ -202,6 +202,37 @@ test('an organization in Israel that counts in dollars has the rate to shekels t
   expect(await rates(shekels.id)).toMatchObject({ country_rate: '1', country_rate_date: null })
 })
 
+test('an organization that counts in another currency than its country’s gives the rate to that one', async () => {
+  const amy = await member('MANAGER', { country: 'SG' })
+  await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
+  const rates = async (id: string) =>
+    (await theApp().system.raw.query(
+      'select exchange_rate::text, rate_currency, country_rate::text, country_rate_date::text from documents where id = $1', [id],
+    )).rows[0] // biome-ignore format: a statement
+  const given = { ...dollars, exchangeRate: 1.31, exchangeRateDate: '2026-06-09' }
+  const direct = await sell(amy, { ...given, status: 'UNSENT' })
+  expect([rateOf(direct), codes(direct)]).toEqual([[1, null], []])
+  const toSingapore = {
+    exchange_rate: '1',
+    rate_currency: 'USD',
+    country_rate: '1.31',
+    country_rate_date: '2026-06-09',
+  }
+  expect(await rates(direct.id)).toEqual(toSingapore)
+  const draft = await sell(amy, given)
+  expect(rateOf(draft)).toEqual([1.31, '2026-06-09'])
+  await amy.call('invoices_update', { id: draft.id, notes: 'x', status: 'UNSENT' })
+  expect(await rates(draft.id)).toEqual(toSingapore)
+  const published = await sell(amy, { ...dollars, exchangeRate: 1, status: 'UNSENT' })
+  expect(await rates(published.id)).toMatchObject({ country_rate: '1.35', country_rate_date: day })
+  expect(codes(await sell(amy, { ...dollars, exchangeRate: 13.1 }))).toEqual(['EXCHANGE_RATE_UNUSUAL'])
+  const memo = await amy.call('invoices_memos', { id: direct.id, kind: 'CREDIT', reason: 'Returned' })
+  expect(await rates(memo.id)).toEqual(toSingapore)
+  const large = { items: [{ id: '1', description: 'x', quantity: 1, unitPrice: 1, amount: 9e12 }], subtotal: 9e12 }
+  const sale = { ...given, ...large, taxRate: 0, taxAmount: 0, total: 9e12, status: 'UNSENT' }
+  await expect(sell(amy, sale)).rejects.toMatchObject({ status: 400, details: [{ path: 'exchangeRate' }] })
+})
+
 test('a receipt has the rate of the day of the payment', async () => {
   const amy = await israeli()
   const { id } = await sell(amy, { ...dollars, status: 'SENT' })

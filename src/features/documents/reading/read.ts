@@ -45,9 +45,8 @@ type PaymentRow = { id: string; amountMinor: number; paidAt: string; method: str
 const relations = [
   // Of a draft the rate that was given.
   sql<string | null>`coalesce(exchange_rate, given_rate)`.as('exchangeRate'),
-  sql<string | null>`coalesce(rate_date, given_rate_date, case when given_rate is not null then issue_date end)`.as(
-    'exchangeRateDate',
-  ),
+  sql<string | null>`case when exchange_rate is not null then rate_date
+    when given_rate is not null then coalesce(given_rate_date, issue_date) end`.as('exchangeRateDate'),
   sql<string | null>`(select c.email from customers c
     where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as('customerEmail'),
   sql<Party>`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email)
