@@ -26,6 +26,7 @@ const words = {
   jurisdiction: { en: 'Jurisdiction', he: 'רשות' },
   method: { en: 'Paid by', he: 'אמצעי תשלום' },
   net: { en: 'Net', he: 'לפני מס' },
+  noPayment: { en: 'No payment has been recorded.', he: 'לא נרשם תשלום.' },
   notes: { en: 'Notes', he: 'הערות' },
   number: { en: 'Number', he: 'מספר' },
   of: { en: 'of', he: 'מיום' },
