@@ -103,12 +103,14 @@ function toHeading({ data: { title }, labelOf }: PrintContext, wordings: Wording
   return required && heading.too === null ? { ...heading, too: isolate(required.text) } : heading
 }
 
-/** Original, copy or draft, in the languages of the print and those that the law demands, and whether it is cancelled. */
+/** Original, copy or draft, in the languages of the print and those that the law demands, and whether it is cancelled or its payment voided. */
 function toTags({ data, sale, rules, languages }: PrintContext, copy: Copy): string[] {
   const wordings = languages.flatMap((language) => rules.wordings(sale, { language, copy }))
   const tags = wordings.filter(({ place, code }) => place === 'title' && code !== 'TITLE').map(({ text }) => text)
-  const cancelled = data.row.cancelledAt ? languages.map((language) => wordIn(language, 'cancelled')) : []
-  return [...new Set([...tags, ...cancelled])]
+  const inAll = (word: Word) => languages.map((language) => wordIn(language, word))
+  const cancelled = data.row.cancelledAt ? inAll('cancelled') : []
+  const voided = data.paymentVoided ? inAll('paymentVoided') : []
+  return [...new Set([...tags, ...cancelled, ...voided])]
 }
 
 function shipToSection({ sale, rules, word }: PrintContext): PrintModel['ship-to'] {

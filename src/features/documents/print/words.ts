@@ -35,6 +35,7 @@ const words = {
   payment: { en: 'How to pay', he: 'פרטים לתשלום' },
   paymentFor: { en: 'Payment for {document}', he: 'תשלום עבור {document}' },
   payments: { en: 'Payment received', he: 'פירוט התקבולים' },
+  paymentVoided: { en: 'Payment voided', he: 'התשלום בוטל' },
   payUntil: { en: 'Pay until', he: 'תוקף לתשלום' },
   quantity: { en: 'Quantity', he: 'כמות' },
   quote: { en: 'Please quote {number} with your payment.', he: 'נא לציין בתשלום את מספר המסמך {number}.' },
