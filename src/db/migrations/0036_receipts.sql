@@ -94,3 +94,18 @@ $$;
 
 delete from sales_by_day;
 insert into sales_by_day select * from sales_by_day_now();
+
+-- Tax that was withheld from a payment went to the state and is not refunded: refunds are at most the cash.
+create or replace function apply_refund() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
+    where p.organization_id = new.organization_id and p.id = new.refund_of
+      and (tg_op = 'UPDATE' or (p.voided_at is null and p.source <> 'REFUND' and p.currency = new.currency
+        and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id
+        and (p.withheld_minor = 0 or p.refunded_minor + new.amount_minor <= p.amount_minor - p.withheld_minor)));
+  if not found then
+    raise exception 'That payment cannot be refunded.' using errcode = 'check_violation', constraint = 'refund_fits_payment';
+  end if;
+  return null;
+end $$;

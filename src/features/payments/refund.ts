@@ -5,7 +5,7 @@ import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { NewRefund, Payment, toPayment } from '../../ledger/payments/payment.ts'
-import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
+import { earlyRefundWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { recordRefund } from '../../ledger/payments/refund-payment.ts'
 import { checkReferences } from '../documents/write.ts'
@@ -31,7 +31,10 @@ export const refund = operation({
     const day = requiredDay('paidAt', paidAt, organization)
     const details = { amount, paidAt: day, method, reference: reference || null, bankAccountId }
     const refundId = await recordRefund({ db, emit, member }, payment, details)
-    const warnings = futureDateWarnings('paidAt', { paidAt: day, today: today(now, organization.timezone) })
+    const warnings = [
+      ...futureDateWarnings('paidAt', { paidAt: day, today: today(now, organization.timezone) }),
+      ...earlyRefundWarnings({ paidAt: day, received: payment.paidAt }),
+    ]
     return withWarnings(toPayment(await one(paymentById(db, refundId), 'payment')), warnings)
   },
 })
