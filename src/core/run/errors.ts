@@ -138,7 +138,7 @@ const sentences: Record<string, string> = {
   attachments_max: 'A document has at most 20 attachments.',
   payment_bank_account: 'This account has payments and cannot be deleted.',
   payment_of_customer: 'A payment settles documents of its own customer only.',
-  refund_fits_payment: 'The payment cannot be refunded: it is voided or a refund itself.',
+  refund_fits_payment: 'The payment cannot be refunded: it is voided or a refund itself, or the rest is withheld tax.',
   refund_stands_alone: 'A refund is neither allocated nor refunded.',
   refunded_payment_stays: 'A part of the payment was refunded. Void its refunds first.',
   allocation_not_voided: 'An allocation that was taken back stays so. Allocate the payment again.',

@@ -43,7 +43,8 @@ const columns = sql.raw(
   'd.id, d.number, d.counterparty_name, d.issue_date, d.due_date, d.currency, d.total_minor, open_minor(d) as open_minor',
 )
 
-const isOpen = sql`d.kind = ${sql.lit(salesKind.name)} and d.direction = ${sql.lit(salesKind.direction)} and d.status in ('UNSENT', 'SENT')`
+const isOpen = sql`d.kind = ${sql.lit(salesKind.name)} and d.direction = ${sql.lit(salesKind.direction)} and d.status in ('UNSENT', 'SENT')
+  and d.document_type <> 'RECEIPT'`
 
 const isInYear = sql`d.issue_date between (select make_date(year, 1, 1) from organization_year)
   and (select make_date(year, 12, 31) from organization_year)`

@@ -164,3 +164,30 @@ test('INV-03: refunds, allocations and a void of one payment at the same time ne
   expect([Number(allocated), Number(refunded)]).toEqual([Number(allocated_minor), Number(refunded_minor)])
   expect(Number(allocated) + Number(refunded)).toBe(live ? 5_000 : 0)
 })
+
+test('tax that was withheld is not refunded: the cash is, as far as it is open', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await deposit(amy, { withheldAmount: 30 })
+  await expect(refund(amy, id, { amount: 121 })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('At most 120 SGD'),
+    details: [{ code: 'AMOUNT_OVER_OPEN' }],
+  })
+  await refund(amy, id, { amount: 100 })
+  expect(await refund(amy, id)).toMatchObject({ amount: 20 })
+  await expect(refund(amy, id)).rejects.toMatchObject({ status: 400, details: [{ code: 'AMOUNT_OVER_OPEN' }] })
+  const insert = theApp().system.raw.query(
+    `insert into payments (organization_id, id, counterparty_id, direction, amount_minor, currency, minor_digits, paid_at, source, refund_of)
+     select organization_id, gen_random_uuid(), counterparty_id, 'INCOMING', 1, currency, minor_digits, paid_at, 'REFUND', id
+     from payments where id = $1`,
+    [id],
+  )
+  await expect(insert).rejects.toMatchObject({ constraint: 'refund_fits_payment' })
+})
+
+test('a refund that is dated before its payment has a warning', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await deposit(amy)
+  const { warnings = [] } = await refund(amy, id, { paidAt: '2026-01-30' })
+  expect(warnings.map(({ code }) => code)).toContain('REFUND_BEFORE_PAYMENT')
+})

@@ -5,7 +5,7 @@ import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { NewRefund, Payment, toPayment } from '../../ledger/payments/payment.ts'
-import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
+import { earlyRefundWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentById } from '../../ledger/payments/read-payment.ts'
 import { recordRefund } from '../../ledger/payments/refund-payment.ts'
 import { paymentRateWarnings } from '../../ledger/rate-warnings.ts'
@@ -35,6 +35,7 @@ export const refund = operation({
     const row = await one(paymentById(db, refundId), 'payment')
     return withWarnings(toPayment(row), [
       ...futureDateWarnings('paidAt', { paidAt: day, today: today(now, organization.timezone) }),
+      ...earlyRefundWarnings({ paidAt: day, received: payment.paidAt }),
       ...paymentRateWarnings(row),
     ])
   },

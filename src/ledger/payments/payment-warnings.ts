@@ -14,6 +14,18 @@ export const futureDateWarnings = (path: string, { paidAt, today }: { paidAt: st
       ]
     : []
 
+/** Money goes back after it came in. */
+export const earlyRefundWarnings = ({ paidAt, received }: { paidAt: string; received: string }): Warning[] =>
+  paidAt < received
+    ? [
+        {
+          code: 'REFUND_BEFORE_PAYMENT',
+          path: 'paidAt',
+          message: `The refund is dated ${paidAt}, which is before the payment (${received}).`,
+        },
+      ]
+    : []
+
 type RecordedPayment = { id: string; paidAt: string }
 
 /** Warns about a payment that was probably recorded before: same customer, amount, currency, date and reference. */

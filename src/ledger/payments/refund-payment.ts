@@ -12,6 +12,7 @@ type RefundedPayment = {
   direction: 'OUTGOING' | 'INCOMING'
   currency: string
   amountMinor: number
+  withheldMinor: number
   allocatedMinor: number
   refundedMinor: number
   voidedAt: string | null
@@ -19,7 +20,7 @@ type RefundedPayment = {
 }
 
 type Refund = Pick<StoredDetails, 'reference' | 'bankAccountId'> & {
-  /** In major units; the open remainder unless given. */
+  /** In major units; the cash of the open remainder unless given. */
   amount?: number | undefined
   paidAt: string
   method: string | null
@@ -67,7 +68,10 @@ function refundedMinor(payment: RefundedPayment, amount: number | undefined): nu
   if (payment.source === 'REFUND') throw conflict('A refund cannot be refunded. Void it instead.', 'REFUND')
   if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be refunded.', 'VOIDED')
   const openMinor = openMinorOf(payment)
-  const amountMinor = amount === undefined ? openMinor : paymentMinor('amount', amount, payment.currency)
+  const { currency } = payment
+  // Tax that was withheld went to the state. The cash is refunded first, as far as it is open and was not refunded before.
+  const cashMinor = Math.min(openMinor, payment.amountMinor - payment.withheldMinor - payment.refundedMinor)
+  const amountMinor = amount === undefined ? Math.max(cashMinor, 0) : paymentMinor('amount', amount, currency)
   if (openMinor === 0)
     throw conflict(
       'The payment has no open remainder. Take back an allocation first (DELETE /api/payments/{id}/allocations/{allocationId}).',
@@ -75,5 +79,11 @@ function refundedMinor(payment: RefundedPayment, amount: number | undefined): nu
     )
   if (amountMinor > openMinor)
     throw invalid('amount', 'The amount is larger than the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
+  if (amountMinor > cashMinor || amountMinor === 0)
+    throw invalid(
+      'amount',
+      `At most ${toMajor(BigInt(Math.max(cashMinor, 0)), currency)} ${currency} can be refunded: the rest is tax that was withheld, which went to the state.`,
+      'AMOUNT_OVER_OPEN',
+    )
   return amountMinor
 }

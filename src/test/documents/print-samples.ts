@@ -113,6 +113,8 @@ export function printData({
     original: undefined,
     paidAtIssue: new Set(),
     received: isReceipt ? received : [],
+    receivedAtIssue: isReceipt ? received : [],
+    paymentVoided: false,
     ...more,
   }
 }

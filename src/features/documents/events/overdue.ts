@@ -7,8 +7,8 @@ import { salesKind } from '../kind.ts'
 import { documentById, toDocument } from '../reading/read.ts'
 import { invoiceOverdue, toEventPayload } from './events.ts'
 
-/** Issued documents with an open balance, disputed or not, whose current due date has no overdue event yet. */
-const isUnreported = `d.kind = '${salesKind.name}' and d.status in ('UNSENT', 'SENT') and open_minor(d) > 0 and not exists (select from overdue_marks m
+/** Issued documents with an open balance, disputed or not, that are no receipts and whose current due date has no overdue event yet. */
+const isUnreported = `d.kind = '${salesKind.name}' and d.status in ('UNSENT', 'SENT') and open_minor(d) > 0 and d.document_type <> 'RECEIPT' and not exists (select from overdue_marks m
   where m.organization_id = d.organization_id and m.document_id = d.id and m.due_date = d.due_date)`
 
 /** Runs every morning of organizations that have unreported overdue documents. */

@@ -70,3 +70,13 @@ test('a receipt that was issued for a payment shows nothing as paid once the pay
   const nothing = { cancelledAt: expect.any(String), paidAmount: 0, openBalance: 0 }
   expect(await amy.call('invoices_get', { id: String(receipt?.id) })).toMatchObject(nothing)
 })
+
+test('a receipt without a payment can be paid, but is neither outstanding, pending nor overdue', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { openBalance } = await sell(amy, { documentType: 'RECEIPT', status: 'SENT', dueDate: day })
+  await sell(amy, { documentType: 'RECEIPT', status: 'UNSENT' })
+  expect(openBalance).toBe(109)
+  const figures = await amy.call('dashboard_get', { organizationId: String(amy.organizationId), year })
+  expect(figures).toMatchObject({ outstandingAmount: 0, pendingAmount: 0, pendingPaymentsList: [] })
+  expect(await violations()).toEqual([])
+})

@@ -222,3 +222,43 @@ test('a fault after the file was stored loses nothing: the next print keeps the 
   expect((await storedKeys()).filter((key) => !known.includes(key)).length).toBeGreaterThanOrEqual(1)
   expect(await violations()).toEqual([])
 }) // biome-ignore format: a query a line
+
+/** The PDF of the customer page. */
+async function customerPdf(someone: Someone, id: string): Promise<Buffer> {
+  const { url } = await someone.call('invoices_link', { id })
+  return (await theApp().server.inject({ method: 'GET', url: `${new URL(url).pathname}/pdf` })).rawPayload
+}
+
+test('once a receipt is cancelled its customer gets the flagged copy, and the original stays as it was issued', async () => {
+  const amy = await member('MANAGER')
+  const issue = () => sell(amy, { documentType: 'RECEIPT', status: 'PAID', paymentMethod: 'CASH' })
+  const [first, later] = [await issue(), await issue()]
+  const original = await originalOf(amy, first.id)
+  expect((await customerPdf(amy, first.id)).equals(original)).toBe(true)
+  for (const { id } of [first, later]) {
+    const { payments } = await amy.call('invoices_payments_list', { documentId: id })
+    await amy.call('invoices_payments_void', { id: String(payments[0]?.id) })
+    expect(await textOf(await customerPdf(amy, id))).toContain('CANCELLED')
+    expect(await textOf((await printed(amy, id)).bytes)).toContain('CANCELLED')
+  }
+  expect((await originalOf(amy, first.id)).equals(original)).toBe(true)
+  const asIssued = await textOf(await originalOf(amy, later.id))
+  expect(asIssued).not.toContain('CANCELLED')
+  expect(asIssued).toContain('Total received')
+  expect(asIssued).toContain('Cash')
+})
+
+test('the copy and the page of an invoice-receipt whose payment was voided say so', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await sell(amy, { documentType: 'INVOICE_RECEIPT', status: 'PAID' })
+  const original = await originalOf(amy, id)
+  expect(await pageOf(amy, id)).not.toContain('Payment voided')
+  const { payments } = await amy.call('invoices_payments_list', { documentId: id })
+  await amy.call('invoices_payments_void', { id: String(payments[0]?.id) })
+  expect(await textOf((await printed(amy, id)).bytes)).toContain('Payment voided')
+  expect(await textOf(await customerPdf(amy, id))).toContain('Payment voided')
+  expect(await pageOf(amy, id)).toContain('Payment voided')
+  expect((await originalOf(amy, id)).equals(original)).toBe(true)
+  await amy.call('invoices_payments', { id, amount: 109, paidAt: '2026-01-31' })
+  expect(await textOf((await printed(amy, id)).bytes)).not.toContain('Payment voided')
+})

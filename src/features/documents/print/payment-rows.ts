@@ -2,6 +2,7 @@ import type { Language } from '../../../core/values/language.ts'
 import { exact, minorDigits } from '../../../core/values/money.ts'
 import type { PaymentDetails } from '../../../ledger/payments/payment-details.ts'
 import { onAccountDescription, paymentDescription } from '../issuing/receipt.ts'
+import { isReceipt } from '../legal-content.ts'
 import type { PrintContext } from './print-model.ts'
 import type { ReceivedPayment } from './read-received.ts'
 import { isolate, ltr } from './text.ts'
@@ -38,6 +39,14 @@ export function paymentRows(context: PrintContext): string[][] {
     ...(withheld > 0n ? [[word('withheld').text, '', amount(withheld)]] : []),
   ]
 }
+
+/** Whether an issued receipt or invoice-receipt has no recorded payment, so that it must not say that money was received. */
+export const lacksPayment = ({ row, received }: PrintContext['data']): boolean =>
+  isReceipt(row.documentType) &&
+  row.status !== 'DRAFT' &&
+  row.cancelledAt === null &&
+  row.totalMinor > 0 &&
+  received.length === 0
 
 /** The method with its details: bank, branch, account, number and so on. */
 function meansOf({ method, reference, details }: ReceivedPayment, { languages, rules }: PrintContext): string {

@@ -6,8 +6,9 @@ import type { Language } from '../../../core/values/language.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { fileById } from '../../files/store.ts'
 import { countryView } from '../country-view.ts'
+import { isReceipt } from '../legal-content.ts'
 import { documentById } from '../reading/read.ts'
-import { readReceived } from './read-received.ts'
+import { isPaymentVoided, readReceived } from './read-received.ts'
 
 /** Everything that is printed of a document, read in one transaction. */
 export type PrintData = Awaited<ReturnType<typeof readPrintData>>
@@ -18,10 +19,12 @@ export async function readPrintData(db: Database, id: string) {
   const view = countryView(row)
   if (!view) throw notFound('document')
   const { issuedAs } = row
-  const { issued, logo, original, paidAtIssue, received } = await pipeline({
+  const { issued, logo, original, paidAtIssue, received, receivedAtIssue, paymentVoided } = await pipeline({
     issued: readIssueDetails(db, id),
     logo: issuedAs ? findFile(db, issuedAs.logoFileId) : readLogoOfNow(db),
     received: readReceived(db, row),
+    receivedAtIssue: readReceived(db, row, 'atIssue'),
+    paymentVoided: isPaymentVoided(db, row),
     original: findFile(db, issuedAs?.originalFileId),
     paidAtIssue: row.payments.length > 0 ? readPaymentsAtIssue(db, id) : [],
   })
@@ -36,23 +39,31 @@ export async function readPrintData(db: Database, id: string) {
     /** The payments that were recorded together with the issue. The original shows no later ones. */
     paidAtIssue: new Set(paidAtIssue),
     received,
+    /** What it stated when it was issued, also if that was voided since. */
+    receivedAtIssue,
+    paymentVoided,
   }
 }
 
-/** The document as it was issued: the account it was issued with, and no payment or credit that came later. */
+/** The document as it was issued: the account and payments it was issued with, and no payment, credit or cancellation that came later. */
 export function asIssued(data: PrintData): PrintData {
-  const { row, paidAtIssue } = data
+  const { row, paidAtIssue, receivedAtIssue: received } = data
   const payments = row.payments.filter(({ id }) => paidAtIssue.has(id))
-  const paidMinor = payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const paidMinor = (isReceipt(row.documentType) ? received : payments).reduce(
+    (sum, { amountMinor }) => sum + amountMinor,
+    0,
+  )
   const isPaid = row.paymentId !== null || paidMinor >= row.totalMinor
   return {
     ...data,
     account: row.issuedAs ? row.issuedAs.bankAccount : data.account,
-    received: data.received.filter(({ id }) => row.paymentId !== null || paidAtIssue.has(id)),
+    received,
+    paymentVoided: false,
     row: {
       ...row,
       ...{ payments, paidMinor, creditedMinor: 0, openMinor: isPaid ? 0 : row.totalMinor - paidMinor },
       status: isPaid ? 'PAID' : 'UNSENT',
+      cancelledAt: null,
     },
   }
 }

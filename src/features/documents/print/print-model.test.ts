@@ -251,3 +251,14 @@ test('a cross rate is printed with six decimal places', () => {
   const row = { currency: 'USD', exchangeRate: '3.0737180391' }
   expect(modelOf({ row })['beneath-sums']).toEqual(['שער חליפין: 1 USD = 3.073718 ILS'])
 })
+
+test('a receipt without a recorded payment does not say that money was received', () => {
+  const row = { ...receipt, paymentId: null, payments: [], status: 'SENT' as const }
+  const model = modelOf({ row }, { languages: ['en'] })
+  expect(sumsOf(model).at(-1)?.[0]).toBe('Total')
+  expect(model.customer.label.text).toBe('Bill to')
+  expect(model['beneath-sums']).toContain('No payment has been recorded.')
+  const invoiceReceipt = { ...row, documentType: 'INVOICE_RECEIPT' }
+  expect(modelOf({ row: invoiceReceipt })['beneath-sums']).toContain('לא נרשם תשלום.')
+  expect(modelOf({ row: receipt })['beneath-sums']).not.toContain('לא נרשם תשלום.')
+})

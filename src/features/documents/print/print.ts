@@ -19,6 +19,9 @@ export type Print = { fileName: string; pdf: Uint8Array }
 export type Reader = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type Printer = Pick<Outside, 'typesetter' | 'storage'>
 
+/** Customers get the original, but a flagged copy of a document that was cancelled or whose payment was voided. */
+type PrintRequest = { id: string; language?: PrintLanguage | undefined; copy: boolean; forCustomer?: boolean }
+
 /**
  * Prints a document as PDF; typesetting happens outside any transaction. Customers get the original, by mail or on their
  * page: it is printed once, kept, and given out unchanged from then on. A draft is always marked as one, and a print in
@@ -27,13 +30,14 @@ type Printer = Pick<Outside, 'typesetter' | 'storage'>
 export async function printDocument(
   printer: Printer,
   read: Reader,
-  { id, language, copy }: { id: string; language?: PrintLanguage | undefined; copy: boolean },
+  { id, language, copy, forCustomer = false }: PrintRequest,
 ): Promise<Print> {
   const data = await read((db) => readPrintData(db, id))
   const languages = languagesOf(data, language)
   if (data.row.status === 'DRAFT') return typeset(printer, data, { languages, copy: 'draft' })
   const isOwnLanguage = language === undefined || language === data.language
-  if (copy || !isOwnLanguage) return typeset(printer, data, { languages, copy: 'copy' })
+  const isFlagged = forCustomer && (data.row.cancelledAt !== null || data.paymentVoided)
+  if (copy || isFlagged || !isOwnLanguage) return typeset(printer, data, { languages, copy: 'copy' })
   if (data.original) return readOriginal(printer.storage, data.original)
   return keepOriginal(
     printer.storage,
@@ -66,7 +70,7 @@ async function typeset(printer: Printer, data: PrintData, options: Omit<PrintOpt
 export const createPrintDocument =
   (printer: Printer): PrintDocument =>
   async (read, documentId) => {
-    const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false })
+    const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false, forCustomer: true })
     return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
   }
 

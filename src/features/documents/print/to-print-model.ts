@@ -2,6 +2,7 @@ import type { Language } from '../../../core/values/language.ts'
 import { customerNumbers } from '../../../countries/countries.ts'
 import type { Copy, DocumentType, Wording } from '../../../countries/country.ts'
 import { lineColumns, printedLines } from './lines-section.ts'
+import { lacksPayment } from './payment-rows.ts'
 import { paymentSection } from './payment-section.ts'
 import type { PrintData } from './print-data.ts'
 import type { Label, LabeledValue, Languages, PrintContext, PrintModel, PrintOptions } from './print-model.ts'
@@ -41,7 +42,7 @@ export function toPrintModel(data: PrintData, { languages, copy, logo }: PrintOp
       ],
     },
     customer: {
-      label: word(row.documentType === 'RECEIPT' ? 'receivedFrom' : 'customer'),
+      label: word(row.documentType === 'RECEIPT' && !lacksPayment(data) ? 'receivedFrom' : 'customer'),
       name: isolate(row.counterpartyName),
       lines: [
         ...linesOf(sale.customer.address),
@@ -54,7 +55,10 @@ export function toPrintModel(data: PrintData, { languages, copy, logo }: PrintOp
     columns: lineColumns(context),
     lines: printedLines(context),
     sums: totalsSection(context),
-    'beneath-sums': wordingsAt('totals').map(({ text }) => isolateMixed(text)),
+    'beneath-sums': [
+      ...(lacksPayment(data) ? languages.map((each) => wordIn(each, 'noPayment')) : []),
+      ...wordingsAt('totals').map(({ text }) => isolateMixed(text)),
+    ],
     tables: tablesSection(context),
     payment: paymentSection(context),
     notes: row.notes?.trim()
@@ -99,12 +103,14 @@ function toHeading({ data: { title }, labelOf }: PrintContext, wordings: Wording
   return required && heading.too === null ? { ...heading, too: isolate(required.text) } : heading
 }
 
-/** Original, copy or draft, in the languages of the print and those that the law demands, and whether it is cancelled. */
+/** Original, copy or draft, in the languages of the print and those that the law demands, and whether it is cancelled or its payment voided. */
 function toTags({ data, sale, rules, languages }: PrintContext, copy: Copy): string[] {
   const wordings = languages.flatMap((language) => rules.wordings(sale, { language, copy }))
   const tags = wordings.filter(({ place, code }) => place === 'title' && code !== 'TITLE').map(({ text }) => text)
-  const cancelled = data.row.cancelledAt ? languages.map((language) => wordIn(language, 'cancelled')) : []
-  return [...new Set([...tags, ...cancelled])]
+  const inAll = (word: Word) => languages.map((language) => wordIn(language, word))
+  const cancelled = data.row.cancelledAt ? inAll('cancelled') : []
+  const voided = data.paymentVoided ? inAll('paymentVoided') : []
+  return [...new Set([...tags, ...cancelled, ...voided])]
 }
 
 function shipToSection({ sale, rules, word }: PrintContext): PrintModel['ship-to'] {

@@ -1,3 +1,4 @@
+import { lacksPayment } from './payment-rows.ts'
 import type { Label, PrintContext, PrintModel } from './print-model.ts'
 import { taxLabel, taxRows } from './taxes.ts'
 import { ltr, moneyText } from './text.ts'
@@ -32,7 +33,13 @@ export function totalsSection(context: PrintContext): PrintModel['sums'] {
   const isReceipt = documentType === 'RECEIPT' || documentType === 'INVOICE_RECEIPT'
   sums.push(
     total(
-      word(documentType === 'CREDIT_MEMO' ? 'credited' : documentType === 'RECEIPT' ? 'received' : 'total'),
+      word(
+        documentType === 'CREDIT_MEMO'
+          ? 'credited'
+          : documentType === 'RECEIPT' && !lacksPayment(data)
+            ? 'received'
+            : 'total',
+      ),
       totalMinor,
     ),
   )

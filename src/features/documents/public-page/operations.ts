@@ -170,7 +170,7 @@ export const print = operation({
   name: 'invoices_customer_pdf',
   http: 'GET /d/{token}/pdf',
   rate: 'pdf',
-  does: 'Prints a sales document as PDF for its customer: the original.',
+  does: 'Prints a sales document as PDF for its customer: the original, or a flagged copy once it was cancelled.',
   input: Type.Object(ofLink),
   output: File,
   outside: true,
@@ -180,7 +180,7 @@ export const print = operation({
         await publicView(db, linked, context.now)
         return work(db)
       })
-    return toFile(await printDocument(context, read, { id: linked.id, copy: false }))
+    return toFile(await printDocument(context, read, { id: linked.id, copy: false, forCustomer: true }))
   },
 })
 

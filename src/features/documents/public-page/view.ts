@@ -10,6 +10,7 @@ import { isLogo } from '../../settings/logo.ts'
 import { countryView } from '../country-view.ts'
 import { Document } from '../document.ts'
 import { codeAsSvg } from '../print/payment-code.ts'
+import { isPaymentVoided } from '../print/read-received.ts'
 import { taxLabel, taxRows } from '../print/taxes.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import type { PublicLink } from './public-link.ts'
@@ -52,6 +53,8 @@ export const PublicView = Type.Object({
   /** The payment code for banking apps, as a picture. */
   code: nullable(Type.Object({ name: Text, svg: Text })),
   open: Type.Number({ description: 'What is still to be paid.' }),
+  /** Whether the payment that an invoice-receipt states was voided. */
+  paymentVoided: Type.Boolean(),
   /** Whether an invoice was issued for this payment request. */
   invoiced: Type.Boolean(),
   attachments: Type.Array(Type.Object({ id: Id, fileName: Text, fileSize: Count })),
@@ -74,6 +77,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     thread: threadOf(db, linked.id),
   })
   if (!row || row.status === 'DRAFT' || row.linkVersion !== linked.linkVersion) throw notFound('document')
+  const paymentVoided = await isPaymentVoided(db, row)
   const document = toDocument(row)
   const { organization, customer } = document
   const seen = countryParts(row)
@@ -99,6 +103,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     payNotes: row.bankAccount?.notes ?? null,
     code: open > 0 ? seen.codeOverOpen() : null,
     open,
+    paymentVoided,
     invoiced: row.convertedToId !== null,
     attachments: row.attached,
     thread,

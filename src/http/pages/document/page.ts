@@ -85,9 +85,13 @@ const scriptWords = ({ problems, failed, tooMany, wrong, copied }: DocumentPageW
 }) // biome-ignore format: a list of words
 
 /** The state of the document as a coloured label. */
-function stateOf({ document, open, invoiced, today }: PublicView, { states }: DocumentPageWords): Markup {
+function stateOf(
+  { document, open, invoiced, paymentVoided, today }: PublicView,
+  { states }: DocumentPageWords,
+): Markup {
   const state = (kind: string, words: string) => html`<span class="state ${kind}">${words}</span>`
   if (document.cancelledAt) return state('wrong', states.cancelled)
+  if (paymentVoided) return state('wrong', states.paymentVoided)
   if (document.documentType === 'CREDIT_MEMO') return state('good', states.credit)
   if (invoiced) return state('good', states.invoiced)
   if (document.status !== 'PAID' && open === 0 && document.creditedAmount > 0) return state('good', states.credited)
