@@ -974,7 +974,7 @@ create policy confined on payments to kontor_confined using (organization_id = (
 create policy system on payments to owner using (true) with check (true);
 grant select on payments to kontor_across;
 grant select on payments to kontor_confined;
-grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by, withheld_minor, reference, details, bank_account_id, refund_of), update (voided_at, void_reason) on payments to kontor_confined;
+grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by, withheld_minor, reference, details, bank_account_id, refund_of, exchange_rate, rate_date), update (voided_at, void_reason) on payments to kontor_confined;
 
 create table documents (
   organization_id uuid not null default current_organization(),
@@ -1919,7 +1919,7 @@ begin
   insert into sales_by_day
     select document.organization_id, period, sort, status, document.currency, rate, rated, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
     from (select * from gone union all
-      select times, times * sales_total(document), times * open_minor(document)) a (documents, total_minor, open_minor)
+      select times, times * sales_total(document), times * outstanding_minor(document)) a (documents, total_minor, open_minor)
     having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
   if status <> 'PAID' or sort = 'OTHER' then return; end if;
   with gone as (
@@ -2142,7 +2142,8 @@ begin
   update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
     where p.organization_id = new.organization_id and p.id = new.refund_of
       and (tg_op = 'UPDATE' or (p.voided_at is null and p.source <> 'REFUND' and p.currency = new.currency
-        and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id));
+        and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id
+        and (p.withheld_minor = 0 or p.refunded_minor + new.amount_minor <= p.amount_minor - p.withheld_minor)));
   if not found then
     raise exception 'That payment cannot be refunded.' using errcode = 'check_violation', constraint = 'refund_fits_payment';
   end if;
@@ -3491,12 +3492,12 @@ AS $function$
     select k.kind, k.balance_account, k.result_account, k.unbilled_types from all_ledger_kinds() k
   ), issued as (
     select d.organization_id, d.issue_date as day, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end as event, 1 as times, d.id, d.kind,
-      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.tax_minor, d.total_minor
+      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.subtotal_minor, d.tax_minor, d.total_minor
     from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
       and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
     union all
     select d.organization_id, d.issue_date, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end, 1, d.id, d.kind,
-      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.tax_minor, d.total_minor
+      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.subtotal_minor, d.tax_minor, d.total_minor
     from documents d where d.kind <> 'SALES' and d.issue_date between first_day and last_day
       and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
   ), closed as (
@@ -3546,7 +3547,7 @@ AS $function$
     cross join lateral (select coalesce(s.document_type, i.document_type) <> all (k.unbilled_types) as billed,
       case i.event when 'CREDITED' then -1 else 1 end as side) b
     cross join lateral (
-      select null::text as tax_category, true as is_first, i.total_minor - i.tax_minor as net, i.tax_minor as tax
+      select null::text as tax_category, true as is_first, i.subtotal_minor as net, i.tax_minor as tax
       where b.billed and not exists (select from account_mappings m where m.tax_category is not null)
       union all
       select null, true, i.total_minor, 0 where not b.billed
@@ -3557,7 +3558,7 @@ AS $function$
           else round(n.net * c.net_upto / c.all_net) - round(n.net * (c.net_upto - c.net) / c.all_net) end)::bigint,
         (case when c.all_tax = 0 then case when c.is_first then i.tax_minor else 0 end
           else round(i.tax_minor * c.tax_upto / c.all_tax) - round(i.tax_minor * (c.tax_upto - c.tax) / c.all_tax) end)::bigint
-      from (select i.total_minor - i.tax_minor as net) n, (
+      from (select i.subtotal_minor as net) n, (
         select g.*, row_number() over (order by g.tax_category nulls first) = 1 as is_first,
           sum(g.net) over (order by g.tax_category nulls first) as net_upto, sum(g.net) over () as all_net,
           sum(g.tax) over (order by g.tax_category nulls first) as tax_upto, sum(g.tax) over () as all_tax
@@ -3568,7 +3569,9 @@ AS $function$
     cross join lateral (values
       (1, case i.event when 'CREDITED' then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then b.side * i.total_minor else 0 end),
       (2, case when b.billed then k.result_account else 'UNBILLED' end, p.tax_category, -b.side * p.net),
-      (3, 'TAX', p.tax_category, -b.side * p.tax)) l (line, account, tax_category, minor)
+      (3, 'TAX', p.tax_category, -b.side * p.tax),
+      (4, 'ROUNDING', null, case when b.billed and p.is_first then -b.side * (i.total_minor - i.tax_minor - i.subtotal_minor) else 0 end)
+      ) l (line, account, tax_category, minor)
     union all
     select d.organization_id, e.day, e.event, d.id, d.id, null, d.direction, 1, l.line, l.account, null, null, l.minor, d.currency,
       l.home, h.home, d.exchange_rate, 'ROUNDING'
@@ -3981,6 +3984,14 @@ begin
     where c.app_id = app and c.user_id = current_person());
 end $function$;
 grant execute on function organizations_of_connected_app(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.outstanding_minor(d documents)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when d.document_type = 'RECEIPT' and d.issued_at is not null then 0 else open_minor(d) end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.owner_of_accounts(row_id uuid)
  RETURNS uuid
@@ -4797,7 +4808,7 @@ CREATE OR REPLACE FUNCTION public.sales_by_day_now()
  STABLE
 AS $function$
   select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
-    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(sales_total(d))::bigint, sum(open_minor(d))::bigint
+    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), count(*), sum(sales_total(d))::bigint, sum(outstanding_minor(d))::bigint
   from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
     lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
@@ -4820,7 +4831,7 @@ CREATE OR REPLACE FUNCTION public.sales_total(d documents)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case when d.cancelled_at is not null or d.converted_to_id is not null then 0
+  select case when d.cancelled_at is not null or d.converted_to_id is not null or (d.document_type = 'RECEIPT' and d.status in ('UNSENT', 'SENT')) then 0
     when d.status = 'PAID' then d.total_minor else d.total_minor - d.credited_minor end
 $function$;
 
@@ -4981,6 +4992,7 @@ CREATE OR REPLACE FUNCTION public.set_exchange_rate()
 AS $function$
 declare
   own record;
+  paid payments; -- what a receipt states
   day date := new.issue_date;
   largest bigint := greatest(abs(new.subtotal_minor), abs(new.tax_minor), abs(new.total_minor));
 begin
@@ -4994,14 +5006,17 @@ begin
     return new;
   end if;
   if new.document_type = 'RECEIPT' then
-    day := coalesce((select p.paid_at from payments p where p.organization_id = new.organization_id and p.id = new.payment_id),
-      new.payment_date, new.issue_date);
+    select p.* into paid from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
+    day := coalesce(paid.paid_at, new.payment_date, new.issue_date);
   end if;
   new.exchange_rate := 1;
   new.rate_date := null;
   if new.currency <> own.currency and new.given_rate is not null then
     new.exchange_rate := new.given_rate;
     new.rate_date := coalesce(new.given_rate_date, new.issue_date);
+  elsif new.currency <> own.currency and paid.rate_currency = own.currency and paid.exchange_rate is not null then
+    new.exchange_rate := paid.exchange_rate;
+    new.rate_date := paid.rate_date;
   elsif new.currency <> own.currency then
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
       from rate_on(new.currency, own.currency, day, own.country) r;
@@ -5013,6 +5028,9 @@ begin
   elsif new.currency = own.country_currency then
     new.country_rate := 1;
     new.country_rate_date := null;
+  elsif new.currency = own.currency and new.given_rate is not null then -- what was given can only be the rate to this currency
+    new.country_rate := new.given_rate;
+    new.country_rate_date := coalesce(new.given_rate_date, new.issue_date);
   else
     select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.country_rate, new.country_rate_date
       from rate_on(new.currency, own.country_currency, day, own.country) r;
@@ -5031,16 +5049,26 @@ declare
   own organizations;
   home text;
   refunded payments;
+  is_given boolean := new.exchange_rate is not null and new.source not in ('CREDIT_MEMO', 'REFUND');
 begin
   select * into own from organizations o where o.id = new.organization_id;
   home := own.currency;
+  if not is_given or new.currency = home then
+    new.exchange_rate := null;
+    new.rate_date := null;
+  end if;
   if new.currency = home then return new; end if;
   new.rate_currency := home;
   if new.source <> 'CREDIT_MEMO' then
-    select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
-      from rate_on(new.currency, home, new.paid_at, own.country) r;
+    if is_given then
+      new.rate_date := coalesce(new.rate_date, new.paid_at);
+    else
+      select printed_rate(r.from_rate, r.to_rate), r.rate_date into new.exchange_rate, new.rate_date
+        from rate_on(new.currency, home, new.paid_at, own.country) r;
+    end if;
     if convert_minor(new.amount_minor, new.currency, home, 1, coalesce(new.exchange_rate, 1)) > amount_max() then
-      raise exception 'The amount is too large in %.', home using errcode = 'check_violation', detail = home, constraint = 'payment_fits_home';
+      raise exception 'The amount is too large in %.', home using errcode = 'check_violation', detail = home,
+        constraint = case when is_given then 'payment_fits_given_rate' else 'payment_fits_home' end;
     end if;
   end if;
   if new.refund_of is not null then

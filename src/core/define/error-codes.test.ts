@@ -13,7 +13,7 @@ test('every code of the list is raised somewhere', () => {
 })
 
 /** Their codes are ISSUE_DATE_ORDER, FUTURE_ISSUE_DATE and, for a value that must be unique, ALREADY_EXISTS (core/run/errors.ts). */
-const renamed = ['ISSUE_DATE_IN_ORDER', 'ISSUE_DATE_NOT_IN_FUTURE', 'ONE_PRINTED_NUMBER']
+const renamed = ['ISSUE_DATE_IN_ORDER', 'ISSUE_DATE_NOT_IN_FUTURE', 'ONE_ACCOUNT_PER_CODE', 'ONE_PRINTED_NUMBER']
 
 test('every rule that a function of the database enforces has its code, and every such code its rule', () => {
   const schema = readFileSync(new URL('../../db/schema.sql', import.meta.url), 'utf8')

@@ -183,6 +183,7 @@ export const databaseRules = {
   PAID_WITHIN_TOTAL: 'The payments and credits would exceed the total of the document.',
   PAYABLE_WHEN_PAID: 'The status accepts no payments, and the document has some; void them first.',
   PAYMENT_FITS_DOCUMENT: 'A payment can be allocated only to issued documents in its own currency.',
+  PAYMENT_STATED_ONCE: 'The payment is stated by a receipt or invoice-receipt already.',
   PAYMENT_NOT_VOIDED: 'The payment is voided.',
   PAYMENT_OF_CUSTOMER: 'A payment settles documents of its own customer only.',
   PREFIX_IS_VISIBLE: 'A prefix of numbers has characters that are not allowed, for example some that are not seen.',
