@@ -167,3 +167,19 @@ test('the database refuses a second valid receipt for a payment', async () => {
   await insert()
   await expect(insert()).rejects.toMatchObject({ constraint: 'one_receipt_per_payment' })
 })
+
+test('the notes and the withheld tax of a receipt that was issued for a payment are frozen', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const payment = await pay(amy, { customerId: await customerOf(amy) })
+  const { id } = await amy.call('invoices_payments_receipt', { id: payment.id })
+  const frozen = { status: 409, details: [{ code: 'FROZEN' }] }
+  for (const changed of [
+    { notes: 'Paid by somebody else' },
+    { countrySpecificData: { withholdingTax: 9 } },
+    { countrySpecificData: { withheldAmount: 9 } },
+  ])
+    await expect(amy.call('invoices_update', { id, ...changed })).rejects.toMatchObject(frozen)
+  expect(await amy.call('invoices_update', { id, notes: null })).toMatchObject({ notes: null })
+  const write = theApp().system.raw.query("update documents set notes = 'x' where id = $1", [id])
+  await expect(write).rejects.toMatchObject({ constraint: 'issued_document_is_frozen' })
+})
