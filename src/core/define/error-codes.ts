@@ -100,7 +100,7 @@ const ownCodes = {
   PRINT_TOO_LONG: 'The document has too much text to be printed.',
   RECEIPTED: 'The payment is stated by a valid receipt or invoice-receipt; no second one states it.',
   REFUND: 'A refund is money that went back: it pays nothing, has no receipt and is not refunded itself.',
-  REFUNDED: 'A part of the payment was refunded; void its refunds first.',
+  REFUNDED: 'The payment was refunded: in part, so its refunds are voided first, or in full, so it gets no receipt.',
   REVERSED: 'The journal entry was reversed before, or is itself a reversal.',
   ROLE: 'The role of the caller in the organization is too low.',
   RUN_LOST: 'Another worker has taken over the run.',

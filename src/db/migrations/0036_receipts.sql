@@ -109,3 +109,16 @@ begin
   end if;
   return null;
 end $$;
+
+-- The notes of a receipt that was issued for a payment are final too, and so is its withheld tax by either name.
+drop trigger guard_legal_content on documents;
+create trigger guard_legal_content before update on documents for each row
+  when (old.cancelled_at is not null and new.cancelled_at is distinct from old.cancelled_at
+    or old.converted_to_id is not null and new.converted_to_id is distinct from old.converted_to_id
+    or old.issued_at is not null and (
+      (old.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') or old.document_type = 'RECEIPT' and old.payment_id is not null)
+        and new.notes is distinct from old.notes
+      or old.document_type in ('RECEIPT', 'INVOICE_RECEIPT')
+        and (new.country_specific_data -> 'withholdingTax' is distinct from old.country_specific_data -> 'withholdingTax'
+          or new.country_specific_data -> 'withheldAmount' is distinct from old.country_specific_data -> 'withheldAmount')))
+  execute function guard_legal_content();

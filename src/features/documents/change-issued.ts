@@ -57,10 +57,14 @@ function newColumns({ organization }: ChangeContext, { current, changes, replace
   const isPaid = current.status === 'PAID'
   const { bankAccountId, dueDate, payUntil, countrySpecificData, notes, paymentMethod, paymentDate } = {
     ...document,
-    ...(replace && { ...emptyOptionalFields, ...(isPaid && paymentFields(document)), ...legalContent(document) }),
+    ...(replace && {
+      ...emptyOptionalFields,
+      ...(isPaid && paymentFields(document)),
+      ...legalContent(document, current),
+    }),
     ...changes,
   }
-  refuseChangedLegalContent(document, { countrySpecificData, notes })
+  refuseChangedLegalContent(document, { countrySpecificData, notes }, current)
   const day = (field: string, text: string | null) => dayOf(field, text, organization)
   const payment = { paymentMethod, paymentDate: day('paymentDate', paymentDate) }
   if (isPaid && JSON.stringify(payment) !== JSON.stringify(paymentFields(document)))

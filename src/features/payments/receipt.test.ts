@@ -35,7 +35,11 @@ test('a second request for the receipt of a payment answers the same receipt', a
   const { id } = await sell(amy, { status: 'SENT' })
   const payment = await amy.call('invoices_payments', { id, amount: 109, ...day })
   const first = await amy.call('invoices_payments_receipt', { id: payment.id })
-  const again = await amy.call('invoices_payments_receipt', { id: payment.id, taxFree: true })
+  const again = await amy.call('invoices_payments_receipt', { id: payment.id })
+  await expect(amy.call('invoices_payments_receipt', { id: payment.id, taxFree: true })).rejects.toMatchObject({
+    status: 409,
+    details: [{ code: 'RECEIPTED' }],
+  })
   expect([again.id, again.invoiceNumber, again.taxAmount]).toEqual([first.id, '1', 9])
   expect(await amy.call('invoices_get', { id })).toMatchObject({ receiptNumber: '1' })
 })
@@ -166,4 +170,34 @@ test('the database refuses a second valid receipt for a payment', async () => {
     )
   await insert()
   await expect(insert()).rejects.toMatchObject({ constraint: 'one_receipt_per_payment' })
+})
+
+test('the notes and the withheld tax of a receipt that was issued for a payment are frozen', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const payment = await pay(amy, { customerId: await customerOf(amy) })
+  const { id } = await amy.call('invoices_payments_receipt', { id: payment.id })
+  const frozen = { status: 409, details: [{ code: 'FROZEN' }] }
+  for (const changed of [
+    { notes: 'Paid by somebody else' },
+    { countrySpecificData: { withholdingTax: 9 } },
+    { countrySpecificData: { withheldAmount: 9 } },
+  ])
+    await expect(amy.call('invoices_update', { id, ...changed })).rejects.toMatchObject(frozen)
+  expect(await amy.call('invoices_update', { id, notes: null })).toMatchObject({ notes: null })
+  const write = theApp().system.raw.query("update documents set notes = 'x' where id = $1", [id])
+  await expect(write).rejects.toMatchObject({ constraint: 'issued_document_is_frozen' })
+})
+
+test('a payment that was refunded in full gets no receipt, and the receipt of one dated in the future has a warning', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const customerId = await customerOf(amy)
+  const refunded = await pay(amy, { customerId })
+  await amy.call('invoices_payments_refund', { id: refunded.id, ...day })
+  await expect(amy.call('invoices_payments_receipt', { id: refunded.id })).rejects.toMatchObject({
+    status: 409,
+    details: [{ code: 'REFUNDED' }],
+  })
+  const later = await pay(amy, { customerId, paidAt: '2099-01-01' })
+  const { warnings = [] } = await amy.call('invoices_payments_receipt', { id: later.id })
+  expect(warnings.map(({ code }) => code)).toContain('PAYMENT_DATE_FUTURE')
 })

@@ -4,10 +4,12 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
+import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters } from '../../ledger/numbering.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
 import { lockPayable } from '../../ledger/payments/payable-documents.ts'
+import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { countryWarnings } from '../documents/country-view.ts'
 import { missingRateWarnings } from '../documents/create.ts'
 import { Document } from '../documents/document.ts'
@@ -28,7 +30,7 @@ export const receipt = operation({
   output: Document,
   status: 201,
   async run(context, { id, taxFree = false }) {
-    const { db, who } = context
+    const { db, who, now } = context
     const { organization, member, ids } = await pipeline({
       organization: organizationContext(db),
       member: who,
@@ -42,6 +44,11 @@ export const receipt = operation({
       issued: receiptFor(context, id),
     })
     refuseNewAllocations(paid, ids)
+    if (issued && taxFree && issued.taxAmount !== 0)
+      throw conflict(
+        `The payment has the receipt ${issued.invoiceNumber}, which shows tax. Cancel it first to issue one without tax.`,
+        'RECEIPTED',
+      )
     if (issued) return issued
     const customerId = refuseWithoutReceipt(payment)
     const { documents, number } = await pipeline({
@@ -51,18 +58,31 @@ export const receipt = operation({
     if (number !== undefined) throw conflict(`The document ${number} is the receipt of this payment.`, 'RECEIPTED')
     const row = await issueReceipt({ ...context, member, organization }, { payment, customerId, documents, taxFree })
     const document = toDocument(row)
-    return withWarnings(document, [...missingRateWarnings(document), ...countryWarnings(row)])
+    return withWarnings(document, [
+      ...missingRateWarnings(document),
+      ...countryWarnings(row),
+      ...futureDateWarnings('paymentDate', { paidAt: payment.paidAt, today: today(now, organization.timezone) }),
+    ])
   },
 })
 
-type Receiptable = { source: string; voidedAt: string | null; customerId: string | null }
+type Receiptable = {
+  source: string
+  voidedAt: string | null
+  customerId: string | null
+  amountMinor: number
+  refundedMinor: number
+}
 
 /** Refuses a payment that gets no receipt; returns its customer. */
-function refuseWithoutReceipt({ source, voidedAt, customerId }: Receiptable): string {
+function refuseWithoutReceipt(payment: Receiptable): string {
+  const { source, voidedAt, customerId, amountMinor, refundedMinor } = payment
   if (voidedAt !== null) throw conflict('The payment was voided: nothing was received.', 'VOIDED')
   if (source === 'REFUND') throw conflict('A refund went to the customer. A receipt states money received.', 'REFUND')
   if (source === 'CREDIT_MEMO')
     throw conflict('The credit of a memo is no payment. The memo itself documents it.', 'CREDITED')
+  if (refundedMinor === amountMinor)
+    throw conflict('The payment was refunded in full: nothing was received in the end.', 'REFUNDED')
   if (customerId === null)
     throw conflict(
       'The payment names no customer, so the receipt would not say from whom the money came. Allocate it to a document of the customer first.',
