@@ -16,6 +16,7 @@ import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from '../e
 import { type GivenRate, rateColumns } from '../rates/exchange-rate.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import { type IssueContext, issueFrom } from './issued-from.ts'
+import { validReceipts } from './receipt.ts'
 
 const convertedTypes = ['INVOICE', 'INVOICE_RECEIPT'] as const
 type ConvertedType = (typeof convertedTypes)[number]
@@ -80,18 +81,8 @@ function rateOf(source: DocumentRow, given: GivenRate, organization: Organizatio
 /** Refuses an invoice-receipt over money that a valid receipt states. */
 async function refuseReceipted(db: Database, { payments }: DocumentRow) {
   if (payments.length === 0) return
-  const receipt = await db
-    .selectFrom('documents')
-    .select('number')
-    .where('documentType', '=', 'RECEIPT')
-    .where('cancelledAt', 'is', null)
-    .where(
-      'paymentId',
-      'in',
-      payments.map(({ id }) => id),
-    )
-    .orderBy('id')
-    .executeTakeFirst()
+  const paymentIds = payments.map(({ id }) => id)
+  const receipt = await validReceipts(db, paymentIds).executeTakeFirst()
   if (receipt)
     throw conflict(
       `The receipt ${receipt.number} states a payment of this request already. Convert the request to an INVOICE, or cancel the receipt first.`,

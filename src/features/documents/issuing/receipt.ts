@@ -1,4 +1,4 @@
-import type { Inside } from '../../../core/define/operation.ts'
+import type { Database, Inside } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { add, exact, round, toMajor } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -171,12 +171,16 @@ export const onAccountDescription = 'Payment on account'
 
 /** The valid receipt of a payment, if one was issued. */
 export async function receiptFor({ db }: Pick<Inside, 'db'>, paymentId: string): Promise<Document | null> {
-  const receipt = await db
-    .selectFrom('documents')
-    .select('id')
-    .where('paymentId', '=', paymentId)
-    .where('documentType', '=', 'RECEIPT')
-    .where('cancelledAt', 'is', null)
-    .executeTakeFirst()
+  const receipt = await validReceipts(db, [paymentId]).executeTakeFirst()
   return receipt ? toDocument(await one(documentById(db, receipt.id), 'receipt')) : null
 }
+
+/** The receipts that were issued for payments and are not cancelled. */
+export const validReceipts = (db: Database, paymentIds: readonly string[]) =>
+  db
+    .selectFrom('documents')
+    .select(['id', 'number'])
+    .where('documentType', '=', 'RECEIPT')
+    .where('cancelledAt', 'is', null)
+    .where('paymentId', 'in', [...paymentIds])
+    .orderBy('id')
