@@ -76,7 +76,7 @@ type RatedRow = Pick<
 /**
  * Warnings about rates that are older than a week, or newer than the document, and about a given one that is far from the
  * published one. The date of a receipt is that of the payment; a memo has the rate of the document that it corrects, which
- * may be as old as it likes.
+ * may be of any age.
  */
 export function rateWarnings(row: RatedRow): Warning[] {
   if (row.documentType.endsWith('_MEMO')) return []
