@@ -12,6 +12,13 @@ import {
   invoiceSent,
   receiptIssued,
 } from '../features/documents/events/events.ts'
+import {
+  expenseApproved,
+  expenseCreated,
+  expensePaid,
+  expenseRejected,
+  expenseSubmitted,
+} from '../features/expenses/events.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** All events that can start an automation. A test compares it with the events that features declare. */
@@ -27,6 +34,11 @@ export const events: readonly Event[] = [
   paymentRecorded,
   paymentVoided,
   paymentRefunded,
+  expenseCreated,
+  expenseSubmitted,
+  expenseApproved,
+  expenseRejected,
+  expensePaid,
   customerCreated,
   customerUpdated,
   automationFailed,

@@ -1,5 +1,6 @@
 import { salesKind } from '../features/documents/kind.ts'
+import { expenseKind } from '../features/expenses/kind.ts'
 import type { LedgerKind } from '../ledger/kind.ts'
 
 /** Every kind of obligation on the ledger. */
-export const kinds: readonly LedgerKind[] = [salesKind]
+export const kinds: readonly LedgerKind[] = [expenseKind, salesKind]

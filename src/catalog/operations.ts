@@ -28,6 +28,9 @@ import * as publicPage from '../features/documents/public-page/operations.ts'
 import * as sending from '../features/documents/sending/send.ts'
 import * as exchangeRates from '../features/exchange-rates/operations.ts'
 import * as expenseCategories from '../features/expense-categories/operations.ts'
+import * as expenseCustomers from '../features/expenses/customers.ts'
+import * as expenses from '../features/expenses/operations.ts'
+import * as expenseStatus from '../features/expenses/status.ts'
 import * as files from '../features/files/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
 import * as members from '../features/members/operations.ts'
@@ -77,6 +80,9 @@ const all = [
   ...Object.values(paymentUnallocate),
   ...Object.values(dashboard),
   ...Object.values(expenseCategories),
+  ...Object.values(expenses),
+  ...Object.values(expenseStatus),
+  ...Object.values(expenseCustomers),
   ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(outbox),

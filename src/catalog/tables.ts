@@ -74,6 +74,9 @@ export type AllTables = {
   documentEvents: DocumentEventRow
   documentMailings: DocumentMailing
   documentAttachments: DocumentAttachmentRow
+  expenses: ExpenseRow
+  expenseSplits: ExpenseSplitRow
+  expenseCustomers: ExpenseCustomerRow
   automations: AutomationRow
   automationGraphs: AutomationGraphRow
   automationRuns: AutomationRunRow
@@ -347,6 +350,41 @@ type DocumentCount = {
   documentType: string
   status: string
   change: number
+}
+type ExpenseRow = {
+  organizationId: Generated<string>
+  id: string
+  title: string | null
+  vendor: string | null
+  supplierId: string | null
+  claimantId: string | null
+  categoryId: string | null
+  source: string
+  chargedTaxMinor: number | null
+  deductibleTaxMinor: number | null
+  notes: string | null
+  documentNumber: string | null
+  vendorTaxNumber: string | null
+  allocationNumber: string | null
+  orderId: Generated<string | null>
+  emailMessageId: Generated<string | null>
+  statusReason: Generated<string | null>
+  reviewedBy: Generated<string | null>
+  reviewedAt: Generated<string | null>
+}
+type ExpenseSplitRow = {
+  organizationId: Generated<string>
+  expenseId: string
+  lineId: string
+  categoryId: string | null
+  amountMinor: number
+  chargedTaxMinor: number | null
+}
+type ExpenseCustomerRow = {
+  organizationId: Generated<string>
+  expenseId: string
+  customerId: string
+  createdAt: Generated<string>
 }
 type PaymentRow = {
   organizationId: Generated<string>

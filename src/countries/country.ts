@@ -16,6 +16,8 @@ export type Country = {
   rateSource: 'BOI' | 'MAS' | 'ECB'
   documents: DocumentRules
   identifiers: Identifiers
+  /** Whether the organization deducts the tax that its suppliers charge. */
+  deductsInputTax(issuer: Issuer): boolean
   /** Warnings about the numbers of an account at a bank of this country, in addition to the international rules. */
   bankAccountWarnings(account: BankNumbers): Warning[]
   /** Warnings about cash beyond what the law of the country allows for a deal. */

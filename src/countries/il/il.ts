@@ -54,6 +54,7 @@ export const il: Country = {
     homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
+  deductsInputTax: isRegistered,
   bankAccountWarnings,
   cashWarnings,
   paymentCode: () => undefined,

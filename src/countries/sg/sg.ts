@@ -14,6 +14,7 @@ export const sg: Country = {
   rateSource: 'MAS',
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
+  deductsInputTax: documents.isRegistered,
   bankAccountWarnings,
   cashWarnings: () => [],
   paymentCode(payment) {

@@ -15,6 +15,8 @@ export const us: Country = {
   documents,
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },
+  // Sales tax is a part of the price.
+  deductsInputTax: () => false,
   bankAccountWarnings,
   cashWarnings: () => [],
   paymentCode: () => undefined,

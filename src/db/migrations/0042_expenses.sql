@@ -1,0 +1,127 @@
+-- Expenses: what the organization owes to suppliers, or to a person who paid for it.
+
+insert into ledger_kinds (kind, direction, payment_direction, document_types, unbilled_types, statuses, draft_statuses, payable_statuses,
+  transitions, open_status, sent_status, numbered, frozen_when_final, frozen_when_paid, pays_lines, counterparty_needed, balance_account,
+  result_account, final_events)
+values ('EXPENSE', 'INCOMING', 'INCOMING', '{EXPENSE,SUPPLIER_CREDIT}', '{}', '{DRAFT,PENDING_REVIEW,APPROVED,REJECTED}',
+  '{DRAFT,PENDING_REVIEW,REJECTED}', '{DRAFT,PENDING_REVIEW,APPROVED}',
+  '{"DRAFT": ["PENDING_REVIEW", "APPROVED", "REJECTED"], "PENDING_REVIEW": ["DRAFT", "APPROVED", "REJECTED"], "APPROVED": ["PENDING_REVIEW"], "REJECTED": ["DRAFT"]}',
+  null, null, false,
+  '{document_type,counterparty_id,currency,minor_digits,issue_date,subtotal_minor,tax_minor,total_minor,tax_rate,source_document_id,payment_id,lines}',
+  '{counterparty_id,currency,minor_digits}', false, false, 'PAYABLES', 'EXPENSES', '{expense.approved}');
+
+-- The columns that only expenses have. The ledger's row has the same id: `tax_minor` there is the input tax that is deducted, the
+-- tax that the supplier charged is here.
+create table expenses (
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  id uuid not null,
+  title text,
+  vendor text,
+  supplier_id uuid,
+  claimant_id uuid,
+  category_id uuid,
+  source text not null check (source in ('MANUAL', 'SCAN', 'EMAIL')),
+  charged_tax_minor bigint check (charged_tax_minor >= 0), -- null if nobody said
+  deductible_tax_minor bigint check (deductible_tax_minor >= 0), -- null: all of it, if the organization deducts input tax
+  notes text,
+  document_number text check (document_number <> ''),
+  vendor_tax_number text check (vendor_tax_number <> ''),
+  allocation_number text check (allocation_number <> ''),
+  order_id uuid,
+  email_message_id text,
+  status_reason text,
+  reviewed_by uuid references users on delete set null,
+  reviewed_at timestamptz,
+  primary key (organization_id, id),
+  constraint expense_document foreign key (organization_id, id) references documents on delete cascade,
+  constraint expense_supplier foreign key (organization_id, supplier_id) references customers,
+  constraint expense_claimant foreign key (organization_id, claimant_id) references customers,
+  constraint expense_category foreign key (organization_id, category_id) references expense_categories on delete set null (category_id),
+  constraint deductible_within_charged check (deductible_tax_minor is null or deductible_tax_minor <= coalesce(charged_tax_minor, 0))
+);
+select organization_table('expenses');
+create index on expenses (id);
+create index on expenses (organization_id, lower(vendor), id);
+create index on expenses (organization_id, lower(vendor) desc nulls last, id desc);
+create index on expenses (organization_id, category_id);
+create index on expenses (organization_id, supplier_id);
+create index on expenses (organization_id, claimant_id) where claimant_id is not null;
+create index on expenses (reviewed_by);
+create index search_expenses on expenses using gin (search_grams(organization_id, coalesce(title, '') || ' ' || coalesce(vendor, '') || ' '
+  || coalesce(notes, '') || ' ' || coalesce(document_number, ''))) with (gin_pending_list_limit = 256);
+
+create index on documents (organization_id, issue_date, id) where kind = 'EXPENSE';
+create index on documents (organization_id, created_at, id) where kind = 'EXPENSE';
+create index on documents (organization_id, major_units(total_minor, minor_digits), id) where kind = 'EXPENSE';
+create index on documents (organization_id, status, issue_date, id) where kind = 'EXPENSE';
+
+-- The category of a line, if the expense has more than one. Amounts include the tax.
+create table expense_splits (
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  expense_id uuid not null,
+  line_id text not null,
+  category_id uuid,
+  amount_minor bigint not null check (amount_minor > 0),
+  charged_tax_minor bigint check (charged_tax_minor >= 0),
+  primary key (organization_id, expense_id, line_id),
+  foreign key (organization_id, expense_id) references expenses on delete cascade,
+  foreign key (organization_id, expense_id, line_id) references document_lines on delete cascade deferrable initially deferred,
+  foreign key (organization_id, category_id) references expense_categories on delete set null (category_id)
+);
+select organization_table('expense_splits');
+create index on expense_splits (organization_id, category_id);
+
+create table expense_customers (
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  expense_id uuid not null,
+  customer_id uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, expense_id, customer_id),
+  foreign key (organization_id, expense_id) references expenses on delete cascade,
+  constraint expense_customer foreign key (organization_id, customer_id) references customers on delete cascade
+);
+select organization_table('expense_customers');
+create index on expense_customers (organization_id, customer_id, expense_id);
+
+-- The ids of expenses whose title, vendor, notes or document number contain a text, by index.
+create function search_expenses(wanted text, pattern text, most integer) returns setof uuid
+  language plpgsql stable security definer rows 100 set search_path = public, pg_temp as $$
+begin
+  return query select e.id from expenses e where e.organization_id = current_organization()
+    and search_grams(e.organization_id, coalesce(e.title, '') || ' ' || coalesce(e.vendor, '') || ' ' || coalesce(e.notes, '') || ' '
+      || coalesce(e.document_number, '')) @> search_grams(current_organization(), wanted)
+    and (e.title ilike pattern or e.vendor ilike pattern or e.notes ilike pattern or e.document_number ilike pattern)
+    limit most;
+end $$;
+grant execute on function search_expenses(text, text, integer) to kontor_confined;
+
+-- Of an approved expense the title, the notes and the category may change. The other columns follow the ledger's row, which is frozen.
+create function guard_expense() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from documents d where d.organization_id = old.organization_id and d.id = old.id and d.issued_at is not null) then
+    perform refuse_frozen();
+  end if;
+  return new;
+end $$;
+create trigger guard_expense before update on expenses for each row
+  when ((old.id, old.vendor, old.supplier_id, old.claimant_id, old.source, old.charged_tax_minor, old.deductible_tax_minor,
+      old.document_number, old.vendor_tax_number, old.allocation_number)
+    is distinct from (new.id, new.vendor, new.supplier_id, new.claimant_id, new.source, new.charged_tax_minor, new.deductible_tax_minor,
+      new.document_number, new.vendor_tax_number, new.allocation_number))
+  execute function guard_expense();
+
+-- Who may be asked for money: a claim is owed to the person who paid, any other expense to the supplier.
+create function guard_expense_parties() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.claimant_id is not null and not exists (select from customers c
+      where c.organization_id = new.organization_id and c.id = new.claimant_id and c.kind = 'INDIVIDUAL') then
+    raise exception 'The claimant is a person.' using errcode = 'check_violation', constraint = 'claimant_is_person';
+  end if;
+  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.id
+      and d.counterparty_id is distinct from coalesce(new.claimant_id, new.supplier_id)) then
+    raise exception 'An expense is owed to its claimant or its supplier.' using errcode = 'check_violation', constraint = 'owed_to_claimant_or_supplier';
+  end if;
+  return null;
+end $$;
+create constraint trigger guard_expense_parties after insert or update of supplier_id, claimant_id on expenses
+  deferrable initially deferred for each row execute function guard_expense_parties();

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { conflict } from '../../core/define/failure.ts'
+import type { Database, Inside, Member } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { withWarnings } from '../../core/define/warning.ts'
+import { toMajor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { appendHistory } from '../../ledger/history.ts'
+import { lockDocument } from '../../ledger/numbering.ts'
+import { categoriesOf } from './create.ts'
+import { expenseSubmitted, toEventPayload } from './events.ts'
+import type { Expense, ExpenseChanges } from './expense.ts'
+import { type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
+import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
+import { insertExpenseLines, lineText, toRows } from './save.ts'
+import { type ExpenseInput, emptyFields } from './write.ts'
+
+type ChangeContext = Omit<Inside, 'who'> & { who: Promise<Member> }
+
+/**
+ * Changes an expense. Of an approved one the title, the notes, the category and the payment method may change; another
+ * change takes the approval back, which is possible while nothing is paid.
+ */
+export async function changeExpense(
+  context: ChangeContext,
+  { id, ...changes }: ExpenseChanges,
+  { replace = false } = {},
+): Promise<Expense> {
+  const { db, who, now, emit } = context
+  const { organization, member, row } = await pipeline({
+    organization: expenseContext(db),
+    member: who,
+    locked: lockDocument(db, id),
+    row: one(expenseById(db, id), 'expense'),
+  })
+  const wanted = changedInput(row, changes, { replace })
+  const references = await resolveReferences(db, { ...wanted, categoryIds: categoriesOf(wanted), customerIds: [] })
+  const input = { ...wanted, ...supplierOf(row, changes, references) }
+  const isDraft = row.status === 'DRAFT'
+  const { isReopened, changed, warnings } = await storeChange(db, row, input, { organization, now, isDraft, member })
+  const after = changed ? await one(expenseById(db, id), 'expense') : row
+  if (changed)
+    await appendHistory(db, id, 'UPDATED', { userId: member.userId, ...(isReopened && { status: after.status }) })
+  const expense = toExpense(context, after)
+  if (isReopened) emit(expenseSubmitted, toEventPayload(expense))
+  return withWarnings(expense, warnings)
+}
+
+/** The supplier follows the name of the vendor, unless a supplier is given or the name stays. */
+function supplierOf(row: ExpenseRow, changes: Partial<ExpenseChanges>, found: { supplierId: string | null }) {
+  if (changes.supplierId !== undefined) return { supplierId: changes.supplierId === null ? null : found.supplierId }
+  const isOther = changes.vendor !== undefined && changes.vendor !== row.vendor
+  return { supplierId: isOther ? found.supplierId : row.supplierId }
+}
+
+type StoreOptions = { organization: ExpenseContext; now: Date; isDraft: boolean; member?: Member }
+
+/**
+ * Writes what differs. `member` is the caller who changes an expense; without one the expense is being approved, and its
+ * amounts are written as they are now.
+ */
+export async function storeChange(
+  db: Database,
+  row: ExpenseRow,
+  input: ExpenseInput,
+  { member, ...options }: StoreOptions,
+) {
+  const before = toRows(inputOf(row), options)
+  const after = toRows(input, options)
+  const booked = differs(bookedPart(before), bookedPart(after))
+  const changed = booked || differs(before, after)
+  if (member && !changed) return { changed, isReopened: false, warnings: after.warnings }
+  const isReopened = booked && row.status === 'APPROVED'
+  if (isReopened) await reopen(db, row)
+  const writesLines = row.status !== 'APPROVED' || isReopened
+  await pipeline({
+    document: db
+      .updateTable('documents')
+      .set({ ...(writesLines ? after.document : openFields(after.document)), revision: sql<number>`revision + 1` })
+      .where('id', '=', row.id)
+      .execute(),
+    expense: db.updateTable('expenses').set(after.expense).where('id', '=', row.id).execute(),
+    oldLines: writesLines && db.deleteFrom('documentLines').where('documentId', '=', row.id).execute(),
+    lines: writesLines && insertExpenseLines(db, row.id, after.amounts, lineText(after.expense)),
+    categories: !writesLines && setCategories(db, row.id, after.amounts.splits),
+  })
+  return { changed, isReopened, warnings: after.warnings }
+}
+
+type Rows = ReturnType<typeof toRows>
+
+/** What the journal and the tax report are made of: everything but the title, the notes, the category and how it is paid. */
+function bookedPart({ document, expense, amounts }: Rows) {
+  const { paymentMethod: _, dueDate: __, ...booked } = document
+  const { title, notes, categoryId, ...named } = expense
+  return { booked, named, nets: amounts.nets, splits: amounts.splits.map(({ amount, tax }) => ({ amount, tax })) }
+}
+
+const openFields = ({ paymentMethod, dueDate }: Rows['document']) => ({ paymentMethod, dueDate })
+
+const differs = (a: object, b: object) => textOf(a) !== textOf(b)
+const textOf = (value: object) =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
+
+/** Takes the approval back, so that the amounts can change. */
+async function reopen(db: Database, { id, paidMinor, creditedMinor }: ExpenseRow) {
+  if (paidMinor > 0 || creditedMinor > 0)
+    throw conflict(
+      'The expense is approved and has payments. Void them before you change its amount, currency, date or supplier.',
+      'HAS_PAYMENTS',
+    )
+  await db.updateTable('documents').set({ status: 'PENDING_REVIEW' }).where('id', '=', id).execute()
+}
+
+/** The categories of splits may change without the amounts. */
+const setCategories = (db: Database, id: string, splits: readonly { categoryId: string | null }[]) =>
+  Promise.all(
+    splits.map(({ categoryId }, at) =>
+      db
+        .updateTable('expenseSplits')
+        .set({ categoryId })
+        .where('expenseId', '=', id)
+        .where('lineId', '=', String(at + 1))
+        .execute(),
+    ),
+  )
+
+/** What a caller would have to write for the expense to be as it is, with the changes. */
+export function changedInput(
+  row: ExpenseRow,
+  changes: Omit<Partial<ExpenseChanges>, 'id'>,
+  { replace }: { replace: boolean },
+): ExpenseInput {
+  const current = inputOf(row)
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const input: ExpenseInput = { ...current, ...(replace && emptyFields), ...given }
+  if (changes.deductibleTaxAmount === toMajor(BigInt(row.taxMinor), row.currency))
+    input.deductibleTaxAmount = current.deductibleTaxAmount // the client read what is deducted and sent it back
+  const isRecomputed = changes.taxAmount === undefined && (changes.amount ?? changes.taxRate) !== undefined
+  if (isRecomputed && input.taxRate !== null) input.taxAmount = null
+  return input
+}
+
+const inputOf = (row: ExpenseRow): ExpenseInput => {
+  const major = (minor: number) => toMajor(BigInt(minor), row.currency)
+  const majorOrNull = (minor: number | null) => (minor === null ? null : major(minor))
+  const { title, vendor, notes, categoryId, paymentMethod, supplierId, claimantId, dueDate, currency, date } = row
+  const { documentNumber, vendorTaxNumber } = row
+  return {
+    title, vendor, notes, categoryId, paymentMethod, supplierId, claimantId, dueDate, currency, date, documentNumber,
+    vendorTaxNumber,
+    vatAllocationNumber: row.allocationNumber,
+    amount: major(row.totalMinor),
+    taxAmount: majorOrNull(row.chargedTaxMinor),
+    taxRate: row.taxRate === null ? null : Number(row.taxRate),
+    deductibleTaxAmount: majorOrNull(row.deductibleTaxMinor),
+    splits: row.splits.length === 0 ? null : row.splits.map(({ category, amountMinor, taxMinor, description }) => ({
+      categoryId: category?.id ?? null, amount: major(amountMinor), taxAmount: majorOrNull(taxMinor), description,
+    })),
+  } // biome-ignore format: a list of words
+}

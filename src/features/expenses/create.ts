@@ -1,0 +1,54 @@
+import type { Inside, Member } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { appendHistory } from '../../ledger/history.ts'
+import { expenseCreated, expenseSubmitted, toEventPayload } from './events.ts'
+import type { Expense, NewExpense } from './expense.ts'
+import { expenseContext, resolveReferences } from './expense-context.ts'
+import { expenseById, toExpense } from './reading/read.ts'
+import { insertExpenseLines, lineText, linkCustomers, newDocument, toRows } from './save.ts'
+import { type ExpenseInput, emptyFields } from './write.ts'
+
+type CreateContext = Omit<Inside, 'who'> & { who: Promise<Member> }
+
+/** Creates an expense: one that a person enters is a DRAFT, one that was read from a scan or a mail waits for review. */
+export async function createExpense(
+  context: CreateContext,
+  { organizationId: _, source, customerIds = [], ...given }: NewExpense,
+): Promise<{ expense: Expense; warnings: Warning[] }> {
+  const { db, who, now, emit } = context
+  const input: ExpenseInput = { ...emptyFields, ...given }
+  const { organization, member, references } = await pipeline({
+    organization: expenseContext(db),
+    member: who,
+    references: resolveReferences(db, { ...input, categoryIds: categoriesOf(input), customerIds }),
+  })
+  const status = source === 'MANUAL' ? 'DRAFT' : 'PENDING_REVIEW'
+  const isDraft = status === 'DRAFT'
+  const rows = toRows({ ...input, ...references }, { organization, now, isDraft })
+  const id = newId()
+  const { row } = await pipeline({
+    document: db
+      .insertInto('documents')
+      .values({ ...newDocument, ...rows.document, id, status, createdBy: member.userId })
+      .execute(),
+    expense: db
+      .insertInto('expenses')
+      .values({ ...rows.expense, id, source })
+      .execute(),
+    lines: insertExpenseLines(db, id, rows.amounts, lineText(rows.expense)),
+    customers: customerIds.length > 0 && linkCustomers(db, id, customerIds),
+    history: appendHistory(db, id, 'CREATED', { status, source, userId: member.userId }),
+    row: one(expenseById(db, id), 'expense'),
+  })
+  const expense = toExpense(context, row)
+  emit(expenseCreated, toEventPayload(expense))
+  if (!isDraft) emit(expenseSubmitted, toEventPayload(expense))
+  return { expense, warnings: rows.warnings }
+}
+
+/** The categories that an expense and its splits name. */
+export const categoriesOf = ({ categoryId, splits }: Pick<ExpenseInput, 'categoryId' | 'splits'>): string[] =>
+  [categoryId, ...(splits ?? []).map((split) => split.categoryId)].filter((id) => id !== null)

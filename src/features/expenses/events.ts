@@ -1,0 +1,36 @@
+import { event } from '../../core/define/event.ts'
+import { Id, nullable, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
+import { type Expense, sources } from './expense.ts'
+import { expenseKind } from './kind.ts'
+
+const ExpensePayload = Type.Object({
+  id: Id,
+  organizationId: Id,
+  title: nullable(Text),
+  vendor: nullable(Text),
+  supplierId: nullable(Id),
+  claimantId: nullable(Id),
+  categoryId: nullable(Id),
+  categoryName: nullable(Text),
+  status: OneOf(...expenseKind.statuses),
+  source: OneOf(...sources),
+  currency: Text,
+  amount: Type.Number(),
+  taxAmount: nullable(Type.Number()),
+  paidAmount: Type.Number(),
+  openBalance: Type.Number(),
+  date: Type.String({ description: 'A calendar day, such as 2026-01-31.' }),
+  dueDate: nullable(Type.String()),
+  documentNumber: nullable(Text),
+  statusReason: nullable(Text),
+})
+export const expenseCreated = event('expense.created', ExpensePayload, 'An expense was created')
+export const expenseSubmitted = event('expense.submitted', ExpensePayload, 'An expense was submitted for review')
+export const expenseApproved = event('expense.approved', ExpensePayload, 'An expense was approved')
+export const expenseRejected = event('expense.rejected', ExpensePayload, 'An expense was rejected')
+export const expensePaid = event('expense.paid', ExpensePayload, 'An expense was paid in full')
+
+export const toEventPayload = (expense: Expense): Static<typeof ExpensePayload> => ({
+  ...expense,
+  categoryName: expense.category?.name ?? null,
+})

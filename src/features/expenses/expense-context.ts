@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { invalid } from '../../core/define/failure.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { toUuid } from '../../core/define/query.ts'
+import { countries } from '../../countries/countries.ts'
+import type { Country, Issuer } from '../../countries/country.ts'
+import type { OrganizationContext } from '../../ledger/organization-context.ts'
+
+/** What writing an expense needs to know about its organization. */
+export type ExpenseContext = OrganizationContext &
+  Issuer & {
+    /** Whether somebody else than the author has to approve, and from which amount on. */
+    requireApproval: boolean
+    expenseApprovalAboveMinor: number | null
+  }
+
+export const expenseContext = (db: Database): Promise<ExpenseContext> =>
+  db
+    .selectFrom('organizations as o')
+    .leftJoin('organizationSettings as s', 's.organizationId', 'o.id')
+    .select(['o.currency', 'o.timezone', 'o.country', 'o.name', 'o.registrationNumber', 'o.taxNumber', 'o.address'])
+    .select('s.expenseApprovalAboveMinor')
+    .select(sql<boolean>`coalesce(s.require_approval, false)`.as('requireApproval'))
+    .executeTakeFirstOrThrow()
+
+export const countryOf = ({ country }: OrganizationContext): Country | undefined =>
+  countries[country as Country['code']]
+
+export const deductsInputTax = (organization: ExpenseContext): boolean =>
+  countryOf(organization)?.deductsInputTax(organization) ?? false
+
+type References = {
+  supplierId: string | null
+  claimantId: string | null
+  vendor: string | null
+  vendorTaxNumber: string | null
+  categoryIds: readonly string[]
+  customerIds: readonly string[]
+}
+
+/** The supplier of an expense. Refuses unknown suppliers, claimants, categories and customers, in one statement. */
+export async function resolveReferences(db: Database, given: References): Promise<{ supplierId: string | null }> {
+  const { supplierId, claimantId, vendor, vendorTaxNumber, categoryIds, customerIds } = given
+  const uuids = (ids: readonly string[]) => [...new Set(ids)].map(toUuid)
+  const wanted = { categories: uuids(categoryIds), customers: uuids(customerIds) }
+  const { rows } = await sql<Found>`select
+      (select c.id from customers c where c.id = ${toUuid(supplierId ?? '')}) as supplier,
+      (select json_build_object('id', c.id, 'kind', c.kind) from customers c where c.id = ${toUuid(claimantId ?? '')}) as claimant,
+      (select count(*) from expense_categories c where c.id = any (${wanted.categories}::uuid[])) as categories,
+      (select count(*) from customers c where c.id = any (${wanted.customers}::uuid[])) as customers,
+      (select array_agg(c.id) from customers c where lower(c.name) = lower(${vendor?.trim() ?? ''})
+        or c.registration_number = ${vendorTaxNumber?.trim() || null}) as named`.execute(db)
+  const found = rows[0]
+  if (!found) throw new Error('A select without a table returns one row.')
+  if (supplierId !== null && !found.supplier) throw unknown('supplierId', 'supplier')
+  if (claimantId !== null && !found.claimant) throw unknown('claimantId', 'claimant')
+  if (claimantId !== null && found.claimant?.kind !== 'INDIVIDUAL')
+    throw invalid(
+      'claimantId',
+      'The claimant must be a person: a counterparty of kind INDIVIDUAL.',
+      'CLAIMANT_IS_PERSON',
+    )
+  if (found.categories !== wanted.categories.length) throw unknown('categoryId', 'category')
+  if (found.customers !== wanted.customers.length) throw unknown('customerIds', 'customer')
+  const [only, ...others] = found.named ?? []
+  return { supplierId: found.supplier ?? (others.length === 0 ? (only ?? null) : null) }
+}
+
+type Found = {
+  supplier: string | null
+  claimant: { id: string; kind: string } | null
+  categories: number
+  customers: number
+  named: string[] | null
+}
+
+const unknown = (path: string, noun: string) => invalid(path, `The ${noun} does not exist.`, 'UNKNOWN_REFERENCE')

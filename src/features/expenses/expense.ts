@@ -1,0 +1,165 @@
+import {
+  Currency,
+  defaulted,
+  Id,
+  Instant,
+  identity,
+  NonEmpty,
+  nullable,
+  OneOf,
+  optional,
+  type Static,
+  Text,
+  Type,
+  Warnings,
+} from '../../core/define/schema.ts'
+import { Attachment } from './attachments/attachment.ts'
+import { expenseKind } from './kind.ts'
+
+export const sources = ['MANUAL', 'SCAN', 'EMAIL'] as const
+export type ExpenseSource = (typeof sources)[number]
+
+const Amount = Type.Number({ exclusiveMinimum: 0, description: 'Including tax, in major units.', examples: [117] })
+const Day = Type.String({ minLength: 1, maxLength: 40, description: 'A calendar day.', examples: ['2026-01-31'] })
+const Short = Type.String({ maxLength: 1_000 })
+const TaxAmount = Type.Number({ minimum: 0, description: 'The tax that the supplier charged; part of the amount.' })
+const TaxRate = Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' })
+
+export const NewSplit = Type.Object({
+  categoryId: nullable(Id),
+  amount: Amount,
+  ...optional({ taxAmount: nullable(TaxAmount), description: nullable(Short) }),
+  ...optional({ id: Text, category: nullable(Type.Object({ id: Id, name: Text })) }), // sent back as read, and ignored
+})
+
+const Split = Type.Object({
+  id: Text,
+  categoryId: nullable(Id),
+  category: nullable(Type.Object({ id: Id, name: Text })),
+  amount: Type.Number(),
+  taxAmount: nullable(Type.Number()),
+  description: nullable(Text),
+})
+
+/** What a caller writes; each may be null. */
+const described = {
+  title: nullable(Short),
+  vendor: nullable(Short),
+  categoryId: nullable(Id),
+  notes: nullable(Text),
+  taxAmount: nullable(TaxAmount),
+  taxRate: nullable(TaxRate),
+  paymentMethod: nullable(Type.String({ maxLength: 200, examples: ['BANK_TRANSFER'] })),
+  supplierId: nullable({ ...Id, description: 'The supplier on record; found by the name of the vendor unless given.' }),
+  claimantId: nullable({
+    ...Id,
+    description: 'The person who paid and is owed the amount: a counterparty of kind INDIVIDUAL.',
+  }),
+  dueDate: nullable({ ...Day, description: 'By when it is to be paid.' }),
+  documentNumber: nullable({ ...Short, description: 'The number on the document of the supplier.' }),
+  vendorTaxNumber: nullable(Short),
+  vatAllocationNumber: nullable({
+    ...Short,
+    description: 'The allocation number on the invoice of the supplier (Israel).',
+  }),
+  deductibleTaxAmount: nullable({
+    ...TaxAmount,
+    description: 'The part of the tax that is deducted as input tax, if not all of it.',
+  }),
+  splits: nullable(
+    Type.Array(NewSplit, { maxItems: 100, description: 'Several categories; their amounts add up to the amount.' }),
+  ),
+}
+
+export const NewExpense = Type.Object({
+  organizationId: Type.Optional(Id),
+  amount: Amount,
+  currency: Currency,
+  date: Day,
+  source: defaulted(OneOf(...sources), 'MANUAL'),
+  ...optional(described),
+  customerIds: Type.Optional(Type.Array(NonEmpty, { maxItems: 100 })),
+})
+export type NewExpense = Static<typeof NewExpense>
+
+export const ExpenseChanges = Type.Object({
+  id: Id,
+  ...optional({ ...described, amount: Amount, currency: Currency, date: Day }),
+})
+export type ExpenseChanges = Static<typeof ExpenseChanges>
+
+const PaymentOfExpense = Type.Object({
+  id: Id,
+  amount: Type.Number({ description: 'The whole payment.' }),
+  allocated: Type.Number({ description: 'The part of it that pays this expense.' }),
+  paidAt: Type.String(),
+  method: nullable(Text),
+})
+
+const shown = {
+  ...identity,
+  description: nullable({ ...Text, description: 'The title.' }),
+  amount: Type.Number(),
+  currency: Text,
+  date: Type.String(),
+  vendor: nullable(Text),
+  paymentMethod: nullable(Text),
+  paidAmount: Type.Number(),
+  creditedAmount: Type.Number({ description: 'What the supplier credited.' }),
+  openBalance: Type.Number(),
+  payments: Type.Array(PaymentOfExpense),
+  source: OneOf(...sources),
+  status: OneOf(...expenseKind.statuses),
+  attachments: Type.Array(Attachment),
+  customers: Type.Array(
+    Type.Object({ customerId: Id, customer: nullable(Type.Object({ id: Id, name: nullable(Text) })) }),
+  ),
+  createdBy: nullable(Type.Object({ id: Id, name: nullable(Text), email: nullable(Text) })),
+  warnings: Type.Optional(Warnings),
+}
+
+export const ListedExpense = Type.Object({ ...shown, category: nullable(Type.Object({ id: Id, name: Text })) })
+export type ListedExpense = Static<typeof ListedExpense>
+
+const Order = Type.Object({
+  id: Id,
+  orderNumber: Text,
+  status: Text,
+  subtotal: Type.Number(),
+  currency: Text,
+  orderDate: Type.String(),
+  supplier: nullable(
+    Type.Object({
+      id: Id,
+      name: nullable(Text),
+      supplierOrganization: nullable(Type.Object({ id: Id, name: Text })),
+    }),
+  ),
+})
+
+export const Expense = Type.Object({
+  ...shown,
+  category: nullable(Type.Object({ id: Id, name: Text, color: nullable(Text) })),
+  title: nullable(Text),
+  taxAmount: nullable(Type.Number()),
+  taxRate: nullable(Type.Number()),
+  notes: nullable(Text),
+  emailMessageId: nullable(Text),
+  order: nullable(Order),
+  categoryId: nullable(Id),
+  supplierId: nullable(Id),
+  supplier: nullable(Type.Object({ id: Id, name: nullable(Text) })),
+  claimantId: nullable(Id),
+  claimant: nullable(Type.Object({ id: Id, name: nullable(Text) })),
+  dueDate: nullable(Type.String()),
+  documentNumber: nullable(Text),
+  vendorTaxNumber: nullable(Text),
+  vatAllocationNumber: nullable(Text),
+  deductibleTaxAmount: Type.Number({ description: 'What is deducted as input tax.' }),
+  exchangeRate: nullable(Type.Number({ description: 'To the currency of the organization, once it is approved.' })),
+  splits: Type.Array(Split),
+  statusReason: nullable({ ...Text, description: 'The reason given with the last change of the status.' }),
+  reviewedBy: nullable(Type.Object({ id: Id, name: nullable(Text), email: nullable(Text) })),
+  reviewedAt: nullable(Instant),
+})
+export type Expense = Static<typeof Expense>

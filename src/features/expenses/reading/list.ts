@@ -1,0 +1,154 @@
+import { type SqlBool, sql } from 'kysely'
+import { invalid } from '../../../core/define/failure.ts'
+import type { Database } from '../../../core/define/operation.ts'
+import type { Pagination } from '../../../core/define/page.ts'
+import { containing, inText, toUuid } from '../../../core/define/query.ts'
+import { Type } from '../../../core/define/schema.ts'
+import { toDay } from '../../../core/values/day.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import type { ExpenseSource } from '../expense.ts'
+import { type ExpenseStatus, expenseKind } from '../kind.ts'
+import { type Expenses, expenses, type ListedRow, selectListed } from './read.ts'
+
+const Day = Type.Optional(Type.String({ maxLength: 40, description: 'A calendar day.', examples: ['2026-01-31'] }))
+
+/** The query fields for a range of days; both days are included. */
+export const dayFilters = { dateFrom: Day, dateTo: Day }
+
+/** Which expenses a list or an export shows. Days are calendar days, amounts are in major units. */
+export type Filter = {
+  status?: ExpenseStatus | '' | undefined
+  source?: ExpenseSource | '' | undefined
+  categoryId?: string | undefined
+  customerId?: string | undefined
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+  minAmount?: string | undefined
+  maxAmount?: string | undefined
+  search?: string | undefined
+}
+type Order = { sortBy: keyof typeof sortExpressions; sortOrder: 'asc' | 'desc' }
+
+type Page = { page: number; limit: number }
+
+/**
+ * A page of expenses and the total count, in one round trip; two for frequent search words. `organizationId` is undefined
+ * for a list over all organizations of the caller, which cannot use the index for searching.
+ */
+export async function listExpenses(
+  db: Database,
+  { organizationId, page, limit, sortBy, sortOrder, ...filter }: Filter & Order & Page & { organizationId?: string },
+): Promise<{ rows: ListedRow[]; pagination: Pagination }> {
+  const order = { sortBy, sortOrder }
+  const slice = { offset: (page - 1) * limit, limit }
+  const found = organizationId !== undefined && (await listByIndex(db, filter, order, slice))
+  const { rows, total } = found || (await listByScan(db, filter, order, slice))
+  return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
+}
+
+const listByScan = (db: Database, filter: Filter, order: Order, slice: Slice) =>
+  pipeline({ rows: readSlice(db, filtered(db, filter), order, slice), total: countOf(db, filter) })
+
+/** The index consists of three-character sequences (search_grams), so it cannot find shorter texts. */
+const indexedLengthMin = 3
+
+/** With more results than this, a scan is as fast as the index. */
+const indexedResultsMax = 2_000
+
+/** Searches by index; undefined if the text is too short for it or has too many results. */
+async function listByIndex(db: Database, { search = '', ...filter }: Filter, order: Order, slice: Slice) {
+  const text = search.trim()
+  if ([...text].length < indexedLengthMin) return undefined
+  const ids = sql`(select search_expenses(${text}, ${containing(text)}, ${sql.lit(indexedResultsMax + 1)}))`
+  const matching = filtered(db, filter).where(sql<SqlBool>`d.id in ${ids}`)
+  const { rows, total, found } = await pipeline({
+    rows: readSlice(db, matching, order, slice),
+    total: countRows(matching),
+    found: sql<{ found: number }>`select count(*) as found from ${ids} x`.execute(db),
+  })
+  return (found.rows[0]?.found ?? 0) > indexedResultsMax ? undefined : { rows, total }
+}
+
+const countRows = async (query: Expenses<object>): Promise<number> =>
+  (await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total
+
+type Slice = { offset: number; limit: number }
+
+/** Beyond the first page the ids are selected first, so that payments and attachments are read for that page only. */
+function readSlice(db: Database, source: Expenses<object>, order: Order, { offset, limit }: Slice) {
+  if (offset === 0) return inOrder(selectListed(source), order).limit(inText(limit)).execute()
+  const ids = inOrder(source.select('d.id'), order).limit(inText(limit)).offset(offset)
+  return inOrder(selectListed(expenses(db)), order)
+    .where('d.id', 'in', ids)
+    .execute()
+}
+
+/** Names sort without regard to case, and amounts in major units. */
+const sortExpressions = {
+  date: sql.ref('d.issueDate'),
+  amount: sql`major_units(d.total_minor, d.minor_digits)`,
+  vendor: sql`lower(e.vendor)`,
+  createdAt: sql.ref('d.createdAt'),
+}
+export const sortKeys = Object.keys(sortExpressions) as (keyof typeof sortExpressions)[]
+
+/** Expenses without a vendor come last in both directions. */
+function inOrder<O>(query: Expenses<O>, { sortBy, sortOrder }: Order): Expenses<O> {
+  const sorted = query.orderBy(sortExpressions[sortBy], (order) =>
+    sortBy === 'vendor' ? order[sortOrder]().nullsLast() : order[sortOrder](),
+  )
+  return sorted.orderBy(sortBy === 'vendor' ? 'e.id' : 'd.id', sortOrder)
+}
+
+/** The expenses that match a filter. */
+export const filtered = (db: Database, filter: Filter): Expenses<object> => expenses(db).where(conditions(filter))
+
+function conditions(filter: Filter) {
+  const { status, source, categoryId, customerId, dateFrom, dateTo, minAmount, maxAmount } = filter
+  const all = [sql<SqlBool>`d.document_type = 'EXPENSE'`]
+  if (status) all.push(sql`d.status = ${sql.lit(status)}`)
+  if (source) all.push(sql`e.source = ${sql.lit(source)}`)
+  if (categoryId)
+    all.push(sql`(e.category_id = ${toUuid(categoryId)} or exists (select from expense_splits s
+      where s.organization_id = e.organization_id and s.expense_id = e.id and s.category_id = ${toUuid(categoryId)}))`)
+  if (customerId)
+    all.push(sql`exists (select from expense_customers x
+      where x.organization_id = d.organization_id and x.expense_id = d.id and x.customer_id = ${toUuid(customerId)})`)
+  if (dateFrom) all.push(sql`d.issue_date >= ${dayOf('dateFrom', dateFrom)}::date`)
+  if (dateTo) all.push(sql`d.issue_date <= ${dayOf('dateTo', dateTo)}::date`)
+  if (minAmount) all.push(sql`${amount} >= ${amountOf('minAmount', minAmount)}::numeric`)
+  if (maxAmount) all.push(sql`${amount} <= ${amountOf('maxAmount', maxAmount)}::numeric`)
+  const text = filter.search?.trim()
+  if (text) all.push(containsText(text))
+  return sql<SqlBool>`${sql.join(all, sql` and `)}`
+}
+const amount = sql`major_units(d.total_minor, d.minor_digits)`
+
+function containsText(text: string) {
+  const pattern = containing(text)
+  return sql<SqlBool>`(e.title ilike ${pattern} or e.vendor ilike ${pattern} or e.notes ilike ${pattern} or e.document_number ilike ${pattern})`
+}
+
+/** A list over several organizations has no time zone, so an instant names its day in UTC. */
+function dayOf(path: string, text: string): string {
+  const day = toDay(text, 'UTC')
+  if (day === undefined) throw invalid(path, `${path} must be a day such as 2026-01-31.`)
+  return day
+}
+
+function amountOf(path: string, text: string): string {
+  if (!/^\s*-?\d{1,15}(\.\d{1,6})?\s*$/.test(text)) throw invalid(path, `${path} must be an amount such as 12.50.`)
+  return text.trim()
+}
+
+/** The total count. The database maintains counts by status (0019_documents_at_size.sql). */
+async function countOf(db: Database, filter: Filter): Promise<number> {
+  const { status, ...others } = filter
+  if (Object.values(others).some((value) => value?.trim())) return countRows(filtered(db, filter))
+  let counts = db
+    .selectFrom('documentCounts')
+    .where('kind', '=', sql.lit(expenseKind.name))
+    .where('documentType', '=', sql.lit('EXPENSE'))
+  if (status) counts = counts.where('status', '=', status)
+  return (await counts.select(sql<number>`coalesce(sum(change), 0)`.as('total')).executeTakeFirstOrThrow()).total
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Database } from '../../core/define/operation.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import { today } from '../../core/values/day.ts'
+import { minorDigits } from '../../core/values/money.ts'
+import { productVersion } from '../../core/values/product-version.ts'
+import { dayOf, requiredDay } from '../../ledger/organization-context.ts'
+import { deductsInputTax, type ExpenseContext } from './expense-context.ts'
+import { expenseKind } from './kind.ts'
+import { currencyOf, type ExpenseAmounts, type ExpenseInput, readAmounts } from './write.ts'
+
+/** The rows of an expense, computed from what a caller wrote. */
+export function toRows(
+  input: ExpenseInput,
+  { organization, now, isDraft }: { organization: ExpenseContext; now: Date; isDraft: boolean },
+) {
+  const currency = currencyOf(input.currency)
+  const date = requiredDay('date', input.date, organization)
+  const amounts = readAmounts(input, currency, { isDraft, deductsInputTax: deductsInputTax(organization) })
+  const document = {
+    counterpartyId: input.claimantId ?? input.supplierId,
+    currency,
+    minorDigits: minorDigits(currency),
+    issueDate: date,
+    dueDate: dayOf('dueDate', input.dueDate, organization),
+    subtotalMinor: Number(amounts.subtotal),
+    taxMinor: Number(amounts.inputTax),
+    totalMinor: Number(amounts.total),
+    taxRate: amounts.taxRate,
+    paymentMethod: textOrNull(input.paymentMethod),
+  }
+  const expense = {
+    title: textOrNull(input.title),
+    vendor: textOrNull(input.vendor),
+    supplierId: input.supplierId,
+    claimantId: input.claimantId,
+    categoryId: input.categoryId ?? amounts.splits[0]?.categoryId ?? null,
+    notes: textOrNull(input.notes),
+    chargedTaxMinor: amounts.chargedTax === null ? null : Number(amounts.chargedTax),
+    deductibleTaxMinor: amounts.deductible === null ? null : Number(amounts.deductible),
+    documentNumber: textOrNull(input.documentNumber),
+    vendorTaxNumber: textOrNull(input.vendorTaxNumber),
+    allocationNumber: textOrNull(input.vatAllocationNumber),
+  }
+  return { document, expense, amounts, warnings: [...amounts.warnings, ...dateWarnings(date, organization, now)] }
+}
+
+/** The columns of the ledger that are the same for every new expense. */
+export const newDocument = {
+  kind: expenseKind.name,
+  direction: expenseKind.direction,
+  documentType: 'EXPENSE',
+  bankAccountId: null,
+  payUntil: null,
+  notes: null,
+  paymentDate: null,
+  countrySpecificData: null,
+  generatorVersion: productVersion,
+  issueDateGiven: true,
+} as const
+
+const textOrNull = (text: string | null) => text?.trim() || null
+
+function dateWarnings(date: string, { timezone }: ExpenseContext, now: Date): Warning[] {
+  if (date <= today(now, timezone)) return []
+  return [{ code: 'FUTURE_DATE', path: 'date', message: `The date ${date} is in the future.` }]
+}
+
+/** Writes the lines of an expense, one for each split or one for all. */
+export async function insertExpenseLines(db: Database, id: string, { nets, splits }: ExpenseAmounts, title: string) {
+  const rows = nets.map((net, at) => ({
+    position: at,
+    id: String(at + 1),
+    description: splits[at]?.description ?? title,
+    net: String(net),
+    category_id: splits[at]?.categoryId ?? null,
+    amount_minor: splits[at] && String(splits[at].amount),
+    tax_minor: splits[at]?.tax?.toString() ?? null,
+  }))
+  await sql`with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (position integer, id text, description text, net bigint,
+        category_id uuid, amount_minor bigint, tax_minor bigint)
+    ), lines as (
+      insert into document_lines (document_id, position, id, description, quantity, unit_price, amount_minor)
+      select ${id}::uuid, position, id, description, 1, 0, net from given
+    )
+    insert into expense_splits (expense_id, line_id, category_id, amount_minor, charged_tax_minor)
+      select ${id}::uuid, id, category_id, amount_minor, tax_minor from given where amount_minor is not null`.execute(
+    db,
+  )
+}
+
+/** What the line of an expense without splits says. */
+export const lineText = ({ title, vendor }: { title: string | null; vendor: string | null }) =>
+  title ?? vendor ?? 'Expense'
+
+/** Links customers to an expense; those that are linked already stay. */
+export const linkCustomers = (db: Database, id: string, customerIds: readonly string[]) =>
+  db
+    .insertInto('expenseCustomers')
+    .values([...new Set(customerIds)].map((customerId) => ({ expenseId: id, customerId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()

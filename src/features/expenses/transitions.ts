@@ -1,0 +1,52 @@
+import { atLeast, type Role } from '../../core/define/access.ts'
+import { conflict, forbidden } from '../../core/define/failure.ts'
+import type { Member } from '../../core/define/operation.ts'
+import { canTransition } from '../../ledger/kind.ts'
+import type { ExpenseContext } from './expense-context.ts'
+import { type ExpenseStatus, expenseKind } from './kind.ts'
+import type { ExpenseRow } from './reading/read.ts'
+
+/** The role that a change of the status needs. Approving, rejecting and taking an approval back change what is owed. */
+export const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>
+  to === 'APPROVED' || to === 'REJECTED' || from === 'APPROVED' ? 'MANAGER' : 'CONTRIBUTOR'
+
+/** Who changes the status, and the amount in minor units of the organization's currency (null if no rate is known). */
+type Change = {
+  member: Pick<Member, 'userId' | 'role'>
+  isClaimant: boolean
+  homeMinor: number | null
+  organization: ExpenseContext
+}
+
+/** Refuses a change of the status that the role, the state or the rules of approval forbid. */
+export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Change) {
+  const { role } = change.member
+  const needed = roleFor(row.status, to)
+  if (!atLeast(role, needed))
+    throw forbidden(
+      `Moving an expense from ${row.status} to ${to} needs the role ${needed} in the organization; yours is ${role}.`,
+      'ROLE',
+    )
+  if (!canTransition(expenseKind, row.status, to))
+    throw conflict(`An expense that is ${row.status} cannot become ${to}. ${nextSteps(row.status)}`, 'STATUS')
+  const isPaid = row.paidMinor > 0
+  if (to === 'REJECTED' && isPaid)
+    throw conflict('The expense has payments. Void them before you reject it.', 'HAS_PAYMENTS')
+  if (row.status === 'APPROVED' && (isPaid || row.creditedMinor > 0))
+    throw conflict('The expense has payments. Void them before you take the approval back.', 'HAS_PAYMENTS')
+  if (to === 'APPROVED') refuseOwnApproval(row, change)
+}
+
+const nextSteps = (status: ExpenseStatus) => `From there it can become ${expenseKind.transitions[status].join(' or ')}.`
+
+/** Nobody approves a claim of their own; nor, if the organization requires it, an expense that they entered. */
+function refuseOwnApproval({ createdBy }: ExpenseRow, { member, isClaimant, homeMinor, organization }: Change) {
+  if (isClaimant) throw forbidden('You cannot approve a claim of your own. Ask another manager.', 'OWN_CLAIM')
+  const { requireApproval, expenseApprovalAboveMinor: above } = organization
+  if (!requireApproval || createdBy?.id !== member.userId) return
+  if (above === null || homeMinor === null || homeMinor > above)
+    throw forbidden(
+      'The organization requires that somebody else approves your expense. Ask another manager.',
+      'OWN_EXPENSE',
+    )
+}

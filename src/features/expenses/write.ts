@@ -1,0 +1,178 @@
+import { type Detail, invalid } from '../../core/define/failure.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import { isCurrency, toCurrencyCode } from '../../core/values/currency.ts'
+import { add, exact, round, split, toMinor } from '../../core/values/money.ts'
+import { refuseProblems } from '../../ledger/totals.ts'
+import type { NewExpense } from './expense.ts'
+
+/** All fields of an expense that a caller sets, in major units. */
+export type ExpenseInput = Required<Pick<NewExpense, 'amount' | 'currency' | 'date' | DescribedField>>
+export type DescribedField = keyof typeof emptyFields
+
+/** The optional fields of a new expense that are not given, and those that PUT empties when they are left out. */
+export const emptyFields = {
+  title: null,
+  vendor: null,
+  categoryId: null,
+  notes: null,
+  taxAmount: null,
+  taxRate: null,
+  paymentMethod: null,
+  supplierId: null,
+  claimantId: null,
+  dueDate: null,
+  documentNumber: null,
+  vendorTaxNumber: null,
+  vatAllocationNumber: null,
+  deductibleTaxAmount: null,
+  splits: null,
+} as const
+
+export type SplitAmounts = { categoryId: string | null; description: string | null; amount: bigint; tax: bigint | null }
+
+/** The amounts of an expense in minor units. `subtotal` and `inputTax` are what the ledger books; they add up to `total`. */
+export type ExpenseAmounts = {
+  total: bigint
+  /** The tax that the supplier charged; null if nobody said. */
+  chargedTax: bigint | null
+  /** What the caller wants to deduct of it; null for as much as the organization may. */
+  deductible: bigint | null
+  inputTax: bigint
+  subtotal: bigint
+  taxRate: string | null
+  splits: SplitAmounts[]
+  /** The net amounts of the lines, one for each split or one for all. */
+  nets: bigint[]
+  warnings: Warning[]
+}
+
+type Rules = { isDraft: boolean; deductsInputTax: boolean }
+
+/**
+ * Converts the amounts to minor units. An amount with more decimal places than the currency is rounded with a warning on a
+ * draft, and refused otherwise (INV-01). Without a tax amount the tax is computed from the rate, since the amount includes it.
+ */
+export function readAmounts(
+  input: ExpenseInput,
+  currency: string,
+  { isDraft, deductsInputTax }: Rules,
+): ExpenseAmounts {
+  const problems: Detail[] = []
+  const warnings: Warning[] = []
+  const money = (path: string, value: number) => {
+    const parsed = toMinor(value, currency)
+    if (parsed.kind === 'too-large')
+      problems.push({ path, message: `${path} is larger than an amount can be.`, code: 'AMOUNT_TOO_LARGE' })
+    const message = `${path} has more decimal places than ${currency}.`
+    if (parsed.kind === 'finer' && isDraft)
+      warnings.push({ path, message: `${message} It was rounded.`, code: 'ROUNDED' })
+    else if (parsed.kind === 'finer') problems.push({ path, message, code: 'AMOUNT_TOO_FINE' })
+    return parsed.kind === 'too-large' ? 0n : parsed.minor
+  }
+  const optionalMoney = (path: string, value: number | null | undefined) =>
+    value === null || value === undefined ? null : money(path, value)
+  const total = money('amount', input.amount)
+  const splits = (input.splits ?? []).map(({ categoryId, description, amount, taxAmount }, at) => ({
+    categoryId,
+    description: description?.trim() || null,
+    amount: money(`splits.${at}.amount`, amount),
+    tax: optionalMoney(`splits.${at}.taxAmount`, taxAmount),
+  }))
+  const chargedTax = optionalMoney('taxAmount', input.taxAmount) ?? taxOf(splits) ?? taxIncluded(total, input.taxRate)
+  const deductible = optionalMoney('deductibleTaxAmount', input.deductibleTaxAmount)
+  if (total <= 0n && problems.length === 0)
+    problems.push({
+      path: 'amount',
+      message: 'amount must be at least one minor unit of the currency.',
+      code: 'AMOUNT',
+    })
+  problems.push(...mismatches({ total, chargedTax, deductible, splits }))
+  refuseProblems(problems)
+  const inputTax = deductible ?? (deductsInputTax ? (chargedTax ?? 0n) : 0n)
+  return {
+    total,
+    chargedTax,
+    deductible,
+    inputTax,
+    subtotal: total - inputTax,
+    taxRate: input.taxRate === null ? null : exact(input.taxRate).toFixed(6),
+    splits,
+    nets: netsOf({ total, inputTax, splits }),
+    warnings: [...warnings, ...rateWarnings({ total, chargedTax, taxRate: input.taxRate })],
+  }
+}
+
+type Read = { total: bigint; chargedTax: bigint | null; deductible: bigint | null; splits: readonly SplitAmounts[] }
+
+function mismatches({ total, chargedTax, deductible, splits }: Read): Detail[] {
+  const problems: Detail[] = []
+  if ((chargedTax ?? 0n) > total)
+    problems.push({
+      path: 'taxAmount',
+      message: 'taxAmount is part of amount and cannot be larger.',
+      code: 'AMOUNT_MISMATCH',
+    })
+  if ((deductible ?? 0n) > (chargedTax ?? 0n))
+    problems.push({
+      path: 'deductibleTaxAmount',
+      message: 'deductibleTaxAmount is part of taxAmount and cannot be larger.',
+      code: 'AMOUNT_MISMATCH',
+    })
+  if (splits.length > 0 && add(splits.map(({ amount }) => amount)) !== total)
+    problems.push({
+      path: 'splits',
+      message: 'The amounts of the splits do not add up to amount.',
+      code: 'AMOUNT_MISMATCH',
+    })
+  const tax = taxOf(splits)
+  if (tax !== null && chargedTax !== null && tax !== chargedTax)
+    problems.push({
+      path: 'splits',
+      message: 'The taxes of the splits do not add up to taxAmount.',
+      code: 'AMOUNT_MISMATCH',
+    })
+  return problems
+}
+
+/** The tax of all splits; null unless each says its own. */
+const taxOf = (splits: readonly SplitAmounts[]): bigint | null =>
+  splits.length > 0 && splits.every(({ tax }) => tax !== null) ? add(splits.map(({ tax }) => tax ?? 0n)) : null
+
+/** The tax that an amount includes at a rate. */
+function taxIncluded(total: bigint, rate: number | null): bigint | null {
+  if (rate === null) return null
+  return round(exact(String(total)).times(exact(rate)).div(exact(rate).plus(100)), 'half-up')
+}
+
+/** The net amounts of the lines: their amounts less their shares of the input tax, by their own taxes or in proportion. */
+function netsOf({ total, inputTax, splits }: { total: bigint; inputTax: bigint; splits: readonly SplitAmounts[] }) {
+  if (splits.length === 0) return [total - inputTax]
+  const weights = taxOf(splits) ? splits.map(({ tax }) => tax ?? 0n) : splits.map(({ amount }) => amount)
+  const taxes = split(inputTax, weights)
+  return splits.map(({ amount }, at) => amount - (taxes[at] ?? 0n))
+}
+
+/** The tax rate and the tax amount may differ by rounding of one minor unit. */
+function rateWarnings({
+  total,
+  chargedTax,
+  taxRate,
+}: {
+  total: bigint
+  chargedTax: bigint | null
+  taxRate: number | null
+}) {
+  const computed = taxIncluded(total, taxRate)
+  if (computed === null || chargedTax === null) return []
+  const difference = computed > chargedTax ? computed - chargedTax : chargedTax - computed
+  if (difference <= 1n) return []
+  return [
+    { code: 'TAX_AMOUNT', path: 'taxAmount', message: 'taxAmount is not the tax at taxRate that amount includes.' },
+  ]
+}
+
+export function currencyOf(text: string): string {
+  const code = toCurrencyCode(text.trim())
+  if (!isCurrency(code)) throw invalid('currency', `${text} is not a currency; give a code such as USD.`)
+  return code
+}
