@@ -52,6 +52,7 @@ const featureOrder = [
   'customers',
   'documents',
   'payments',
+  'expenses',
   'accounts',
   'dashboard',
   'reports',

@@ -28,9 +28,12 @@ import * as publicPage from '../features/documents/public-page/operations.ts'
 import * as sending from '../features/documents/sending/send.ts'
 import * as exchangeRates from '../features/exchange-rates/operations.ts'
 import * as expenseCategories from '../features/expense-categories/operations.ts'
+import * as expenseAttachments from '../features/expenses/attachments/upload.ts'
 import * as expenseCustomers from '../features/expenses/customers.ts'
 import * as expenses from '../features/expenses/operations.ts'
+import * as expensePayments from '../features/expenses/payments/operations.ts'
 import * as expenseStatus from '../features/expenses/status.ts'
+import * as expenseUsage from '../features/expenses/usage.ts'
 import * as files from '../features/files/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
 import * as members from '../features/members/operations.ts'
@@ -82,6 +85,9 @@ const all = [
   ...Object.values(expenseCategories),
   ...Object.values(expenses),
   ...Object.values(expenseStatus),
+  ...Object.values(expenseUsage),
+  ...Object.values(expenseAttachments),
+  ...Object.values(expensePayments),
   ...Object.values(expenseCustomers),
   ...Object.values(files),
   ...Object.values(organizations),

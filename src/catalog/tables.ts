@@ -77,6 +77,7 @@ export type AllTables = {
   expenses: ExpenseRow
   expenseSplits: ExpenseSplitRow
   expenseCustomers: ExpenseCustomerRow
+  scanUsage: { organizationId: Generated<string>; period: string; used: number }
   automations: AutomationRow
   automationGraphs: AutomationGraphRow
   automationRuns: AutomationRunRow
@@ -389,6 +390,7 @@ type ExpenseCustomerRow = {
 type PaymentRow = {
   organizationId: Generated<string>
   id: string
+  kind: Generated<string>
   direction: Generated<'OUTGOING' | 'INCOMING'>
   counterpartyId: string | null
   amountMinor: number

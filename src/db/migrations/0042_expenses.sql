@@ -125,3 +125,19 @@ begin
 end $$;
 create constraint trigger guard_expense_parties after insert or update of supplier_id, claimant_id on expenses
   deferrable initially deferred for each row execute function guard_expense_parties();
+
+-- The kind of what a payment settles; a refund has that of the payment it gives back. Payments of one kind are not seen with the
+-- scope of another.
+alter table payments add column kind text not null default 'SALES' references ledger_kinds;
+grant insert (kind) on payments to kontor_confined;
+create index on payments (organization_id, kind, paid_at, id);
+alter table documents add constraint document_kind foreign key (kind) references ledger_kinds;
+
+-- How many scans an organization has used in a month of its time zone. Scanning counts here.
+create table scan_usage (
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
+  period text not null check (period ~ '^\d{4}-(0[1-9]|1[0-2])$'),
+  used integer not null check (used >= 0),
+  primary key (organization_id, period)
+);
+select organization_table('scan_usage');

@@ -1,7 +1,9 @@
 import type { Inside, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import type { Warning } from '../../core/define/schema.ts'
+import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
+import { minorDigits } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { expenseCreated, expenseSubmitted, toEventPayload } from './events.ts'
@@ -48,6 +50,43 @@ export async function createExpense(
   if (!isDraft) emit(expenseSubmitted, toEventPayload(expense))
   return { expense, warnings: rows.warnings }
 }
+
+/** Creates the expense of an uploaded file: an empty draft, until a scan or a person fills it in. Returns its id. */
+export async function createForUpload({ db, emit, who, now, ...services }: CreateContext): Promise<string> {
+  const { organization, member } = await pipeline({ organization: expenseContext(db), member: who })
+  const id = newId()
+  const { currency, timezone } = organization
+  const amounts = { subtotalMinor: 0, taxMinor: 0, totalMinor: 0, taxRate: null }
+  const ledger = { counterpartyId: null, dueDate: null, paymentMethod: null, issueDate: today(now, timezone) }
+  const { row } = await pipeline({
+    document: db
+      .insertInto('documents')
+      .values({
+        ...newDocument,
+        ...ledger,
+        ...amounts,
+        currency,
+        minorDigits: minorDigits(currency),
+        id,
+        status: 'DRAFT',
+        createdBy: member.userId,
+      })
+      .execute(),
+    expense: db
+      .insertInto('expenses')
+      .values({ ...emptyExpense, id, source: 'SCAN' })
+      .execute(),
+    history: appendHistory(db, id, 'CREATED', { status: 'DRAFT', source: 'SCAN', userId: member.userId }),
+    row: one(expenseById(db, id), 'expense'),
+  })
+  emit(expenseCreated, toEventPayload(toExpense({ ...services, now }, row)))
+  return id
+}
+
+const emptyExpense = {
+  title: null, vendor: null, supplierId: null, claimantId: null, categoryId: null, notes: null, chargedTaxMinor: null,
+  deductibleTaxMinor: null, documentNumber: null, vendorTaxNumber: null, allocationNumber: null,
+} // biome-ignore format: a list of words
 
 /** The categories that an expense and its splits name. */
 export const categoriesOf = ({ categoryId, splits }: Pick<ExpenseInput, 'categoryId' | 'splits'>): string[] =>

@@ -1,4 +1,4 @@
-import type { Database, Inside } from '../../core/define/operation.ts'
+import type { Inside } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import type { Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
@@ -64,25 +64,4 @@ export async function recordPaidDocuments({ db, emit, who }: Context, shares: re
   for (const document of paid) emit(invoicePaid, toEventPayload(document))
   await Promise.all(paid.map(({ id }) => appendHistory(db, id, 'PAID', { userId })))
   return rows
-}
-
-/** Locks a payment, after its documents (reliability, lock order). */
-export async function lockPayment(db: Database, id: string) {
-  const { payment } = await pipeline({
-    locked: db.selectFrom('payments').select('id').where('id', '=', id).forUpdate().execute(),
-    payment: one(paymentById(db, id), 'payment'),
-  })
-  return payment
-}
-
-/** The ids of the documents that a payment is allocated to. */
-export async function documentsPaidBy(db: Database, paymentId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('allocations')
-    .select('documentId')
-    .distinct()
-    .where('paymentId', '=', paymentId)
-    .where('voidedAt', 'is', null)
-    .execute()
-  return rows.map(({ documentId }) => documentId)
 }

@@ -23,7 +23,7 @@ import {
   toPayment,
 } from '../../ledger/payments/payment.ts'
 import { readDetails } from '../../ledger/payments/payment-details.ts'
-import { isOpen, paymentById, payments } from '../../ledger/payments/read-payment.ts'
+import { documentsPaidBy, isOpen, lockPayment, paymentById, paymentsOf } from '../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../ledger/payments/record-payment.ts'
 import { voidPayments } from '../../ledger/payments/void-payment.ts'
 import { receiptFor } from '../documents/issuing/receipt.ts'
@@ -31,7 +31,7 @@ import { salesKind } from '../documents/kind.ts'
 import { isReceipt } from '../documents/legal-content.ts'
 import { checkReferences } from '../documents/write.ts'
 import { cashWarnings } from './cash-warnings.ts'
-import { documentsPaidBy, lockPayment, recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
+import { recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
 import { refuseNewAllocations, requireReopening } from './reopening.ts'
 
 export const list = operation({
@@ -50,7 +50,7 @@ export const list = operation({
   }),
   output: Type.Object({ payments: Type.Array(Payment), pagination: Pagination }),
   async run({ db }, { organizationId: _, customerId, documentId, source, open, ...page }) {
-    let query = payments(db).orderBy('paidAt', 'desc').orderBy('id', 'desc')
+    let query = paymentsOf(db, salesKind).orderBy('paidAt', 'desc').orderBy('id', 'desc')
     if (customerId) query = query.where('counterpartyId', '=', toUuid(customerId))
     if (documentId)
       query = query.where('id', 'in', (inner) =>
@@ -163,7 +163,10 @@ export const allocate = operation({
       member: context.who,
       documents: lockPayable(db, salesKind, documentIdsOf(requests)),
     })
-    const { payment, receipt } = await pipeline({ payment: lockPayment(db, id), receipt: receiptFor(context, id) })
+    const { payment, receipt } = await pipeline({
+      payment: lockPayment(db, salesKind, id),
+      receipt: receiptFor(context, id),
+    })
     if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
     if (payment.source === 'REFUND') throw conflict('A refund went back to the customer and pays nothing.', 'REFUND')
     if (payment.direction !== salesKind.paymentDirection)
@@ -213,7 +216,7 @@ export const cancel = operation({
   async run({ db, emit, who }, { id, reason = null }) {
     const { member, ids } = await pipeline({ member: who, ids: documentsPaidBy(db, id) })
     const documents = await lockPayable(db, salesKind, ids)
-    const { payment, paid } = await pipeline({ payment: lockPayment(db, id), paid: documentsPaidBy(db, id) })
+    const { payment, paid } = await pipeline({ payment: lockPayment(db, salesKind, id), paid: documentsPaidBy(db, id) })
     refuseNewAllocations(paid, ids)
     if (payment.voidedAt !== null) return toPayment(payment)
     if (payment.source === 'CREDIT_MEMO')

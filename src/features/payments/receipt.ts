@@ -10,13 +10,13 @@ import { lockCounters } from '../../ledger/numbering.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
 import { lockPayable } from '../../ledger/payments/payable-documents.ts'
 import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
+import { documentsPaidBy, lockPayment } from '../../ledger/payments/read-payment.ts'
 import { countryWarnings } from '../documents/country-view.ts'
 import { missingRateWarnings } from '../documents/create.ts'
 import { Document } from '../documents/document.ts'
 import { issueReceipt, receiptFor } from '../documents/issuing/receipt.ts'
 import { salesKind } from '../documents/kind.ts'
 import { documentById, toDocument } from '../documents/reading/read.ts'
-import { documentsPaidBy, lockPayment } from './document-payment.ts'
 import { refuseNewAllocations } from './reopening.ts'
 
 export const receipt = operation({
@@ -39,7 +39,7 @@ export const receipt = operation({
     })
     await lockPayable(db, salesKind, ids)
     const { payment, paid, issued } = await pipeline({
-      payment: lockPayment(db, id),
+      payment: lockPayment(db, salesKind, id),
       paid: documentsPaidBy(db, id),
       issued: receiptFor(context, id),
     })

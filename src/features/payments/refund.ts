@@ -6,11 +6,11 @@ import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { NewRefund, Payment, toPayment } from '../../ledger/payments/payment.ts'
 import { earlyRefundWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
-import { paymentById } from '../../ledger/payments/read-payment.ts'
+import { lockPayment, paymentById } from '../../ledger/payments/read-payment.ts'
 import { recordRefund } from '../../ledger/payments/refund-payment.ts'
 import { paymentRateWarnings } from '../../ledger/rate-warnings.ts'
+import { salesKind } from '../documents/kind.ts'
 import { checkReferences } from '../documents/write.ts'
-import { lockPayment } from './document-payment.ts'
 
 export const refund = operation({
   name: 'invoices_payments_refund',
@@ -27,7 +27,7 @@ export const refund = operation({
       organization: organizationContext(db),
       member: who,
       references: checkReferences(db, { bankAccountId }),
-      payment: lockPayment(db, id),
+      payment: lockPayment(db, salesKind, id),
     })
     const day = requiredDay('paidAt', paidAt, organization)
     const details = { amount, paidAt: day, method, reference: reference || null, bankAccountId }

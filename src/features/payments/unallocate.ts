@@ -5,10 +5,9 @@ import { Id, Type } from '../../core/define/schema.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockPayable } from '../../ledger/payments/payable-documents.ts'
 import { Payment, toPayment } from '../../ledger/payments/payment.ts'
-import { paymentById } from '../../ledger/payments/read-payment.ts'
+import { lockPayment, paymentById } from '../../ledger/payments/read-payment.ts'
 import { takeBack } from '../../ledger/payments/void-payment.ts'
 import { salesKind } from '../documents/kind.ts'
-import { lockPayment } from './document-payment.ts'
 import { requireReopening } from './reopening.ts'
 
 export const unallocate = operation({
@@ -25,7 +24,7 @@ export const unallocate = operation({
     if (!allocation) throw notFound('allocation')
     const documents = await lockPayable(db, salesKind, [allocation.documentId])
     const { payment, current } = await pipeline({
-      payment: lockPayment(db, id),
+      payment: lockPayment(db, salesKind, id),
       current: allocationOf(db, id, allocationId),
     })
     if (current?.voidedAt !== null) return toPayment(payment)

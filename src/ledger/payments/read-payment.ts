@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { notFound } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
-import { byId } from '../../core/define/query.ts'
+import { byId, one } from '../../core/define/query.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import type { LedgerKind } from '../kind.ts'
 import type { PaymentDetails } from './payment-details.ts'
 
 type AllocationRow = {
@@ -12,15 +15,40 @@ type AllocationRow = {
 }
 
 /** Payments with their allocations; a voided payment has none. */
-export const payments = (db: Database) => db.selectFrom('payments').select(columns).select(allocations)
+const payments = (db: Database) => db.selectFrom('payments').select(columns).select(allocations)
+
+/** The payments that settle documents of a kind, and their refunds. */
+export const paymentsOf = (db: Database, { name }: LedgerKind) => payments(db).where('kind', '=', sql.lit(name))
 
 export const paymentById = byId((db, id) => payments(db).where('id', '=', id))
+
+/** Locks a payment of a kind, after its documents (reliability, lock order). */
+export async function lockPayment(db: Database, kind: LedgerKind, id: string) {
+  const { payment } = await pipeline({
+    locked: db.selectFrom('payments').select('id').where('id', '=', id).forUpdate().execute(),
+    payment: one(paymentById(db, id), 'payment'),
+  })
+  if (payment.kind !== kind.name) throw notFound('payment')
+  return payment
+}
+
+/** The ids of the documents that a payment is allocated to. */
+export async function documentsPaidBy(db: Database, paymentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('allocations')
+    .select('documentId')
+    .distinct()
+    .where('paymentId', '=', paymentId)
+    .where('voidedAt', 'is', null)
+    .execute()
+  return rows.map(({ documentId }) => documentId)
+}
 
 /** Whether a part of the payment is neither allocated nor refunded. */
 export const isOpen = sql<boolean>`(voided_at is null and source <> 'REFUND' and amount_minor > allocated_minor + refunded_minor)`
 
 const columns = [
-  'id', 'organizationId', 'counterpartyId as customerId', 'direction', 'amountMinor', 'allocatedMinor', 'currency',
+  'id', 'organizationId', 'kind', 'counterpartyId as customerId', 'direction', 'amountMinor', 'allocatedMinor', 'currency',
   'paidAt', 'method', 'source', 'reference', 'withheldMinor', 'bankAccountId', 'refundOf', 'refundedMinor', 'voidedAt',
   'voidReason', 'createdAt', 'updatedAt', 'exchangeRate', 'rateCurrency', 'rateDate as exchangeRateDate', sql<PaymentDetails | null>`details`.as('details'),
 ] as const // biome-ignore format: a list of words

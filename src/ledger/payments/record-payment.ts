@@ -61,6 +61,7 @@ export function recordPayment(
         ...stored,
         ...rate,
         details: stored.details && JSON.stringify(stored.details),
+        kind: kind.name,
         direction: kind.paymentDirection,
         minorDigits: minorDigits(currency),
         createdBy: member.userId,

@@ -8,6 +8,7 @@ import type { PaymentContext } from './record-payment.ts'
 
 type RefundedPayment = {
   id: string
+  kind: string
   customerId: string | null
   direction: 'OUTGOING' | 'INCOMING'
   currency: string
@@ -44,6 +45,7 @@ export async function recordRefund(
     .values({
       ...row,
       source: 'REFUND',
+      kind: payment.kind,
       refundOf: payment.id,
       direction: payment.direction === 'OUTGOING' ? 'INCOMING' : 'OUTGOING',
       minorDigits: minorDigits(currency),

@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
-import { conflict } from '../../../core/define/failure.ts'
-import { type Database, operation } from '../../../core/define/operation.ts'
-import { one } from '../../../core/define/query.ts'
+import { operation } from '../../../core/define/operation.ts'
 import { ById, Type } from '../../../core/define/schema.ts'
 import { FileInput } from '../../../core/files/file.ts'
-import { newId } from '../../../core/values/id.ts'
-import { appendHistory } from '../../../ledger/history.ts'
+import { insertAttachment, nextAttachment } from '../../../ledger/attachments.ts'
 import { storeFile } from '../../files/store.ts'
+import { salesKind } from '../kind.ts'
 import { Attachment, toAttachment } from './attachment.ts'
 
 export const attach = operation({
@@ -23,37 +20,16 @@ export const attach = operation({
   outside: true,
   upload: true,
   async run(context, { id }) {
-    await context.tx(({ db }) => nextPosition(db, id)) // refuses before the file is stored
+    await context.tx(({ db }) => nextAttachment(db, salesKind, id)) // refuses before the file is stored
     const stored = await storeFile(context, context.upload, 'document-attachment')
     return context.once(async (inside) => {
       const { db } = inside
       const { userId } = await context.who
-      const { organizationId, position } = await nextPosition(db, id)
-      const { id: fileId, fileName, fileType, fileSize } = await stored.row(inside)
-      const attachment = { id: newId(), fileId }
-      await db
-        .insertInto('documentAttachments')
-        .values({ ...attachment, documentId: id, position })
-        .execute()
-      await db.updateTable('files').set({ attachedAt: sql<string>`now()` }).where('id', '=', fileId).execute()
-      await appendHistory(db, id, 'ATTACHED', { attachmentId: attachment.id, fileName, userId })
-      return toAttachment(context, { id, organizationId }, { ...attachment, fileName, fileType, fileSize })
+      const { organizationId, position } = await nextAttachment(db, salesKind, id)
+      const file = await stored.row(inside)
+      const attachmentId = await insertAttachment(db, { documentId: id, position, userId, file })
+      const { id: fileId, fileName, fileType, fileSize } = file
+      return toAttachment(context, { id, organizationId }, { id: attachmentId, fileId, fileName, fileType, fileSize })
     })
   },
 })
-
-const attachmentsMax = 20
-
-/** Locks the document and returns the position of its next attachment. The database enforces the same maximum. */
-async function nextPosition(db: Database, id: string) {
-  const locked = db.selectFrom('documents').select(['id', 'organizationId']).where('id', '=', id).forNoKeyUpdate()
-  const { organizationId } = await one(locked, 'document')
-  const { last } = await db
-    .selectFrom('documentAttachments')
-    .select(sql<number>`coalesce(max(position), 0)::integer`.as('last'))
-    .where('documentId', '=', id)
-    .executeTakeFirstOrThrow()
-  if (last >= attachmentsMax)
-    throw conflict(`A document cannot have more than ${attachmentsMax} attachments.`, 'TOO_MANY_ATTACHMENTS')
-  return { organizationId, position: last + 1 }
-}

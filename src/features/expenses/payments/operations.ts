@@ -1,0 +1,280 @@
+import { conflict, invalid, notFound } from '../../../core/define/failure.ts'
+import { operation } from '../../../core/define/operation.ts'
+import { Pagination, paging } from '../../../core/define/page.ts'
+import { one, paged, toUuid } from '../../../core/define/query.ts'
+import { Id, nullable, OneOf, storable, Type } from '../../../core/define/schema.ts'
+import { withWarnings } from '../../../core/define/warning.ts'
+import { today } from '../../../core/values/day.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { organizationContext, requiredDay } from '../../../ledger/organization-context.ts'
+import {
+  lockPayable,
+  payerOf,
+  paymentMinor,
+  refuseOverpayment,
+  sharesOf,
+} from '../../../ledger/payments/payable-documents.ts'
+import { NewRefund, openMinorOf, Payment, toPayment } from '../../../ledger/payments/payment.ts'
+import { readDetails } from '../../../ledger/payments/payment-details.ts'
+import { earlyRefundWarnings, futureDateWarnings } from '../../../ledger/payments/payment-warnings.ts'
+import { documentsPaidBy, isOpen, lockPayment, paymentById, paymentsOf } from '../../../ledger/payments/read-payment.ts'
+import { allocate as allocateShares } from '../../../ledger/payments/record-payment.ts'
+import { recordRefund } from '../../../ledger/payments/refund-payment.ts'
+import { takeBack, voidPayments } from '../../../ledger/payments/void-payment.ts'
+import { paymentRateWarnings } from '../../../ledger/rate-warnings.ts'
+import { checkReferences } from '../../documents/write.ts'
+import { refuseNewAllocations } from '../../payments/reopening.ts'
+import { Expense } from '../expense.ts'
+import { expenseKind } from '../kind.ts'
+import { expenseById, toExpense } from '../reading/read.ts'
+import { currencyOf } from '../write.ts'
+import { ExpensePayment, NewExpensePayment, RemainderAllocations } from './payment.ts'
+import { emitPaid, recordExpensePayment } from './record.ts'
+
+export const payExpense = operation({
+  name: 'expenses_payments',
+  http: 'POST /api/expenses/{id}/payments',
+  does: 'Records a payment of an expense, of all that is open or a part. What exceeds the open balance is refused, or stays unallocated if allowUnallocated is true.',
+  scope: 'expenses:write',
+  role: 'CONTRIBUTOR',
+  within: 'expenses',
+  input: ExpensePayment,
+  output: Expense,
+  status: 201,
+  async run(context, { id, amount, paidAt, method = null, allowUnallocated = false, ...given }) {
+    const { db } = context
+    const { organization, documents } = await pipeline({
+      organization: organizationContext(db),
+      references: checkReferences(db, { bankAccountId: given.bankAccountId ?? null }),
+      documents: lockPayable(db, expenseKind, [id]),
+    })
+    const [expense] = documents
+    if (!expense) throw notFound('expense')
+    const { currency, customerId, openMinor } = expense
+    const amountMinor = paymentMinor('amount', amount, currency)
+    const share = allowUnallocated ? Math.min(amountMinor, openMinor) : amountMinor
+    refuseOverpayment(expenseKind, expense, { path: 'amount', amountMinor: share })
+    const { warnings } = await recordExpensePayment(
+      { ...context, organization },
+      {
+        customerId,
+        currency,
+        amountMinor,
+        paidAt: requiredDay('paidAt', paidAt, organization),
+        method,
+        stored: readDetails(given, { currency, amountMinor, organization }),
+        shares: share > 0 ? [{ documentId: id, amountMinor: share }] : [],
+        given,
+      },
+    )
+    return withWarnings(toExpense(context, await one(expenseById(db, id), 'expense')), warnings)
+  },
+})
+
+export const list = operation({
+  name: 'expenses_payments_list',
+  http: 'GET /api/expenses/payments',
+  does: 'Lists payments of expenses, the latest first, with what of them went to which expense.',
+  scope: 'expenses:read',
+  within: 'organizationId',
+  input: Type.Object({
+    organizationId: Type.Optional(Id),
+    ...paging(),
+    supplierId: Type.Optional(Id),
+    expenseId: Type.Optional(Id),
+    open: Type.Optional(OneOf('true', 'false')),
+  }),
+  output: Type.Object({ payments: Type.Array(Payment), pagination: Pagination }),
+  async run({ db }, { organizationId: _, supplierId, expenseId, open, ...page }) {
+    let query = paymentsOf(db, expenseKind).orderBy('paidAt', 'desc').orderBy('id', 'desc')
+    if (supplierId) query = query.where('counterpartyId', '=', toUuid(supplierId))
+    if (expenseId)
+      query = query.where('id', 'in', (inner) =>
+        inner.selectFrom('allocations').select('paymentId').where('documentId', '=', toUuid(expenseId)),
+      )
+    if (open) query = query.where(isOpen, '=', open === 'true')
+    const { rows, pagination } = await paged(query, page)
+    return { payments: rows.map(toPayment), pagination }
+  },
+})
+
+export const create = operation({
+  name: 'expenses_payments_create',
+  http: 'POST /api/expenses/payments',
+  does: 'Records one payment to a supplier or claimant and allocates it to expenses; what is left of it stays open as an advance.',
+  scope: 'expenses:write',
+  role: 'CONTRIBUTOR',
+  within: 'organizationId',
+  input: NewExpensePayment,
+  output: Payment,
+  status: 201,
+  async run(context, { amount, paidAt, supplierId: named = null, method = null, allocations, ...given }) {
+    const { db } = context
+    const requests = toRequests(allocations)
+    const supplierId = named && toUuid(named).toLowerCase()
+    const { organization, documents } = await pipeline({
+      organization: organizationContext(db),
+      references: checkReferences(db, { bankAccountId: given.bankAccountId ?? null }),
+      documents: lockPayable(
+        db,
+        expenseKind,
+        requests.map(({ documentId }) => documentId),
+      ),
+      supplier: supplierId !== null && requireSupplier(db, supplierId),
+    })
+    const currency = currencyOf(given.currency)
+    const amountMinor = paymentMinor('amount', amount, currency)
+    const wanted = { currency, amountMinor, customerId: supplierId }
+    const { shares, leftMinor } = sharesOf(expenseKind, wanted, requests, documents)
+    if (leftMinor < 0)
+      throw invalid('allocations', 'The allocations exceed the amount of the payment.', 'AMOUNT_MISMATCH')
+    const { payment, warnings } = await recordExpensePayment(
+      { ...context, organization },
+      {
+        ...wanted,
+        customerId: payerOf(supplierId, documents),
+        paidAt: requiredDay('paidAt', paidAt, organization),
+        method,
+        stored: readDetails(given, { currency, amountMinor, organization }),
+        shares,
+        given,
+      },
+    )
+    return withWarnings(toPayment(payment), warnings)
+  },
+})
+
+export const allocate = operation({
+  name: 'expenses_payments_allocate',
+  http: 'POST /api/expenses/payments/{id}/allocations',
+  does: 'Allocates the open remainder of a payment or supplier credit, or a part of it, to expenses.',
+  scope: 'expenses:write',
+  role: 'CONTRIBUTOR',
+  within: 'payments',
+  input: RemainderAllocations,
+  output: Payment,
+  status: 201,
+  async run(context, { id, allocations }) {
+    const { db } = context
+    const requests = toRequests(allocations)
+    const { member, documents } = await pipeline({
+      member: context.who,
+      documents: lockPayable(
+        db,
+        expenseKind,
+        requests.map(({ documentId }) => documentId),
+      ),
+    })
+    const payment = await lockPayment(db, expenseKind, id)
+    if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
+    if (payment.source === 'REFUND') throw conflict('A refund came back from the supplier and pays nothing.', 'REFUND')
+    const { currency, customerId } = payment
+    const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
+    const { shares, leftMinor } = sharesOf(expenseKind, remainder, requests, documents)
+    if (leftMinor < 0)
+      throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
+    if (shares.length === 0)
+      throw conflict('The payment has no open remainder, or the expenses have no open balance.', 'NOTHING_OPEN')
+    await allocateShares({ db, member }, payment, shares)
+    await emitPaid(context, member, shares)
+    return toPayment(await one(paymentById(db, id), 'payment'))
+  },
+})
+
+export const unallocate = operation({
+  name: 'expenses_payments_unallocate',
+  http: 'DELETE /api/expenses/payments/{id}/allocations/{allocationId}',
+  does: 'Takes one allocation of a payment back: its amount is open again.',
+  scope: 'expenses:write',
+  role: 'CONTRIBUTOR',
+  within: 'payments',
+  input: Type.Object({ id: Id, allocationId: Id }),
+  output: Payment,
+  async run({ db, who }, { id, allocationId }) {
+    const query = db
+      .selectFrom('allocations')
+      .select(['id', 'paymentId', 'documentId', 'amountMinor', 'voidedAt', 'isCredit'])
+      .where('paymentId', '=', id)
+      .where('id', '=', toUuid(allocationId))
+    const { member, allocation } = await pipeline({ member: who, allocation: query.executeTakeFirst() })
+    if (!allocation) throw notFound('allocation')
+    await lockPayable(db, expenseKind, [allocation.documentId])
+    const payment = await lockPayment(db, expenseKind, id)
+    const current = await one(query, 'allocation')
+    if (current.voidedAt !== null) return toPayment(payment)
+    if (current.isCredit)
+      throw conflict('The supplier credited this expense. The credit cannot be taken back.', 'CREDITED')
+    await takeBack({ db, member }, [{ ...current, currency: payment.currency }])
+    return toPayment(await one(paymentById(db, id), 'payment'))
+  },
+})
+
+/** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
+const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['The transfer bounced'] })
+
+export const cancel = operation({
+  name: 'expenses_payments_void',
+  http: 'POST /api/expenses/payments/{id}/void',
+  does: 'Voids a payment of expenses: what it paid is open again.',
+  scope: 'expenses:write',
+  role: 'CONTRIBUTOR',
+  within: 'payments',
+  input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
+  output: Payment,
+  async run({ db, emit, who }, { id, reason = null }) {
+    const { member, documentIds } = await pipeline({ member: who, documentIds: documentsPaidBy(db, id) })
+    await lockPayable(db, expenseKind, documentIds)
+    const { payment, paid } = await pipeline({
+      payment: lockPayment(db, expenseKind, id),
+      paid: documentsPaidBy(db, id),
+    })
+    refuseNewAllocations(paid, documentIds)
+    if (payment.voidedAt !== null) return toPayment(payment)
+    if (payment.source === 'CREDIT_MEMO') throw conflict('The credit of a supplier cannot be voided.', 'CREDITED')
+    if (payment.refundedMinor > 0)
+      throw conflict('A part of the payment was refunded. Void its refunds first.', 'REFUNDED')
+    await voidPayments({ db, emit, member }, [payment], { reason, documentIds })
+    return toPayment(await one(paymentById(db, id), 'payment'))
+  },
+})
+
+export const refund = operation({
+  name: 'expenses_payments_refund',
+  http: 'POST /api/expenses/payments/{id}/refund',
+  does: 'Records that the supplier paid back the open remainder of a payment or credit, or a part of it.',
+  scope: 'expenses:write',
+  role: 'CONTRIBUTOR',
+  within: 'payments',
+  input: NewRefund,
+  output: Payment,
+  status: 201,
+  async run({ db, emit, who, now }, { id, paidAt, amount, method = null, reference = null, bankAccountId = null }) {
+    const { organization, member, payment } = await pipeline({
+      organization: organizationContext(db),
+      member: who,
+      references: checkReferences(db, { bankAccountId }),
+      payment: lockPayment(db, expenseKind, id),
+    })
+    const day = requiredDay('paidAt', paidAt, organization)
+    const details = { amount, paidAt: day, method, reference: reference || null, bankAccountId }
+    const refundId = await recordRefund({ db, emit, member }, payment, details)
+    const row = await one(paymentById(db, refundId), 'payment')
+    return withWarnings(toPayment(row), [
+      ...futureDateWarnings('paidAt', { paidAt: day, today: today(now, organization.timezone) }),
+      ...earlyRefundWarnings({ paidAt: day, received: payment.paidAt }),
+      ...paymentRateWarnings(row),
+    ])
+  },
+})
+
+/** Expense ids in lower case, as PostgreSQL returns them; text that is no UUID matches no expense. */
+const toRequests = (allocations: readonly { expenseId: string; amount?: number }[]) =>
+  allocations.map(({ expenseId, amount }) => ({
+    documentId: toUuid(expenseId).toLowerCase(),
+    ...(amount !== undefined && { amount }),
+  }))
+
+async function requireSupplier(db: Parameters<typeof lockPayable>[0], id: string) {
+  const found = await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw invalid('supplierId', 'The supplier does not exist.', 'UNKNOWN_REFERENCE')
+}
