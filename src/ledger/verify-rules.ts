@@ -188,6 +188,15 @@ export const ledgerChecks: Check[] = [
     finds: differingSums('cash_by_day', 'organization_id, day, direction, currency', 'payments, amount_minor'),
   },
   {
+    id: 'SUMS',
+    says: 'The stored totals of expenses by vendor equal the sums of the expenses.',
+    finds: differingSums(
+      'expenses_by_vendor',
+      'organization_id, day, state, vendor, currency, fixed_rate, rate_currency',
+      'expenses, total_minor',
+    ),
+  },
+  {
     id: 'JOURNAL',
     says: 'The entries of every event in the journal add up to zero.',
     finds: `select organization_id, event, event_id, currency, sum(debit_minor - credit_minor) as difference from journal()

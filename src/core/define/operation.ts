@@ -37,7 +37,10 @@ export type Person = {
 export type Member = Person & { organizationId: string; role: Role }
 
 /** Which organization an operation runs in; see `Within`. */
-export type OrganizationLookup = 'caller' | 'organizationId' | OwnedTable | { table: OwnedTable; by: string }
+export type OrganizationLookup = 'caller' | 'organizationId' | OwnedTable | OwnedRow<string>
+
+/** A row that another field than `id` names, or a document or payment of another kind than sales. */
+type OwnedRow<Field> = { table: OwnedTable; by: Field; kind?: string }
 
 /**
  * What `within` may be, given the input: a table where there is an `id` (the organization that owns that row),
@@ -47,7 +50,7 @@ type Within<I extends TObject> =
   | 'caller'
   | ('organizationId' extends keyof Static<I> ? 'organizationId' : never)
   | ('id' extends keyof Static<I> ? OwnedTable : never)
-  | { table: OwnedTable; by: keyof Static<I> & string }
+  | OwnedRow<keyof Static<I> & string>
 
 type Always<W> = Services & {
   /** For calendar days. Rows are ordered and expired by the clock of the database: `now()`. */

@@ -100,14 +100,14 @@ const organizationText = authorizeText('$5')
 
 /** The statements for an operation on a row: for a call without an Idempotency-Key, and for one that may be a retry. */
 const ownerOf = memoize(({ within }: Operation) => {
-  const { table, by } = typeof within === 'object' ? within : { table: within, by: 'id' }
-  const owner = `owner_of_${toSnake(table)}`
+  const { table, by, kind } = typeof within === 'object' ? within : { table: within, by: 'id' }
+  const owner = (id: string) => `owner_of_${toSnake(table)}(${id}${kind ? `, '${kind}'` : ''})`
   return {
     by,
-    text: authorizeText(`${owner}($5)`),
-    retryText: authorizeText(`coalesce(${owner}($5), ${rememberedOrganization})`),
-    runText: authorizeRunText(`${owner}($3)`),
-    runRetryText: authorizeRunText(`coalesce(${owner}($3), ${rememberedOrganizationOfRun})`),
+    text: authorizeText(owner('$5')),
+    retryText: authorizeText(`coalesce(${owner('$5')}, ${rememberedOrganization})`),
+    runText: authorizeRunText(owner('$3')),
+    runRetryText: authorizeRunText(`coalesce(${owner('$3')}, ${rememberedOrganizationOfRun})`),
   }
 })
 

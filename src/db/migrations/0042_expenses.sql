@@ -8,7 +8,7 @@ values ('EXPENSE', 'INCOMING', 'INCOMING', '{EXPENSE,SUPPLIER_CREDIT}', '{}', '{
   '{"DRAFT": ["PENDING_REVIEW", "APPROVED", "REJECTED"], "PENDING_REVIEW": ["DRAFT", "APPROVED", "REJECTED"], "APPROVED": ["PENDING_REVIEW"], "REJECTED": ["DRAFT"]}',
   null, null, false,
   '{document_type,counterparty_id,currency,minor_digits,issue_date,subtotal_minor,tax_minor,total_minor,tax_rate,source_document_id,payment_id,lines}',
-  '{counterparty_id,currency,minor_digits}', false, false, 'PAYABLES', 'EXPENSES', '{expense.approved}');
+  '{counterparty_id,currency,minor_digits}', false, false, 'PAYABLES', 'EXPENSES', '{expense.approved,expense.credited}');
 
 -- The columns that only expenses have. The ledger's row has the same id: `tax_minor` there is the input tax that is deducted, the
 -- tax that the supplier charged is here.
@@ -141,3 +141,83 @@ create table scan_usage (
   primary key (organization_id, period)
 );
 select organization_table('scan_usage');
+
+-- Who owns a document or payment of a kind: one of another kind is not found. Without a kind sales are meant.
+create function owner_of_documents(row_id uuid, of_kind text) returns uuid language plpgsql stable security definer as $$
+begin return (select t.organization_id from public.documents t where t.id = row_id and t.kind = of_kind); end $$;
+create function owner_of_payments(row_id uuid, of_kind text) returns uuid language plpgsql stable security definer as $$
+begin return (select t.organization_id from public.payments t where t.id = row_id and t.kind = of_kind); end $$;
+create or replace function owner_of_documents(row_id uuid) returns uuid language plpgsql stable security definer as $$
+begin return (select t.organization_id from public.documents t where t.id = row_id and t.kind = 'SALES'); end $$;
+create or replace function owner_of_payments(row_id uuid) returns uuid language plpgsql stable security definer as $$
+begin return (select t.organization_id from public.payments t where t.id = row_id and t.kind = 'SALES'); end $$;
+grant execute on function owner_of_documents(uuid, text), owner_of_payments(uuid, text) to kontor_confined;
+
+-- Sums of expenses for the dashboard, by vendor: approved ones by their fixed rate and month, or by day without one; those that wait
+-- for approval by month. Credits of suppliers are deducted.
+create table expenses_by_vendor (
+  organization_id uuid not null references organizations on delete cascade,
+  day date not null,
+  state text not null check (state in ('APPROVED', 'PENDING')),
+  vendor text not null,
+  currency text not null,
+  fixed_rate numeric not null,
+  rate_currency text not null,
+  expenses bigint not null,
+  total_minor bigint not null
+);
+create index on expenses_by_vendor (organization_id, day, state, vendor, currency);
+select organization_table('expenses_by_vendor');
+revoke insert, update, delete on expenses_by_vendor from kontor_confined;
+
+-- What an expense or credit adds to these sums; no row for a rejected one.
+create function expense_sum(d documents) returns setof expenses_by_vendor language sql stable set search_path = public, pg_temp as $$
+  select d.organization_id, case when s.state = 'PENDING' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
+    s.state, case s.state when 'APPROVED' then coalesce((select e.vendor from expenses e
+      where e.organization_id = d.organization_id and e.id = coalesce(d.source_document_id, d.id)), '') else '' end,
+    d.currency, case s.state when 'APPROVED' then coalesce(d.exchange_rate, 0) else 0 end,
+    case s.state when 'APPROVED' then coalesce(d.rate_currency, '') else '' end,
+    case d.document_type when 'EXPENSE' then 1 else 0 end::bigint,
+    case d.document_type when 'EXPENSE' then d.total_minor else -d.total_minor end
+  from (select case d.status when 'APPROVED' then 'APPROVED' else 'PENDING' end as state) s where d.status <> 'REJECTED'
+$$;
+
+create function add_expense(document documents, times integer) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  added expenses_by_vendor;
+begin
+  select * into added from expense_sum(document);
+  if not found then return; end if;
+  with gone as (
+    delete from expenses_by_vendor s where s.ctid = any (array(select t.ctid from expenses_by_vendor t
+      where t.organization_id = added.organization_id and t.day = added.day and t.state = added.state and t.vendor = added.vendor
+        and t.currency = added.currency and t.fixed_rate = added.fixed_rate and t.rate_currency = added.rate_currency for update skip locked))
+    returning s.expenses, s.total_minor
+  )
+  insert into expenses_by_vendor
+    select added.organization_id, added.day, added.state, added.vendor, added.currency, added.fixed_rate, added.rate_currency,
+      sum(a.expenses), sum(a.total_minor)
+    from (select * from gone union all select times * added.expenses, times * added.total_minor) a (expenses, total_minor)
+    having (sum(a.expenses), sum(a.total_minor)) <> (0, 0);
+end $$;
+
+create function update_expense_totals() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'DELETE' and not exists (select from organizations o where o.id = old.organization_id) then return null; end if;
+  if tg_op <> 'INSERT' then perform add_expense(old, -1); end if;
+  if tg_op <> 'DELETE' then perform add_expense(new, 1); end if;
+  return null;
+end $$;
+create trigger update_expense_totals_of_new after insert on documents for each row when (new.kind = 'EXPENSE') execute function update_expense_totals();
+create trigger update_expense_totals_of_changed after update on documents for each row
+  when (new.kind = 'EXPENSE' and (old.status, old.total_minor, old.currency, old.issue_date, old.exchange_rate)
+    is distinct from (new.status, new.total_minor, new.currency, new.issue_date, new.exchange_rate))
+  execute function update_expense_totals();
+create trigger update_expense_totals_of_deleted after delete on documents for each row when (old.kind = 'EXPENSE') execute function update_expense_totals();
+
+-- The same sums, computed anew.
+create function expenses_by_vendor_now() returns setof expenses_by_vendor language sql stable as $$
+  select s.organization_id, s.day, s.state, s.vendor, s.currency, s.fixed_rate, s.rate_currency, sum(s.expenses)::bigint, sum(s.total_minor)::bigint
+  from documents d, lateral expense_sum(d) s where d.kind = 'EXPENSE' group by 1, 2, 3, 4, 5, 6, 7
+  having (sum(s.expenses), sum(s.total_minor)) <> (0, 0)
+$$;

@@ -23,6 +23,12 @@ const Customer = filterable({
   relations: {
     documents: toMany('Document', 'id', 'counterpartyId'),
     payments: toMany('Payment', 'id', 'counterpartyId'),
+    supplied: toMany('Expense', 'id', 'supplierId'),
+    claims: toMany('Expense', 'id', 'claimantId'),
+    expenses: {
+      ...toMany('Expense', 'id', 'customerId'),
+      through: { from: sql`expense_customers`, on: ['expenseId', 'id'] },
+    },
     recipients: toMany('Recipient', 'id', 'customerId'),
     organization: toOne('Organization', 'organizationId', 'id'),
   },

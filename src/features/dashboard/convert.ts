@@ -1,11 +1,13 @@
 import { convertBy, type Ratio, ratio } from '../../core/values/money.ts'
 import { type DayRate, elements, rateTable } from '../exchange-rates/rate-table.ts'
-import type { SalesSums, Sums } from './sums.ts'
+import type { ExpenseSums, SalesSums, Sums } from './sums.ts'
 
 /** How a currency was converted without fixed rates. */
 export type RateUse = { currency: string; days: number; missing: number; newest: string | null; source: string | null }
 
 type CustomerYear = { currency: string; fixedRate: string; rateCurrency: string }
+
+type RatedSums = Pick<SalesSums, 'currency' | 'rateCurrency' | 'status' | 'fixedRates'>
 
 /** The place is that of the sum among its days. */
 export type Convert = (minor: bigint, day: string, place: number) => bigint
@@ -33,21 +35,29 @@ export function converterOf({
     return (minor, day) => convertBy(minor, rateOn(earlier(day, today)).ratio)
   }
 
+  function ofSales({ currency, rateCurrency, status, fixedRates }: RatedSums): Convert {
+    if (currency === own) return same
+    if (rateCurrency === own) {
+      const rate = elements(fixedRates)
+      return (minor, _, place) => convertBy(minor, fixed(currency, rate[place] ?? ''))
+    }
+    const convert = byDay(currency)
+    const isMoved = rateCurrency !== ''
+    if (isMoved) table.ratesOf(currency)(endOfYear) // for the customers, as one of the rates used
+    return (minor, day, place) => {
+      if (minor === 0n) return 0n
+      return convert(minor, status === 'DRAFT' ? today : isMoved ? endOfMonth(day) : day, place)
+    }
+  }
+
   return {
-    ofSales({ currency, rateCurrency, status, fixedRates }: SalesSums): Convert {
-      if (currency === own) return same
-      if (rateCurrency === own) {
-        const rate = elements(fixedRates)
-        return (minor, _, place) => convertBy(minor, fixed(currency, rate[place] ?? ''))
-      }
-      const convert = byDay(currency)
-      const isMoved = rateCurrency !== ''
-      if (isMoved) table.ratesOf(currency)(endOfYear) // for the customers, as one of the rates used
-      return (minor, day, place) => {
-        if (minor === 0n) return 0n
-        return convert(minor, status === 'DRAFT' ? today : isMoved ? endOfMonth(day) : day, place)
-      }
-    },
+    ofSales,
+    /** What waits for approval is converted with the rate of today, like drafts. */
+    ofExpenses: ({
+      state,
+      ...sums
+    }: Pick<ExpenseSums, 'state' | 'currency' | 'rateCurrency' | 'fixedRates'>): Convert =>
+      ofSales({ ...sums, status: state === 'PENDING' ? 'DRAFT' : 'PAID' }),
     ofDays: (currency: string): Convert => (currency === own ? same : byDay(currency)),
     /** The year of a customer. What has no fixed rate is converted by day. */
     ofYear(minor: bigint, { currency, fixedRate, rateCurrency }: CustomerYear): bigint {

@@ -1,3 +1,7 @@
+import { add } from '../../core/values/money.ts'
+import { monthsOf } from './dashboard.ts'
+import type { Figures } from './figures.ts'
+
 /** The expenses of the year and the year before, in minor units of the organization's currency. */
 export type Expenses = {
   totalMinor: bigint
@@ -11,17 +15,41 @@ export type Expenses = {
 }
 export type Stock = { lowCount: number; activeCount: number }
 
-/** Zeros: expenses are not built yet. */
-export const noExpenses: Expenses = {
-  totalMinor: 0n,
-  beforeMinor: 0n,
-  approvedCount: 0,
-  byMonth: new Map(),
-  byVendor: [],
-  pendingMinor: 0n,
-  pendingBeforeMinor: 0n,
-  pendingCount: 0,
-}
-
 /** Zeros: stock items are not built yet. */
 export const noStock: Stock = { lowCount: 0, activeCount: 0 }
+
+const vendorsShown = 10
+
+/** What the dashboard shows of approved expenses and of those that wait for approval. */
+export function toExpenses({ expenses, year }: Pick<Figures, 'expenses' | 'year'>): Expenses {
+  const approved = expenses.filter(({ state }) => state === 'APPROVED')
+  const pending = expenses.filter(({ state }) => state === 'PENDING')
+  const months = monthsOf(year)
+  const before = monthsOf(year - 1)
+  const sumIn = (sums: Figures['expenses'], of: readonly string[]) =>
+    add(sums.flatMap((each) => of.map((month) => each.months.get(month) ?? 0n)))
+  const countOf = (sums: Figures['expenses']) => sums.reduce((total, { count }) => total + count, 0)
+  return {
+    totalMinor: sumIn(approved, months),
+    beforeMinor: sumIn(approved, before),
+    approvedCount: countOf(approved),
+    byMonth: new Map(months.map((month) => [month, sumIn(approved, [month])])),
+    byVendor: byVendor(approved, (sums) => ({ totalMinor: sumIn(sums, months), count: countOf(sums) })),
+    pendingMinor: sumIn(pending, months),
+    pendingBeforeMinor: sumIn(pending, before),
+    pendingCount: countOf(pending),
+  }
+}
+
+type VendorSum = { totalMinor: bigint; count: number }
+
+/** The vendors with the highest totals of the year; those with the same total stay in the order of their names. */
+function byVendor(approved: Figures['expenses'], sumUp: (sums: Figures['expenses']) => VendorSum) {
+  const vendors = new Map<string, Figures['expenses']>()
+  for (const each of approved) vendors.set(each.vendor, [...(vendors.get(each.vendor) ?? []), each])
+  return [...vendors]
+    .map(([vendor, sums]) => ({ name: vendor === '' ? 'Unknown vendor' : vendor, ...sumUp(sums) }))
+    .filter(({ totalMinor, count }) => totalMinor !== 0n || count > 0)
+    .toSorted((a, b) => (a.totalMinor === b.totalMinor ? b.count - a.count : a.totalMinor > b.totalMinor ? -1 : 1))
+    .slice(0, vendorsShown)
+}

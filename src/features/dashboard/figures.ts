@@ -8,6 +8,7 @@ import {
   customersShown,
   type DashboardQuery,
   type Direction,
+  type ExpenseSums,
   readSums,
   type Sort,
   type Sums,
@@ -15,6 +16,7 @@ import {
 
 type SalesSum = { sort: Sort; status: DocumentStatus; count: number; months: Months }
 type CashSum = { direction: Direction; months: Months }
+type ExpenseSum = { state: ExpenseSums['state']; vendor: string; count: number; months: Months }
 type CustomerRevenue = { name: string; count: number; minor: bigint }
 
 /** Minor units of the organization's currency, by month. */
@@ -24,6 +26,7 @@ export type Months = Map<string, bigint>
 export type Figures = Pick<Sums, 'currency' | 'today' | 'year' | 'newestFixed'> & {
   sales: SalesSum[]
   cash: CashSum[]
+  expenses: ExpenseSum[]
   customers: CustomerRevenue[]
   rates: RateUse[]
 }
@@ -31,7 +34,7 @@ export type Figures = Pick<Sums, 'currency' | 'today' | 'year' | 'newestFixed'> 
 export const readFigures = async (db: Database, query: DashboardQuery): Promise<Figures> =>
   toFigures(await readSums(db, query))
 
-/** Each sum of a day is converted and rounded once. The rates used are those of sales and payments. */
+/** Each sum of a day is converted and rounded once. The rates used are those of sales, payments and expenses. */
 function toFigures({ currency, country, today, year, newestFixed, ...sums }: Sums): Figures {
   const converter = converterOf({ currency, country, today, year, rates: sums.rates })
   const sales = sums.sales.map((each) => {
@@ -41,8 +44,22 @@ function toFigures({ currency, country, today, year, newestFixed, ...sums }: Sum
   const cash = sums.cash.map((each) => {
     return { direction: each.direction, months: byMonth(each, converter.ofDays(each.currency)) }
   })
+  const expenses = sums.expenses.map((each) => {
+    const { state, vendor, count } = each
+    return { state, vendor, count, months: byMonth(each, converter.ofExpenses(each)) }
+  })
   const rates = converter.used()
-  return { currency, today, year, newestFixed, sales, cash, rates, customers: bestCustomers(sums.customers, converter) }
+  return {
+    currency,
+    today,
+    year,
+    newestFixed,
+    sales,
+    cash,
+    expenses,
+    rates,
+    customers: bestCustomers(sums.customers, converter),
+  }
 }
 
 function byMonth(sums: { days: string; amounts: string }, convert: Convert): Months {

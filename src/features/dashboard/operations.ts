@@ -2,7 +2,7 @@ import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { Dashboard } from './dashboard.ts'
-import { noExpenses, noStock } from './expenses.ts'
+import { noStock, toExpenses } from './expenses.ts'
 import { readFigures } from './figures.ts'
 import { readPending } from './pending.ts'
 import { diagnosticsOf, toDashboard } from './to-dashboard.ts'
@@ -34,7 +34,7 @@ export const get = operation({
       figures: readFigures(db, query),
       pending: readPending(db, query),
     })
-    const dashboard = toDashboard({ figures, pending, expenses: noExpenses, stock: noStock })
+    const dashboard = toDashboard({ figures, pending, expenses: toExpenses(figures), stock: noStock })
     return installation.mode === 'local' ? { ...dashboard, _diagnostics: diagnosticsOf(figures) } : dashboard
   },
 })

@@ -24,6 +24,19 @@ export type SalesSums = {
 }
 export type CashSums = { direction: Direction; currency: string; days: string; amounts: string }
 
+/** Expenses of a vendor, approved or waiting for approval; pending ones have no vendor. */
+export type ExpenseSums = {
+  state: 'APPROVED' | 'PENDING'
+  vendor: string
+  currency: string
+  rateCurrency: string
+  /** Of the year, without the year before. */
+  count: number
+  days: string
+  amounts: string
+  fixedRates: string
+}
+
 /** A customer that may be among those with the most revenue. */
 export type CustomerSums = {
   name: string
@@ -40,6 +53,7 @@ export type Sums = {
   year: number
   sales: SalesSums[]
   cash: CashSums[]
+  expenses: ExpenseSums[]
   rates: RateSeries[]
   /** By name, then by id. */
   customers: CustomerSums[]
@@ -55,12 +69,14 @@ export const customersShown = 10
  */
 export async function readSums(db: Database, query: DashboardQuery): Promise<Sums> {
   const { rows } = await sql<Sums>`
-    with ${organizationYear(query)}, ${sales}, ${cash}, ${rates}, ${customers}
+    with ${organizationYear(query)}, ${sales}, ${cash}, ${expenses}, ${rates}, ${customers}
     select y.currency, y.country, y.today, y.year,
       (select coalesce(json_agg(json_build_object('sort', s.sort, 'status', s.status, 'currency', s.currency, 'rateCurrency', s.rate_currency,
         'count', s.count, 'days', s.days, 'amounts', s.amounts, 'fixedRates', s.fixed_rates)), '[]') from sales s) as sales,
       (select coalesce(json_agg(json_build_object('direction', c.direction, 'currency', c.currency, 'days', c.days, 'amounts', c.amounts)), '[]')
         from cash c) as cash,
+      (select coalesce(json_agg(json_build_object('state', e.state, 'vendor', e.vendor, 'currency', e.currency, 'rateCurrency', e.rate_currency,
+        'count', e.count, 'days', e.days, 'amounts', e.amounts, 'fixedRates', e.fixed_rates) order by e.vendor), '[]') from spent e) as expenses,
       (select coalesce(json_agg(json_build_object('source', s.source, 'currency', s.currency, 'base', s.base, 'dates', s.dates::text, 'rates', s.rates::text)), '[]')
         from series s) as rates,
       (select coalesce(json_agg(json_build_object('name', b.name, 'years', b.years, 'days', b.days) order by b.name, b.id), '[]') from best b) as customers,
@@ -100,6 +116,16 @@ const cash = sql`
     from cash_by_day c where c.day between ${yearStart} and ${yearEnd} group by 1, 2
   )`
 
+/** Expenses of the year and the year before. */
+const expenses = sql`
+  spent as materialized (
+    select e.state, e.vendor, e.currency, e.rate_currency, min(e.day) as first, array_agg(e.day)::text as days,
+      array_agg(e.total_minor)::text as amounts, array_agg(e.fixed_rate)::text as fixed_rates,
+      coalesce(sum(e.expenses) filter (where e.day >= ${yearStart}), 0) as count
+    from expenses_by_vendor e where e.day between (select make_date(year - 1, 1, 1) from organization_year) and ${yearEnd}
+    group by 1, 2, 3, 4
+  )`
+
 /**
  * The rates of the currencies that are converted without a fixed rate, from the first day that can be valid for a sum on.
  * Drafts need the rate of today, everything else none after the year.
@@ -108,6 +134,7 @@ const rates = sql`
   needed as materialized (
     select s.currency, s.first, s.status = 'DRAFT' as today from sales s where s.currency <> ${ownCurrency} and s.rate_currency <> ${ownCurrency}
     union all select c.currency, c.first, false from cash c where c.currency <> ${ownCurrency}
+    union all select e.currency, e.first, e.state = 'PENDING' from spent e where e.currency <> ${ownCurrency} and e.rate_currency <> ${ownCurrency}
   ), period as materialized (
     select least(min(n.first), y.today) as first, case when bool_or(n.today) then y.today else least(${yearEnd}, y.today) end as last,
       array_agg(distinct n.currency) || y.currency as currencies

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { filterable } from '../../core/define/filterable.ts'
+import { filterable, toMany } from '../../core/define/filterable.ts'
 
 const ExpenseCategory = filterable({
   feature: 'expenses',
@@ -13,6 +13,7 @@ const ExpenseCategory = filterable({
     createdAt: 'instant',
     updatedAt: 'instant',
   },
+  relations: { expenses: toMany('Expense', 'id', 'categoryId') },
 })
 
 export const expenseCategoryObjects = { ExpenseCategory }

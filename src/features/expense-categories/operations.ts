@@ -95,5 +95,10 @@ export const remove = operation({
   },
 })
 
-// There are no expenses yet, so the count is zero.
-const counts = sql<{ expenses: number }>`jsonb_build_object('expenses', 0)`.as('_count')
+/** The expenses in the category, also those of which only a part is. */
+const counts = sql<{ expenses: number }>`jsonb_build_object('expenses',
+  (select count(*) from expenses e where e.organization_id = expense_categories.organization_id and e.category_id = expense_categories.id)
+  + (select count(distinct s.expense_id) from expense_splits s
+    join expenses e on e.organization_id = s.organization_id and e.id = s.expense_id
+    where s.organization_id = expense_categories.organization_id and s.category_id = expense_categories.id
+      and e.category_id is distinct from s.category_id))`.as('_count')

@@ -35,7 +35,7 @@ export async function changeExpense(
   })
   const wanted = changedInput(row, changes, { replace })
   const references = await resolveReferences(db, { ...wanted, categoryIds: categoriesOf(wanted), customerIds: [] })
-  const input = { ...wanted, ...supplierOf(row, changes, references) }
+  const input = { ...wanted, vendor: references.vendor, ...supplierOf(row, changes, references) }
   const isDraft = row.status === 'DRAFT'
   const { isReopened, changed, warnings } = await storeChange(db, row, input, { organization, now, isDraft, member })
   const after = changed ? await one(expenseById(db, id), 'expense') : row

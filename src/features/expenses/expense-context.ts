@@ -38,13 +38,16 @@ type References = {
   customerIds: readonly string[]
 }
 
-/** The supplier of an expense. Refuses unknown suppliers, claimants, categories and customers, in one statement. */
-export async function resolveReferences(db: Database, given: References): Promise<{ supplierId: string | null }> {
+/** The supplier of an expense and the name of the vendor. Refuses unknown suppliers, claimants, categories and customers, in one statement. */
+export async function resolveReferences(
+  db: Database,
+  given: References,
+): Promise<{ supplierId: string | null; vendor: string | null }> {
   const { supplierId, claimantId, vendor, vendorTaxNumber, categoryIds, customerIds } = given
   const uuids = (ids: readonly string[]) => [...new Set(ids)].map(toUuid)
   const wanted = { categories: uuids(categoryIds), customers: uuids(customerIds) }
   const { rows } = await sql<Found>`select
-      (select c.id from customers c where c.id = ${toUuid(supplierId ?? '')}) as supplier,
+      (select json_build_object('id', c.id, 'name', c.name) from customers c where c.id = ${toUuid(supplierId ?? '')}) as supplier,
       (select json_build_object('id', c.id, 'kind', c.kind) from customers c where c.id = ${toUuid(claimantId ?? '')}) as claimant,
       (select count(*) from expense_categories c where c.id = any (${wanted.categories}::uuid[])) as categories,
       (select count(*) from customers c where c.id = any (${wanted.customers}::uuid[])) as customers,
@@ -63,11 +66,14 @@ export async function resolveReferences(db: Database, given: References): Promis
   if (found.categories !== wanted.categories.length) throw unknown('categoryId', 'category')
   if (found.customers !== wanted.customers.length) throw unknown('customerIds', 'customer')
   const [only, ...others] = found.named ?? []
-  return { supplierId: found.supplier ?? (others.length === 0 ? (only ?? null) : null) }
+  return {
+    supplierId: found.supplier?.id ?? (others.length === 0 ? (only ?? null) : null),
+    vendor: vendor ?? found.supplier?.name ?? null,
+  }
 }
 
 type Found = {
-  supplier: string | null
+  supplier: { id: string; name: string | null } | null
   claimant: { id: string; kind: string } | null
   categories: number
   customers: number

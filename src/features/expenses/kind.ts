@@ -28,7 +28,7 @@ export const expenseKind = ledgerKind({
   paysLines: false,
   counterpartyNeeded: false,
   accounts: { balance: 'PAYABLES', result: 'EXPENSES' },
-  finalEvents: ['expense.approved'],
+  finalEvents: ['expense.approved', 'expense.credited'],
 })
 
 export type ExpenseStatus = (typeof expenseKind.statuses)[number]

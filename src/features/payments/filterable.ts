@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { amount, column, filterable, toMany, toOne } from '../../core/define/filterable.ts'
+import { salesKind } from '../documents/kind.ts'
 
 const Payment = filterable({
   feature: 'invoices',
-  from: sql`(select *, case when voided_at is null and source <> 'REFUND' then amount_minor - allocated_minor - refunded_minor else 0 end as open_minor from payments)`,
+  from: sql`(select *, case when voided_at is null and source <> 'REFUND' then amount_minor - allocated_minor - refunded_minor else 0 end as open_minor
+    from payments where kind = ${sql.lit(salesKind.name)})`,
   fields: {
     id: 'id',
     organizationId: 'id',
@@ -40,7 +42,7 @@ const Payment = filterable({
 const Allocation = filterable({
   feature: 'invoices',
   from: sql`(select a.*, p.minor_digits, p.currency from allocations a
-    join payments p on p.organization_id = a.organization_id and p.id = a.payment_id)`,
+    join payments p on p.organization_id = a.organization_id and p.id = a.payment_id and p.kind = ${sql.lit(salesKind.name)})`,
   fields: {
     id: 'id',
     paymentId: 'id',

@@ -3,6 +3,7 @@ import { bankAccountObjects } from '../../bank-accounts/filterable.ts'
 import { customerObjects } from '../../customers/filterable.ts'
 import { documentObjects } from '../../documents/reading/filterable.ts'
 import { expenseCategoryObjects } from '../../expense-categories/filterable.ts'
+import { expenseObjects } from '../../expenses/reading/filterable.ts'
 import { memberObjects } from '../../members/filterable.ts'
 import { organizationObjects } from '../../organizations/filterable.ts'
 import { paymentObjects } from '../../payments/filterable.ts'
@@ -16,6 +17,7 @@ export const filterObjects: FilterObjects = {
   ...customerObjects,
   ...paymentObjects,
   ...bankAccountObjects,
+  ...expenseObjects,
   ...expenseCategoryObjects,
   ...memberObjects,
   ...organizationObjects,

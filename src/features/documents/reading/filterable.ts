@@ -114,7 +114,8 @@ const DocumentLine = filterable({
 
 const DocumentEvent = filterable({
   feature: 'invoices',
-  from: sql`document_events`,
+  from: sql`(select v.* from document_events v
+    join documents d on d.organization_id = v.organization_id and d.id = v.document_id and d.kind = ${sql.lit(salesKind.name)})`,
   fields: { id: 'id', documentId: 'id', type: 'text', actorUserId: 'id', createdAt: 'instant' },
   relations: { document: toOne('Document', 'documentId', 'id'), actor: toOne('Member', 'actorUserId', 'userId') },
 })

@@ -31,6 +31,8 @@ import { currencyOf } from '../write.ts'
 import { ExpensePayment, NewExpensePayment, RemainderAllocations } from './payment.ts'
 import { emitPaid, recordExpensePayment } from './record.ts'
 
+const expensePayment = { table: 'payments', by: 'id', kind: expenseKind.name } as const
+
 export const payExpense = operation({
   name: 'expenses_payments',
   http: 'POST /api/expenses/{id}/payments',
@@ -150,7 +152,7 @@ export const allocate = operation({
   does: 'Allocates the open remainder of a payment or supplier credit, or a part of it, to expenses.',
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
-  within: 'payments',
+  within: expensePayment,
   input: RemainderAllocations,
   output: Payment,
   status: 201,
@@ -187,7 +189,7 @@ export const unallocate = operation({
   does: 'Takes one allocation of a payment back: its amount is open again.',
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
-  within: 'payments',
+  within: expensePayment,
   input: Type.Object({ id: Id, allocationId: Id }),
   output: Payment,
   async run({ db, who }, { id, allocationId }) {
@@ -218,7 +220,7 @@ export const cancel = operation({
   does: 'Voids a payment of expenses: what it paid is open again.',
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
-  within: 'payments',
+  within: expensePayment,
   input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
   output: Payment,
   async run({ db, emit, who }, { id, reason = null }) {
@@ -244,7 +246,7 @@ export const refund = operation({
   does: 'Records that the supplier paid back the open remainder of a payment or credit, or a part of it.',
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
-  within: 'payments',
+  within: expensePayment,
   input: NewRefund,
   output: Payment,
   status: 201,
