@@ -63,6 +63,7 @@ export type AllTables = {
   exchangeRates: ExchangeRateRow
   accounts: AccountRow
   accountMappings: AccountMappingRow
+  accountPeriods: AccountPeriodRow
   journalEntries: JournalEntryRow
   journalEntryLines: JournalEntryLineRow
   documents: DocumentRow
@@ -251,6 +252,13 @@ type AccountMappingRow = {
   categoryId: Generated<string | null>
   bankAccountId: Generated<string | null>
   taxCategory: Generated<string | null>
+}
+type AccountPeriodRow = {
+  organizationId: Generated<string>
+  subject: string
+  firstDay: string
+  endDay: string
+  accountId: string
 }
 type JournalEntryRow = {
   organizationId: Generated<string>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { accountPurposes } from './chart.ts'
+import { theApp } from '../test/world.ts'
+import { accountPurposes, accountTypes, purposeTypes } from './chart.ts'
 import { countries } from './countries.ts'
 
 test.each(Object.values(countries))('the chart of $code has one account for each purpose', ({ accounts }) => {
@@ -20,10 +21,15 @@ test.each(Object.values(countries))(
 )
 
 test.each(Object.values(countries))('the accounts of $code have the type that their purpose needs', ({ accounts }) => {
-  const types = Object.fromEntries(accounts.flatMap(({ purpose, type }) => (purpose ? [[purpose, type]] : [])))
-  expect(types).toMatchObject({
-    CASH: 'ASSET', RECEIVABLES: 'ASSET', WITHHOLDING: 'ASSET', INPUT_TAX: 'ASSET', SUPPLIER_ADVANCES: 'ASSET',
-    PAYABLES: 'LIABILITY', OUTPUT_TAX: 'LIABILITY', CUSTOMER_CREDITS: 'LIABILITY', UNBILLED: 'LIABILITY',
-    OPENING_BALANCES: 'EQUITY', REVENUE: 'INCOME', EXPENSES: 'EXPENSE', PAYROLL: 'EXPENSE', ROUNDING: 'EXPENSE',
-  }) // biome-ignore format: a list of words
+  for (const { purpose, type } of accounts) if (purpose) expect(purposeTypes[purpose]).toContain(type)
+})
+
+test('the database fits purposes to the same types', async () => {
+  const { rows } = await theApp().system.raw.query(
+    `select p as purpose, array(select t from unnest('{${accountTypes}}'::text[]) t where fits_purpose(t, p)) as types
+     from unnest('{${accountPurposes}}'::text[]) p`,
+  )
+  const types = Object.fromEntries(rows.map(({ purpose, types }) => [purpose, types.toSorted()]))
+  const declared = Object.entries(purposeTypes).map(([purpose, types]) => [purpose, types.toSorted()])
+  expect(types).toEqual(Object.fromEntries(declared))
 })

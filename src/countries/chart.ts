@@ -10,6 +10,26 @@ export const accountPurposes = [
 ] as const // biome-ignore format: a list of words
 export type AccountPurpose = (typeof accountPurposes)[number]
 
+/** The types of accounts that a purpose fits; the database has the same rule (`fits_purpose()`). */
+export const purposeTypes: Record<AccountPurpose, readonly AccountType[]> = {
+  CASH: ['ASSET'],
+  RECEIVABLES: ['ASSET'],
+  SUPPLIER_ADVANCES: ['ASSET'],
+  INPUT_TAX: ['ASSET'],
+  WITHHOLDING: ['ASSET'],
+  PAYABLES: ['LIABILITY'],
+  CUSTOMER_CREDITS: ['LIABILITY'],
+  OUTPUT_TAX: ['LIABILITY'],
+  UNBILLED: ['LIABILITY'],
+  PAYROLL_PAYABLES: ['LIABILITY'],
+  OPENING_BALANCES: ['EQUITY'],
+  REVENUE: ['INCOME'],
+  EXPENSES: ['EXPENSE'],
+  PAYROLL: ['EXPENSE'],
+  EXCHANGE_DIFFERENCES: ['EXPENSE', 'INCOME'],
+  ROUNDING: ['EXPENSE', 'INCOME'],
+}
+
 /** An account that every organization of a country starts with. */
 export type ChartAccount = {
   /** Unique in the chart; charts are sorted by it. */
@@ -18,4 +38,6 @@ export type ChartAccount = {
   nameHe: string
   type: AccountType
   purpose?: AccountPurpose
+  /** Tax categories of sales that are booked to it and not to the account of REVENUE. */
+  taxCategories?: readonly string[]
 }

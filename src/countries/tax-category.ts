@@ -1,7 +1,7 @@
 import type { TaxCategory, TaxedLine } from './country.ts'
 
 /** A category as users write it: ` es33` is ES33, `zero rated` is ZERO_RATED. */
-export const categoryCode = ({ taxCategory }: TaxedLine): string =>
+export const categoryCode = ({ taxCategory }: Pick<TaxedLine, 'taxCategory'>): string =>
   (taxCategory ?? '').trim().toUpperCase().replace(/\s+/g, '_')
 
 /** A category that the country does not know is printed as it was given. */

@@ -274,6 +274,17 @@ export const ledgerChecks: Check[] = [
     finds: `select o.id as organization_id, p.purpose from organizations o cross join unnest('{${accountPurposes}}'::text[]) p (purpose)
       where not exists (select from accounts a where a.organization_id = o.id and a.purpose = p.purpose and a.active)`,
   },
+  {
+    id: 'ACCOUNTS',
+    says: 'The account that takes a purpose or mapping today is that of the chart, and one account takes it at a time.',
+    finds: `select organization_id, subject, account_id from (
+        select organization_id, subject, account_id from account_periods where end_day = 'infinity') dated
+      full join (select organization_id, 'PURPOSE:' || purpose as subject, id as account_id from accounts where purpose is not null
+        union select m.organization_id, subject_of(m), m.account_id from account_mappings m) chart
+        using (organization_id, subject, account_id) where dated is null or chart is null
+      union all select p.organization_id, p.subject, p.account_id from account_periods p join account_periods o
+        on o.organization_id = p.organization_id and o.subject = p.subject and o.first_day > p.first_day and o.first_day < p.end_day`,
+  },
 ]
 
 /** Finds stored sums that differ from the current sums, in both directions. */

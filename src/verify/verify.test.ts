@@ -211,6 +211,9 @@ const breaks: Record<string, (amy: Someone) => string> = {
     values ('${organizationId}', gen_random_uuid(), 1, 'MANUAL', '2026-01-31', 'Half an entry', 'SGD')`,
   'Every organization has an account for each purpose of the journal.': ({ organizationId }) =>
     `update accounts set purpose = null where organization_id = '${organizationId}' and purpose = 'ROUNDING'`,
+  'The account that takes a purpose or mapping today is that of the chart, and one account takes it at a time.': ({
+    organizationId,
+  }) => `delete from account_periods where organization_id = '${organizationId}' and subject = 'PURPOSE:CASH'`,
   'The default charts of accounts in the database are those that this version declares.': () =>
     "update default_accounts set name = 'Shares' where country = 'SG' and code = '950'",
   'A run started by an event has the type and the payload of that event.': (amy) =>

@@ -99,6 +99,12 @@ const sentences: Record<string, string> = {
   account_with_purpose_is_active: 'The journal books to this account by itself, so it cannot be deactivated.',
   mapped_account_is_active:
     'Categories, tax categories or bank accounts are mapped to this account. Map them to another one first.',
+  purpose_fits_type: 'The purpose does not fit the type of the account.',
+  purpose_has_account: 'The journal needs an account for each purpose. Give it to another account instead.',
+  mapping_not_in_future: 'A mapping begins today or before.',
+  entry_not_in_future: 'An entry is not dated after today.',
+  one_opening_balance:
+    'An account of the entry has an opening balance on this day already. Reverse that entry (POST /api/journal-entries/{id}/reverse), then enter the right balance.',
   one_reversal_per_entry: 'The entry was reversed before.',
   reversal_stays: 'This entry is itself a reversal. Make a new entry instead.',
   entry_is_balanced: 'The debits and credits of an entry must be the same.',

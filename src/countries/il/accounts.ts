@@ -31,7 +31,7 @@ export const accounts: readonly ChartAccount[] = [
   { code: '3200', name: 'Drawings of owners', nameHe: 'משיכות בעלים', type: 'EQUITY' },
   { code: '3900', name: 'Opening balances', nameHe: 'יתרות פתיחה', type: 'EQUITY', purpose: 'OPENING_BALANCES' },
   { code: '4000', name: 'Sales', nameHe: 'הכנסות ממכירות ושירותים', type: 'INCOME', purpose: 'REVENUE' },
-  { code: '4010', name: 'Sales at zero rate and exempt', nameHe: 'הכנסות פטורות ובשיעור אפס', type: 'INCOME' },
+  { code: '4010', name: 'Sales at zero rate and exempt', nameHe: 'הכנסות פטורות ובשיעור אפס', type: 'INCOME', taxCategories: ['ZR', 'Z', 'ZERO', 'ZERO_RATE', 'ZERO_RATED', 'EXEMPT', 'E'] },
   { code: '4900', name: 'Other income', nameHe: 'הכנסות אחרות', type: 'INCOME' },
   { code: '4910', name: 'Interest income', nameHe: 'הכנסות ריבית', type: 'INCOME' },
   { code: '5000', name: 'Cost of sales', nameHe: 'עלות המכר', type: 'EXPENSE' },

@@ -6,7 +6,7 @@ import type { ChartAccount } from '../chart.ts'
  */
 export const accounts: readonly ChartAccount[] = [
   { code: '200', name: 'Sales', nameHe: 'מכירות', type: 'INCOME', purpose: 'REVENUE' },
-  { code: '210', name: 'Zero-rated and exempt sales', nameHe: 'מכירות בשיעור אפס ופטורות', type: 'INCOME' },
+  { code: '210', name: 'Zero-rated and exempt sales', nameHe: 'מכירות בשיעור אפס ופטורות', type: 'INCOME', taxCategories: ['ZR', 'ES33', 'ESN33'] },
   { code: '260', name: 'Other income', nameHe: 'הכנסות אחרות', type: 'INCOME' },
   { code: '270', name: 'Interest income', nameHe: 'הכנסות ריבית', type: 'INCOME' },
   { code: '310', name: 'Cost of goods sold', nameHe: 'עלות המכר', type: 'EXPENSE' },

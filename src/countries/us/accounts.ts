@@ -28,7 +28,7 @@ export const accounts: readonly ChartAccount[] = [
   { code: '3200', name: 'Distributions to owners', nameHe: 'משיכות בעלים', type: 'EQUITY' },
   { code: '3900', name: 'Opening balances', nameHe: 'יתרות פתיחה', type: 'EQUITY', purpose: 'OPENING_BALANCES' },
   { code: '4000', name: 'Sales', nameHe: 'מכירות', type: 'INCOME', purpose: 'REVENUE' },
-  { code: '4100', name: 'Non-taxable sales', nameHe: 'מכירות שאינן חייבות במס', type: 'INCOME' },
+  { code: '4100', name: 'Non-taxable sales', nameHe: 'מכירות שאינן חייבות במס', type: 'INCOME', taxCategories: ['EXEMPT', 'RESALE', 'NON_TAXABLE', 'NONTAXABLE'] },
   { code: '4900', name: 'Other income', nameHe: 'הכנסות אחרות', type: 'INCOME' },
   { code: '5000', name: 'Cost of goods sold', nameHe: 'עלות המכר', type: 'EXPENSE' },
   { code: '6000', name: 'General expenses', nameHe: 'הוצאות כלליות', type: 'EXPENSE', purpose: 'EXPENSES' },

@@ -9,7 +9,7 @@ import {
   type Static,
   Type,
 } from '../../core/define/schema.ts'
-import { type AccountType, accountPurposes, accountTypes } from '../../countries/chart.ts'
+import { type AccountPurpose, type AccountType, accountPurposes, accountTypes } from '../../countries/chart.ts'
 
 const given = {
   code: Type.String({
@@ -38,6 +38,13 @@ const mapping = {
   }),
 }
 
+const mappedFrom = Type.String({
+  maxLength: 40,
+  description:
+    'The day from which this purpose and these mappings count, today or before; without it, today. What is booked on earlier days stays where it is.',
+  examples: ['2026-01-31'],
+})
+
 export const Account = Type.Object({
   ...identity,
   ...given,
@@ -60,12 +67,21 @@ export const NewAccount = Type.Object({
   name: given.name,
   type: Account.properties.type,
   active: defaulted(Account.properties.active, true),
-  ...optional({ nameHe: given.nameHe, ...mapping }),
+  ...optional({ nameHe: given.nameHe, ...mapping, mappedFrom }),
 })
 
 export const AccountChanges = Type.Object({
   id: Id,
-  ...optional({ ...given, active: Account.properties.active, ...mapping }),
+  ...optional({ ...given, active: Account.properties.active, ...mapping, mappedFrom }),
+  purpose: Type.Optional(
+    nullable(
+      Type.Unsafe<AccountPurpose>({
+        type: 'string',
+        enum: [...accountPurposes],
+        description: 'What the journal books here from now on; the account that had the purpose loses it.',
+      }),
+    ),
+  ),
   type: Type.Optional(
     Type.Unsafe<AccountType>({ ...Account.properties.type, description: 'Cannot change; the same one is accepted.' }),
   ),

@@ -14,6 +14,7 @@ import {
   JournalEntry,
   NewJournalEntry,
   Reversal,
+  refuseFutureDay,
   toEntryLines,
   toJournalEntry,
   unusualDayWarnings,
@@ -62,12 +63,13 @@ export const create = operation({
     refuseAccounts(ids, accounts)
     const rows = toEntryLines(lines, organization.currency)
     const day = requiredDay('date', date, organization)
+    refuseFutureDay(day, today(now, organization.timezone))
     const entry = await insertEntry(
       db,
       { id: newId(), kind, date: day, description, reference },
       rows.map((row, at) => ({ ...row, accountId: ids[at] ?? row.accountId })),
     )
-    return withWarnings(entry, unusualDayWarnings(day, today(now, organization.timezone)))
+    return withWarnings(entry, unusualDayWarnings(day))
   },
 })
 
@@ -105,7 +107,11 @@ export const reverse = operation({
         `The entry is in ${entry.currency}, and the organization now uses ${organization.currency}. Make a new entry instead.`,
         'CURRENCY',
       )
-    const day = dayOf('date', date ?? null, organization) ?? today(now, organization.timezone)
+    // an entry of an earlier version may be dated after today
+    const current = today(now, organization.timezone)
+    const last = entry.date > current ? entry.date : current
+    const day = dayOf('date', date ?? null, organization) ?? last
+    refuseFutureDay(day, last)
     if (day < entry.date) throw invalid('date', `The entry is dated ${entry.date}; give that date or a later one.`)
     const { kind, reference } = entry
     const description = reason ?? `Reversal of entry ${entry.number}`
@@ -120,7 +126,7 @@ export const reverse = operation({
         description: line.description,
       })),
     )
-    return withWarnings(reversal, unusualDayWarnings(day, today(now, organization.timezone)))
+    return withWarnings(reversal, unusualDayWarnings(day))
   },
 })
 

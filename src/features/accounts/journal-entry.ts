@@ -54,12 +54,21 @@ export const JournalEntry = Type.Object({
 })
 export type JournalEntry = Static<typeof JournalEntry>
 
-/** A day that is most likely a mistake: before 1900, or more than a year ahead. */
-export function unusualDayWarnings(date: string, today: string): Warning[] {
-  const isAhead = date > `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
-  if (date >= '1900-01-01' && !isAhead) return []
-  const message = `The entry is dated ${date}, which is ${isAhead ? 'more than a year ahead' : 'before 1900'}. Reverse it if that is a mistake.`
+/** A day before 1900 is most likely a mistake. */
+export function unusualDayWarnings(date: string): Warning[] {
+  if (date >= '1900-01-01') return []
+  const message = `The entry is dated ${date}, which is before 1900. Reverse it if that is a mistake.`
   return [{ code: 'UNUSUAL_DATE', path: 'date', message }]
+}
+
+/** Refuses a day after the last one that is allowed; the database has the same rule. */
+export function refuseFutureDay(date: string, last: string) {
+  if (date > last)
+    throw invalid(
+      'date',
+      `The date is after ${last}. Make the entry on its day, or give a date up to then.`,
+      'ENTRY_NOT_IN_FUTURE',
+    )
 }
 
 const Reference = nullable(Type.String({ maxLength: 200 }))

@@ -1,7 +1,12 @@
+import { sql } from 'kysely'
 import { conflict, invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { toUuid } from '../../core/define/query.ts'
+import { today } from '../../core/values/day.ts'
+import { type AccountPurpose, purposeTypes } from '../../countries/chart.ts'
+import { categoryCode } from '../../countries/tax-category.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import { type OrganizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { type Account, type Mapping, mappedTypes } from './account.ts'
 
 /** The column of `account_mappings` for each field of a mapping. */
@@ -12,7 +17,7 @@ const fields = Object.keys(columns) as (keyof Mapping)[]
 export const toStored = ({ categoryIds, taxCategories, bankAccountIds }: Mapping): Mapping => ({
   ...(categoryIds && { categoryIds: unique(categoryIds.map(normalized)) }),
   ...(bankAccountIds && { bankAccountIds: unique(bankAccountIds.map(normalized)) }),
-  ...(taxCategories && { taxCategories: unique(taxCategories) }),
+  ...(taxCategories && { taxCategories: unique(taxCategories.map((code) => categoryCode({ taxCategory: code }))) }),
 })
 
 const unique = (words: readonly string[]) => [...new Set(words)]
@@ -92,3 +97,44 @@ export const addMapping = (db: Database, { id, type }: Pick<Account, 'id' | 'typ
         .execute()
     }),
   )
+
+/** The day from which changes of this transaction count; `book_from()` reads it. */
+export const setMappedFrom = (db: Database, mappedFrom: string, organization: OrganizationContext, now: Date) => {
+  const day = requiredDay('mappedFrom', mappedFrom, organization)
+  const current = today(now, organization.timezone)
+  if (day > current) throw invalid('mappedFrom', `A mapping begins today, ${current}, or before.`)
+  return sql`select set_config('app.booked_from', ${day}, true)`.execute(db)
+}
+
+/** Refuses to take a purpose away, and to give one to an account that has another one or is not active or of a wrong type. */
+export function refusePurpose(purpose: AccountPurpose | null, account: Account, active: boolean) {
+  const { code, type } = account
+  if (account.purpose !== null && purpose === null)
+    throw conflict(
+      `The journal needs an account for ${account.purpose}. Give the purpose to another account, and this one loses it.`,
+      'PURPOSE_HAS_ACCOUNT',
+    )
+  if (purpose === null) return
+  if (account.purpose !== null)
+    throw conflict(
+      `The account ${code} has the purpose ${account.purpose}. Give that to another account first.`,
+      'PURPOSE_HAS_ACCOUNT',
+    )
+  if (!purposeTypes[purpose].includes(type))
+    throw invalid(
+      'purpose',
+      `${purpose} fits accounts of the type ${purposeTypes[purpose].join(' or ')}; this one is ${type}.`,
+    )
+  if (!active)
+    throw conflict(
+      `The account ${code} is not active, so it cannot get a purpose. Activate it first.`,
+      'INACTIVE_ACCOUNT',
+    )
+}
+
+/** Moves a purpose to an account; the database keeps from which day. */
+export const movePurpose = (db: Database, purpose: AccountPurpose, id: string) =>
+  Promise.all([
+    db.updateTable('accounts').set({ purpose: null }).where('purpose', '=', purpose).execute(),
+    db.updateTable('accounts').set({ purpose }).where('id', '=', id).execute(),
+  ])

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { addDays, today } from '../../core/values/day.ts'
 import { countries } from '../../countries/countries.ts'
-import { asProduct } from '../../test/secrets.ts'
+import { asProduct, within } from '../../test/secrets.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const create = (amy: Someone, more: Record<string, unknown> = {}) =>
@@ -12,10 +13,13 @@ test.each(['IL', 'SG', 'US'] as const)(
     const amy = await member('VIEWER', { country })
     const { accounts } = await amy.call('reports_accounts', { organizationId: String(amy.organizationId) })
     expect(accounts.map(({ code, name, nameHe, type, purpose }) => ({ code, name, nameHe, type, purpose }))).toEqual(
-      countries[country].accounts.map(({ purpose = null, ...account }) => ({ ...account, purpose })),
+      countries[country].accounts.map(({ purpose = null, taxCategories: _, ...account }) => ({ ...account, purpose })),
     )
-    for (const account of accounts)
-      expect(account).toMatchObject({ active: true, categoryIds: [], taxCategories: [], bankAccountIds: [] })
+    for (const account of accounts) {
+      const { taxCategories = [] } = countries[country].accounts.find(({ code }) => code === account.code) ?? {}
+      expect(account).toMatchObject({ active: true, categoryIds: [], bankAccountIds: [] })
+      expect(account.taxCategories).toEqual(taxCategories.toSorted())
+    }
   },
 )
 
@@ -166,6 +170,70 @@ test('a deleted category or bank account leaves its mapping', async () => {
   const { id } = await create(amy, { bankAccountIds: [bank.id] })
   await amy.call('bank_accounts_delete', { id: bank.id })
   expect(await amy.call('reports_account_update', { id })).toMatchObject({ bankAccountIds: [] })
+})
+
+describe('a purpose', () => {
+  const purposeOf = async (amy: Someone, wanted: string) => {
+    const { accounts } = await amy.call('reports_accounts')
+    return accounts.find(({ purpose }) => purpose === wanted)
+  }
+
+  test('moves to an account of a type that fits, and to no other', async () => {
+    const amy = await member('MANAGER')
+    const { id } = await create(amy)
+    const wrong = await create(amy, { code: '4015', type: 'INCOME' })
+    await expect(amy.call('reports_account_update', { id: wrong.id, purpose: 'CASH' })).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: 'purpose' }],
+    })
+    expect(await amy.call('reports_account_update', { id, purpose: 'CASH' })).toMatchObject({ purpose: 'CASH' })
+    expect((await purposeOf(amy, 'CASH'))?.id).toBe(id)
+  })
+
+  test('is never without an account, and an account has one purpose', async () => {
+    const amy = await member('MANAGER')
+    const cash = await purposeOf(amy, 'CASH')
+    const id = String(cash?.id)
+    expect(await amy.call('reports_account_update', { ...cash, id })).toMatchObject({ purpose: 'CASH' })
+    await expect(amy.call('reports_account_update', { id, purpose: null })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('Give the purpose to another account'),
+    })
+    await expect(amy.call('reports_account_update', { id, purpose: 'RECEIVABLES' })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('has the purpose CASH'),
+    })
+    await expect(within(amy.organizationId, (_, connection) =>
+      connection.query("update accounts set purpose = null where purpose = 'CASH'"))).rejects.toMatchObject({
+      constraint: 'purpose_has_account',
+    }) // biome-ignore format: a statement
+    expect((await purposeOf(amy, 'CASH'))?.id).toBe(id)
+  })
+
+  test('does not move to an account that is not active', async () => {
+    const amy = await member('MANAGER')
+    const { id } = await create(amy, { active: false })
+    await expect(amy.call('reports_account_update', { id, purpose: 'CASH' })).rejects.toMatchObject({
+      status: 409,
+      details: [{ code: 'INACTIVE_ACCOUNT' }],
+    })
+    const moved = await amy.call('reports_account_update', { id, purpose: 'CASH', active: true })
+    expect(moved).toMatchObject({ purpose: 'CASH', active: true })
+  })
+})
+
+test('a mapping begins today or before', async () => {
+  const amy = await member('MANAGER')
+  const day = today(new Date(), 'Asia/Singapore')
+  const { id } = await create(amy, { taxCategories: ['SR'], mappedFrom: day })
+  const later = { id, taxCategories: [], mappedFrom: addDays(day, 1) }
+  await expect(amy.call('reports_account_update', later)).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: 'mappedFrom' }],
+  })
+  expect(await amy.call('reports_account_update', { ...later, mappedFrom: addDays(day, -9) })).toMatchObject({
+    taxCategories: [],
+  })
 })
 
 test('only managers change the chart', async () => {

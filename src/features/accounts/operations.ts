@@ -6,13 +6,17 @@ import { bounded, byId, one } from '../../core/define/query.ts'
 import { InOrganization, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import { organizationContext } from '../../ledger/organization-context.ts'
 import { Account, AccountChanges, NewAccount } from './account.ts'
 import {
   addMapping,
   checkMapping,
   clearMapping,
+  movePurpose,
   refuseMappingToInactive,
+  refusePurpose,
   refuseWrongType,
+  setMappedFrom,
   toStored,
 } from './mapping.ts'
 
@@ -39,13 +43,17 @@ export const create = operation({
   input: NewAccount,
   output: Account,
   status: 201,
-  async run({ db }, { code, name, nameHe = null, type, active, ...given }) {
+  async run({ db, now }, { code, name, nameHe = null, type, active, mappedFrom, ...given }) {
     const id = newId()
     const mapping = toStored(given)
     refuseWrongType(type, mapping)
     if (!active) refuseMappingToInactive(code, mapping)
-    await checkMapping(db, mapping)
+    const { organization } = await pipeline({
+      organization: mappedFrom !== undefined && organizationContext(db),
+      checked: checkMapping(db, mapping),
+    })
     await pipeline({
+      since: organization && mappedFrom !== undefined && setMappedFrom(db, mappedFrom, organization, now),
       added: db.insertInto('accounts').values({ id, code, name, nameHe, type, active }).execute(),
       mapped: addMapping(db, { id, type }, mapping),
     })
@@ -56,15 +64,16 @@ export const create = operation({
 export const update = operation({
   name: 'reports_account_update',
   http: 'PATCH /api/accounts/{id}',
-  does: 'Changes the given fields of an account; one that is not active takes no new journal entries.',
+  does: 'Changes the given fields of an account. A purpose moves here from its account; mappings count from mappedFrom on.',
   scope: 'reports:write',
   role: 'MANAGER',
   within: 'accounts',
   input: AccountChanges,
   output: Account,
-  async run({ db, audit }, { id, code, name, nameHe, active, type, ...given }) {
+  async run({ db, audit, now }, { id, code, name, nameHe, active, type, purpose, mappedFrom, ...given }) {
     const mapping = toStored(given)
-    const { before } = await pipeline({
+    const { before, organization } = await pipeline({
+      organization: mappedFrom !== undefined && organizationContext(db),
       locked: db.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute(),
       before: one(accountById(db, id), 'account'),
       checked: checkMapping(db, mapping),
@@ -76,21 +85,25 @@ export const update = operation({
       )
     refuseWrongType(before.type, mapping)
     if (!(active ?? before.active) && !before.active) refuseMappingToInactive(before.code, mapping)
+    const moved = purpose === undefined || purpose === before.purpose ? undefined : purpose
+    if (moved !== undefined) refusePurpose(moved, before, active ?? before.active)
     const changes = { code, name, nameHe, active }
     const hasChanges = Object.values(changes).some((value) => value !== undefined)
     await pipeline({
+      since: organization && mappedFrom !== undefined && setMappedFrom(db, mappedFrom, organization, now),
       cleared: clearMapping(db, id, mapping),
       changed: hasChanges && db.updateTable('accounts').set(changes).where('id', '=', id).execute(),
       mapped: addMapping(db, before, mapping),
+      moved: moved && movePurpose(db, moved, id),
     })
     const after = await one(accountById(db, id), 'account')
-    audit({ from: changeable(before), to: changeable(after) })
+    audit({ from: changeable(before), to: changeable(after), ...(mappedFrom !== undefined && { mappedFrom }) })
     return after
   },
 })
 
-const changeable = ({ code, name, nameHe, active, categoryIds, taxCategories, bankAccountIds }: Account) => ({
-  code, name, nameHe, active, categoryIds, taxCategories, bankAccountIds,
+const changeable = ({ code, name, nameHe, active, purpose, categoryIds, taxCategories, bankAccountIds }: Account) => ({
+  code, name, nameHe, active, purpose, categoryIds, taxCategories, bankAccountIds,
 }) // biome-ignore format: a list of words
 
 /** The values of a mapping column of an account, in order. */

@@ -1,10 +1,12 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, today } from '../../core/values/day.ts'
 import { asSuperuser } from '../../test/database.ts'
 import { friday, monday, storeTestRates } from '../../test/exchange-rates.ts'
 import { sell } from '../../test/sales-documents.ts'
 import { within } from '../../test/secrets.ts'
 import { member, type Someone, send, theApp, theDatabase } from '../../test/world.ts'
+import { verify } from '../../verify/verify.ts'
 import { storeRates } from '../exchange-rates/store.ts'
 import { toCsv } from './csv.ts'
 import type { Journal } from './journal.ts'
@@ -111,7 +113,14 @@ test('what rounding leaves in the total of a document is booked to its own accou
     `${friday} ISSUED 7900 -0.01 ILS -0.01`,
   ]
   expect(await issued()).toEqual(expected)
-  await amy.call('reports_account_create', { code: '4015', name: 'Abroad', type: 'INCOME', taxCategories: ['ZR'] })
+  const abroad = {
+    code: '4015',
+    name: 'Abroad',
+    type: 'INCOME' as const,
+    taxCategories: ['ZR'],
+    mappedFrom: '2020-01-01',
+  }
+  await amy.call('reports_account_create', abroad)
   expect(await issued()).toEqual(expected)
   const { 7900: rounding, 4000: sales } = balances(await period(amy, { to: '2999-01-01' }))
   expect([rounding, sales]).toEqual([undefined, undefined]) // the memo takes both back
@@ -253,6 +262,24 @@ test('the invoice for a payment request takes its place and its payments, so not
   expect(new Set(journal.entries.map(({ event }) => event))).toContain('CONVERTED')
 })
 
+test.each([
+  ['an exempt dealer', '123456782', 4000],
+  ['a company that is registered for tax', '514567891', 2100],
+] as const)('a receipt without an invoice of %s is booked to account %s', async (_, registrationNumber, code) => {
+  const amy = await israeli()
+  const organizationId = String(amy.organizationId)
+  await amy.call('organizations_update', { id: organizationId, registrationNumber })
+  const plain = { taxRate: 0, taxAmount: 0, total: 100, currency: 'USD', issueDate: friday, documentType: 'RECEIPT' }
+  const { id } = await sell(amy, { ...plain, status: 'SENT' })
+  expect(balances(await period(amy))).toEqual({ 1100: 370.99, [code]: -370.99 })
+  await amy.call('organizations_update', { id: organizationId, registrationNumber: null }) // the status at issue counts
+  await amy.call('invoices_payments', { id, amount: 100, paidAt: friday })
+  expect(balances(await period(amy))).toEqual({ 1000: 370.99, [code]: -370.99 })
+  const other = await sell(amy, { ...plain, status: 'SENT', currency: 'ILS' })
+  await amy.call('invoices_cancel', { id: other.id })
+  expect(balances(await period(amy))).toEqual({ 1000: 370.99, [code]: -370.99 })
+})
+
 test('a document without a known rate is booked at its face value, with a warning', async () => {
   const amy = await israeli()
   await sell(amy, {
@@ -307,8 +334,8 @@ describe('mapping', () => {
 
   test('lines of a mapped tax category go to their accounts, the rest to the accounts of the purpose', async () => {
     const amy = await member('MANAGER')
-    await accountOf(amy, { code: '9001', type: 'INCOME', taxCategories: ['ZR'] })
-    await accountOf(amy, { code: '9002', type: 'LIABILITY', taxCategories: ['SR'] })
+    await accountOf(amy, { code: '9001', type: 'INCOME', taxCategories: ['ZR'], mappedFrom: '2026-03-05' })
+    await accountOf(amy, { code: '9002', type: 'LIABILITY', taxCategories: ['SR'], mappedFrom: '2026-03-05' })
     const items = [
       { id: '1', description: 'At home', quantity: 1, unitPrice: 100, amount: 100, taxRate: 9, taxCategory: 'SR' },
       { id: '2', description: 'Exported', quantity: 1, unitPrice: 50, amount: 50, taxRate: 0, taxCategory: 'ZR' },
@@ -327,15 +354,54 @@ describe('mapping', () => {
   test('a payment goes to the account of its bank account, and others to cash', async () => {
     const amy = await member('MANAGER')
     const bank = await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS' })
-    const { id: accountId } = await accountOf(amy, { bankAccountIds: [bank.id] })
+    const { id: accountId } = await accountOf(amy, { bankAccountIds: [bank.id], mappedFrom: '2026-03-01' })
     const { id } = await sell(amy, { status: 'SENT', issueDate: '2026-03-05' })
     await amy.call('invoices_payments', { id, amount: 100, paidAt: '2026-03-06', bankAccountId: bank.id })
     await amy.call('invoices_payments', { id, amount: 9, paidAt: '2026-03-06' })
     const { 600: cash, 9001: mapped } = balances(await period(amy))
     expect([cash, mapped]).toEqual([9, 100])
-    await amy.call('reports_account_update', { id: accountId, bankAccountIds: [] })
+    await amy.call('reports_account_update', { id: accountId, bankAccountIds: [], mappedFrom: '2026-03-01' })
     expect(balances(await period(amy))[600]).toBe(109)
   })
+
+  const day = today(new Date(), 'Asia/Singapore')
+  const yesterday = addDays(day, -1)
+
+  test('a mapping counts from the day on which it is made, and what was booked before stays where it is', async () => {
+    const amy = await member('MANAGER')
+    const items = [
+      { id: '1', description: 'Exported', quantity: 1, unitPrice: 50, amount: 50, taxRate: 0, taxCategory: 'zr' },
+    ]
+    const export_ = { status: 'SENT', items, subtotal: 50, taxRate: 0, taxAmount: 0, total: 50 }
+    const { customerId } = await sell(amy, { ...export_, issueDate: yesterday })
+    const before = await period(amy, { to: yesterday })
+    expect(balances(before)).toEqual({ 610: 50, 210: -50 }) // the chart of the country
+    const { id } = await accountOf(amy, { type: 'INCOME', taxCategories: ['ZR'] })
+    await sell(amy, { ...export_, issueDate: day, customerId })
+    expect(await period(amy, { to: yesterday })).toEqual(before)
+    expect(balances(await period(amy))).toEqual({ 610: 100, 210: -50, 9001: -50 })
+    await amy.call('reports_account_update', { id, taxCategories: [] })
+    expect(await period(amy, { to: yesterday })).toEqual(before)
+    expect(balances(await period(amy, { from: day }))).toEqual({ 610: 50, 200: -50 })
+    await amy.call('reports_account_update', { id, taxCategories: ['ZR'], mappedFrom: yesterday })
+    expect(balances(await period(amy))).toEqual({ 610: 100, 9001: -100 })
+  })
+
+  test('a purpose moves to another account from a day on', async () => {
+    const amy = await member('MANAGER')
+    const { customerId } = await sell(amy, { status: 'SENT', issueDate: yesterday })
+    const { id } = await accountOf(amy, { name: 'Debtors' })
+    expect(await amy.call('reports_account_update', { id, purpose: 'RECEIVABLES' })).toMatchObject({ purpose: 'RECEIVABLES' })
+    const { accounts } = await amy.call('reports_accounts')
+    const earlier = accounts.find(({ code }) => code === '610')
+    expect(earlier?.purpose).toBeNull()
+    await sell(amy, { status: 'SENT', issueDate: day, customerId })
+    expect(balances(await period(amy))).toEqual({ 200: -200, 820: -18, 610: 109, 9001: 109 })
+    await amy.call('reports_account_update', { id: String(earlier?.id), active: false })
+    expect(balances(await period(amy))).toMatchObject({ 610: 109, 9001: 109 })
+    const found = await verify({ system: theApp().system })
+    expect(found.filter(({ id: rule }) => ['ACCOUNTS', 'JOURNAL'].includes(rule))).toEqual([])
+  }) // biome-ignore format: a statement a line
 })
 
 describe('entries that people made', () => {

@@ -83,20 +83,22 @@ export async function readJournal(db: Database, home: string, { from, to, accoun
   const { rows } = await sql<{ sums: Sums; page: JournalRow[] }>`
     with booked as materialized (
       select j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
-        coalesce(j.account_id, bank.account_id, tax.account_id, standard.id) as account_id, j.currency, j.home_currency, j.exchange_rate,
+        coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) as account_id, j.currency, j.home_currency, j.exchange_rate,
         sum(j.minor)::bigint as minor, sum(j.home_minor)::bigint as home_minor
       from journal_lines(${from}, ${to}) j
-      left join account_mappings bank on j.account = 'CASH' and bank.bank_account_id = j.bank_account_id
-      left join account_mappings tax on tax.tax_category = j.tax_category and tax.account_type =
-        case when j.account = 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
-          else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end
-      left join accounts standard on standard.purpose = case j.account
+      left join account_periods bank on j.account = 'CASH' and bank.subject = 'BANK:' || j.bank_account_id
+        and j.day >= bank.first_day and j.day < bank.end_day
+      left join account_periods tax on tax.subject = 'TAX:' || case j.account
+        when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
+        else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' || j.tax_category
+        and j.day >= tax.first_day and j.day < tax.end_day
+      left join account_periods standard on standard.subject = 'PURPOSE:' || case j.account
         when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
         when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
-        else j.account end
-      ${accountId === undefined ? sql`` : sql`where coalesce(j.account_id, bank.account_id, tax.account_id, standard.id) = ${accountId}`}
+        else j.account end and j.day >= standard.first_day and j.day < standard.end_day
+      ${accountId === undefined ? sql`` : sql`where coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) = ${accountId}`}
       group by j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
-        coalesce(j.account_id, bank.account_id, tax.account_id, standard.id), j.currency, j.home_currency, j.exchange_rate
+        coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id), j.currency, j.home_currency, j.exchange_rate
     )
     select (select jsonb_build_object('count', count(*),
         'debitMinor', coalesce(sum(greatest(b.home_minor, 0)) filter (where b.home_currency = ${home}), 0),
