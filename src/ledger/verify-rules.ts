@@ -89,7 +89,7 @@ export const ledgerChecks: Check[] = [
     says: 'A receipt is valid only while its payment is: without one it is cancelled.',
     finds: `select d.organization_id, d.id, d.number from documents d
       left join payments p on p.organization_id = d.organization_id and p.id = d.payment_id
-      where d.document_type = 'RECEIPT' and d.cancelled_at is null and (p.voided_at is not null
+      where is_receipt_by_law(d.document_type, d.series) and d.cancelled_at is null and (p.voided_at is not null
         or d.payment_id is null and d.paid_minor = 0 and exists (select from allocations a
           where a.organization_id = d.organization_id and a.document_id = d.id))`,
   },
@@ -99,7 +99,8 @@ export const ledgerChecks: Check[] = [
     finds: `select d.organization_id, d.id, d.number from documents d
       left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
       where (d.cancelled_at is not null or d.converted_to_id is not null) and d.payment_id is null and d.paid_minor > 0
-        or d.cancelled_at is not null and (d.issued_at is null or d.document_type not in ('PAYMENT_REQUEST', 'RECEIPT') or d.converted_to_id is not null)
+        or d.cancelled_at is not null and (d.issued_at is null or not (d.document_type = 'PAYMENT_REQUEST' or is_receipt_by_law(d.document_type, d.series))
+          or d.converted_to_id is not null)
         or d.converted_to_id is not null and (i.source_document_id is distinct from d.id or i.issued_at is null)
         or d.document_type in ('INVOICE', 'INVOICE_RECEIPT') and d.source_document_id is not null and not exists (select from documents r
           where r.organization_id = d.organization_id and r.id = d.source_document_id and r.converted_to_id = d.id)`,
@@ -108,8 +109,30 @@ export const ledgerChecks: Check[] = [
     id: 'INV-05',
     says: 'A document is PAID if and only if it has no open balance and money was received.',
     finds: `select d.organization_id, d.id, d.number, d.status from documents d join ledger_kinds k on k.kind = d.kind
-      where k.open_status is not null and d.issued_at is not null and d.payment_id is null and d.total_minor > 0
+      where k.open_status is not null and d.issued_at is not null and d.payment_id is null and d.total_minor > 0 and d.converted_to_id is null
         and (d.status = 'PAID') <> (d.paid_minor + d.credited_minor = d.total_minor and d.paid_minor > 0)`,
+  },
+  {
+    id: 'INV-05',
+    says: 'A credit memo is PAID if and only if its credit is used up.',
+    finds: `select d.organization_id, d.id, d.number, d.status from documents d
+      where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null and (d.status = 'PAID') <> (open_credit(d) = 0)`,
+  },
+  {
+    id: 'INV-05',
+    says: 'The credit of a memo is open only if nothing is open of the document that the memo corrects.',
+    finds: `select m.organization_id, m.id, m.number, open_credit(m) as credit, open_minor(d) as open from documents m
+      join documents d on d.organization_id = m.organization_id and d.id = m.source_document_id
+      where m.document_type = 'CREDIT_MEMO' and open_credit(m) > 0 and open_minor(d) > 0`,
+  },
+  {
+    id: 'INV-05',
+    says: 'The invoice for a payment request is of another official type than the request.',
+    finds: `select d.organization_id, d.id, d.number, r.official_type from documents d
+      join issued_copies r on r.organization_id = d.organization_id and r.document_id = d.id
+      join issued_copies i on i.organization_id = d.organization_id and i.document_id = d.converted_to_id and i.official_type = r.official_type
+      -- earlier versions converted the requests of exempt dealers too
+      where i.created_at >= (select m.applied_at from migrations m where m.name like '0038%')`,
   },
   {
     id: 'INV-05',

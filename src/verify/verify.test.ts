@@ -151,6 +151,21 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `update documents set converted_to_id = id, status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
   'A document is PAID if and only if it has no open balance and money was received.': ({ organizationId }) =>
     `update documents set status = 'SENT' where organization_id = '${organizationId}'`,
+  'A credit memo is PAID if and only if its credit is used up.': ({ organizationId }) =>
+    `update documents d set document_type = 'CREDIT_MEMO', status = 'SENT', payment_id = p.id
+      from payments p where p.organization_id = d.organization_id and d.organization_id = '${organizationId}'`,
+  'The credit of a memo is open only if nothing is open of the document that the memo corrects.': ({
+    organizationId,
+  }) => `
+    update payments set allocated_minor = 0 where organization_id = '${organizationId}';
+    update documents set status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}';
+    insert into documents (organization_id, id, document_type, status, issued_at, source_document_id, payment_id, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select d.organization_id, gen_random_uuid(), 'CREDIT_MEMO', 'SENT', now(), d.id, p.id, d.counterparty_id, d.currency, d.minor_digits,
+      d.issue_date, d.total_minor, 0, d.total_minor, '0' from documents d join payments p on p.organization_id = d.organization_id
+      where d.organization_id = '${organizationId}'`,
+  'The invoice for a payment request is of another official type than the request.': ({ organizationId }) =>
+    `update documents set converted_to_id = id, status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
   'Every document has a direction, type and status of its kind, and payments only where the kind accepts them.': ({
     organizationId,
   }) => `update documents set direction = 'INCOMING' where organization_id = '${organizationId}'`,

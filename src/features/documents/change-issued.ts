@@ -48,6 +48,8 @@ export async function changeIssued(context: ChangeContext, change: DocumentChang
 
 /** PAID needs money, so a document of which nothing is open and nothing was paid cannot become PAID. */
 function refuseNothingOpen(current: DocumentRow): never {
+  if (current.paymentId !== null)
+    throw conflict('A credit memo becomes PAID by itself when its credit is used or refunded.', 'NOT_OWED')
   refuseClosed(current)
   throw invalid('status', 'The document was credited in full, so there is nothing to pay.', 'AMOUNT_OVER_OPEN')
 }

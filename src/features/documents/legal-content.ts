@@ -42,6 +42,10 @@ const isMemo = (type: string) => type === 'CREDIT_MEMO' || type === 'DEBIT_MEMO'
 /** Whether a document of this type acknowledges a payment. */
 export const isReceipt = (type: string) => type === 'RECEIPT' || type === 'INVOICE_RECEIPT'
 
+/** Whether an issued document is a receipt by law: an exempt dealer's invoice-receipt is one and is numbered with the receipts. */
+export const isReceiptByLaw = ({ documentType, series }: { documentType: string; series: string }) =>
+  documentType === 'RECEIPT' || (documentType === 'INVOICE_RECEIPT' && series === 'RECEIPT')
+
 const withheldFields = ['withholdingTax', 'withheldAmount'] as const
 
 const withheld = (

@@ -16,6 +16,7 @@ import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
+import { refuseClosed } from '../../ledger/payments/payable-documents.ts'
 import { Payment, toPayment } from '../../ledger/payments/payment.ts'
 import { givenDetails, readDetails } from '../../ledger/payments/payment-details.ts'
 import { duplicateWarnings, futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
@@ -97,6 +98,7 @@ async function pay(context: InsideContext, { id, paymentMethod, ...request }: Pa
     before: one(documentById(db, id), 'document'),
   })
   const paymentDate = requiredDay('paymentDate', request.paymentDate, organization)
+  if (before.convertedToId !== null) refuseClosed(before)
   if (before.status === 'PAID') return { answer: await toAnswer(context, before), wasPaid: true }
   const { currency, openMinor, customerId } = before
   const stored = readDetails(request, { currency, amountMinor: openMinor, organization })

@@ -25,7 +25,7 @@ import {
 import { readDetails } from '../../ledger/payments/payment-details.ts'
 import { documentsPaidBy, isOpen, lockPayment, paymentById, paymentsOf } from '../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../ledger/payments/record-payment.ts'
-import { voidPayments } from '../../ledger/payments/void-payment.ts'
+import { correctedBy, voidPayments } from '../../ledger/payments/void-payment.ts'
 import { receiptFor } from '../documents/issuing/receipt.ts'
 import { salesKind } from '../documents/kind.ts'
 import { isReceipt } from '../documents/legal-content.ts'
@@ -214,8 +214,13 @@ export const cancel = operation({
   input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
   output: Payment,
   async run({ db, emit, who }, { id, reason = null }) {
-    const { member, ids } = await pipeline({ member: who, ids: documentsPaidBy(db, id) })
-    const documents = await lockPayable(db, salesKind, ids)
+    const { member, ids, corrected } = await pipeline({
+      member: who,
+      ids: documentsPaidBy(db, id),
+      corrected: correctedBy(db, id),
+    })
+    const locked = await lockPayable(db, salesKind, [...ids, ...corrected])
+    const documents = locked.filter((document) => ids.includes(document.id))
     const { payment, paid } = await pipeline({ payment: lockPayment(db, salesKind, id), paid: documentsPaidBy(db, id) })
     refuseNewAllocations(paid, ids)
     if (payment.voidedAt !== null) return toPayment(payment)

@@ -6,7 +6,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { lockPayable } from '../../ledger/payments/payable-documents.ts'
 import { Payment, toPayment } from '../../ledger/payments/payment.ts'
 import { lockPayment, paymentById } from '../../ledger/payments/read-payment.ts'
-import { takeBack } from '../../ledger/payments/void-payment.ts'
+import { correctedBy, takeBack } from '../../ledger/payments/void-payment.ts'
 import { salesKind } from '../documents/kind.ts'
 import { requireReopening } from './reopening.ts'
 
@@ -20,9 +20,13 @@ export const unallocate = operation({
   input: Type.Object({ id: Id, allocationId: Id }),
   output: Payment,
   async run({ db, who }, { id, allocationId }) {
-    const { member, allocation } = await pipeline({ member: who, allocation: allocationOf(db, id, allocationId) })
+    const { member, allocation, corrected } = await pipeline({
+      member: who,
+      allocation: allocationOf(db, id, allocationId),
+      corrected: correctedBy(db, id),
+    })
     if (!allocation) throw notFound('allocation')
-    const documents = await lockPayable(db, salesKind, [allocation.documentId])
+    const documents = await lockPayable(db, salesKind, [allocation.documentId, ...corrected])
     const { payment, current } = await pipeline({
       payment: lockPayment(db, salesKind, id),
       current: allocationOf(db, id, allocationId),
@@ -30,7 +34,10 @@ export const unallocate = operation({
     if (current?.voidedAt !== null) return toPayment(payment)
     if (current.isOwnCredit)
       throw conflict('The memo credits this document. Its credit cannot be taken back.', 'CREDITED')
-    requireReopening(member, documents)
+    requireReopening(
+      member,
+      documents.filter((document) => document.id === allocation.documentId),
+    )
     await takeBack({ db, member }, [{ ...current, currency: payment.currency }])
     return toPayment(await one(paymentById(db, id), 'payment'))
   },

@@ -67,7 +67,10 @@ export function recordPayment(
         createdBy: member.userId,
       })
       .execute(),
-    allocations: allocate({ db, member }, { id, currency, paidAt, method }, shares),
+    allocations:
+      source === 'CREDIT_MEMO'
+        ? insertAllocations(db, id, shares) // the entry MEMO_ISSUED says it
+        : allocate({ db, member }, { id, currency, paidAt, method }, shares),
   })
   return { id, recorded }
 }
@@ -81,15 +84,8 @@ export function allocate(
   { id, currency, paidAt, method }: PaymentFacts,
   shares: readonly Share[],
 ) {
-  const rows = shares.map(({ documentId, lineId = null, amountMinor }) => ({
-    id: newId(),
-    paymentId: id,
-    documentId,
-    lineId,
-    amountMinor,
-  }))
   return pipeline({
-    allocations: rows.length > 0 && db.insertInto('allocations').values(rows).execute(),
+    allocations: insertAllocations(db, id, shares),
     history: Promise.all(
       [...sumsByDocument(shares)].map(([documentId, minor]) => {
         const amount = toMajor(BigInt(minor), currency)
@@ -98,6 +94,15 @@ export function allocate(
       }),
     ),
   })
+}
+
+async function insertAllocations(db: PaymentContext['db'], paymentId: string, shares: readonly Share[]) {
+  if (shares.length === 0) return
+  const rows = shares.map(({ documentId, lineId = null, amountMinor }) => ({
+    id: newId(),
+    ...{ paymentId, documentId, lineId, amountMinor },
+  }))
+  await db.insertInto('allocations').values(rows).execute()
 }
 
 function sumsByDocument(shares: readonly Share[]): Map<string, number> {

@@ -45,7 +45,10 @@ export async function voidPayments(
 /** An allocation that is taken back: its amount is an open remainder of the payment again. */
 export type TakenBack = { id: string; paymentId: string; documentId: string; amountMinor: number; currency: string }
 
-/** Takes allocations back, and adds an entry to the history of each document; the database reopens the documents. */
+/**
+ * Takes allocations back, and adds an entry to the history of each document; the database reopens the documents. The credit of
+ * a memo that is free again goes to the document that the memo corrects, if that is open.
+ */
 export async function takeBack(
   { db, member }: Pick<PaymentContext, 'db' | 'member'>,
   allocations: readonly TakenBack[],
@@ -59,6 +62,11 @@ export async function takeBack(
       .where('id', 'in', ids)
       .where('voidedAt', 'is', null)
       .execute(),
+    freed: Promise.all(
+      [...new Set(allocations.map(({ paymentId }) => paymentId))].map((paymentId) =>
+        sql`select apply_freed_credit(${paymentId})`.execute(db),
+      ),
+    ),
     history: Promise.all(
       allocations.map(({ id, paymentId, documentId, amountMinor, currency }) =>
         appendHistory(db, documentId, 'PAYMENT_UNALLOCATED', {
@@ -74,15 +82,37 @@ export async function takeBack(
 }
 
 /**
+ * The document that the memo of a credit corrects; of a refund, that of the credit it gives back. The credit may fall back on
+ * it, so it is locked before the payment (reliability, lock order).
+ */
+export async function correctedBy(db: Database, paymentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select(sql<string>`source_document_id`.as('documentId'))
+    .where('documentType', '=', 'CREDIT_MEMO')
+    .where('sourceDocumentId', 'is not', null)
+    .where('paymentId', 'in', (query) =>
+      query.selectFrom('payments').select(sql<string>`coalesce(refund_of, id)`.as('id')).where('id', '=', paymentId),
+    )
+    .execute()
+  return rows.map(({ documentId }) => documentId)
+}
+
+/**
  * Clears what paid a document. A payment of this document alone is voided; of any other payment only the allocation to this
  * document is taken back, and the money stays with the customer. The credits of the document's own memos stay.
  */
 export async function clearPayments(
   context: PaymentContext,
-  { id, paymentId }: { id: string; paymentId: string | null },
+  { id, paymentId, convertedToId }: { id: string; paymentId: string | null; convertedToId: string | null },
   kind: LedgerKind,
 ) {
   const { db } = context
+  if (convertedToId !== null)
+    throw conflict(
+      'The payments of this payment request were moved to its invoice (convertedToId). Clear them there.',
+      'CONVERTED',
+    )
   if (paymentId !== null)
     throw conflict(
       'A receipt or credit memo has no payment of its own. Clear the payment on the document that it is about.',

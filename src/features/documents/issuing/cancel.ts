@@ -7,6 +7,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
 import { Document } from '../document.ts'
+import { isReceiptByLaw } from '../legal-content.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 
 const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['Sent to the wrong customer'] })
@@ -39,9 +40,10 @@ export const cancel = operation({
   },
 })
 
-function refuseUncancellable({ status, documentType, paidMinor, convertedToId }: DocumentRow) {
+function refuseUncancellable(row: DocumentRow) {
+  const { status, documentType, paidMinor, convertedToId } = row
   if (status === 'DRAFT') throw conflict('A draft is not cancelled. Delete it instead.', 'DRAFT')
-  if (documentType !== 'PAYMENT_REQUEST' && documentType !== 'RECEIPT')
+  if (documentType !== 'PAYMENT_REQUEST' && !isReceiptByLaw(row))
     throw conflict(
       'A tax document is not cancelled. Credit it instead: POST /api/documents/{id}/memos with kind CREDIT.',
       'TAX_DOCUMENT',

@@ -56,7 +56,8 @@ test('a paid payment request becomes a paid invoice-receipt: the payments move, 
     openBalance: 0,
     paymentMethod: 'CARD',
   })
-  expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'SENT', paidAmount: 0, openBalance: 0 })
+  const moved = { status: 'PAID', paidAmount: 0, openBalance: 0, convertedToId: paid.id }
+  expect(await amy.call('invoices_get', { id })).toMatchObject(moved)
   const { payments } = await amy.call('invoices_payments_list', { documentId: paid.id })
   expect(payments.map(({ amount, allocations }) => [amount, allocations.map(({ documentId }) => documentId)])).toEqual([
     [59, [paid.id]],
@@ -122,4 +123,22 @@ test('two conversions at the same time issue one invoice', async () => {
     documentType: 'INVOICE',
   })
   expect(invoices).toHaveLength(1)
+})
+
+test('a converted payment request that was paid stays PAID: its payments are changed on the invoice', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await request(amy, { status: 'PAID', paymentDate: day, paymentMethod: 'CASH' })
+  const invoice = await amy.call('invoices_convert', { id, documentType: 'INVOICE' })
+  expect(invoice).toMatchObject({ status: 'PAID', paidAmount: 109, paymentMethod: 'CASH' })
+  const refused = { status: 409, details: [{ code: 'CONVERTED' }] }
+  await expect(amy.call('invoices_update', { id, clearReceiptInfo: true })).rejects.toMatchObject(refused)
+  const payment = { paymentDate: day, paymentMethod: 'CASH', sendReceiptEmail: false }
+  await expect(amy.call('invoices_mark_paid', { id, ...payment })).rejects.toMatchObject(refused)
+  await expect(theApp().system.raw.query("update documents set status = 'UNSENT' where id = $1", [id])).rejects.toThrow(
+    'converted document',
+  )
+  await amy.call('invoices_update', { id: invoice.id, clearReceiptInfo: true })
+  expect(await amy.call('invoices_get', { id: invoice.id })).toMatchObject({ status: 'UNSENT', openBalance: 109 })
+  expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'PAID', convertedToId: invoice.id })
+  expect(await violations()).toEqual([])
 })

@@ -131,3 +131,60 @@ test('filters, customer page and print show the credited amount and the open bal
   await amy.call('invoices_memos', { id, kind: 'CREDIT' })
   expect((await send({ method: 'GET', url: new URL(url).pathname })).body).toContain('Credited in full')
 })
+
+test('a credit memo is open until its credit is used or refunded, and says how much is left', async () => {
+  const amy = await member('MANAGER')
+  const { id, customerId } = await sell(amy, { status: 'PAID' })
+  const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+  expect(memo).toMatchObject({ status: 'UNSENT', total: 109, paidAmount: 0, openBalance: 109 })
+  const { payments } = await amy.call('invoices_payments_list')
+  const credit = String(payments.find(({ source }) => source === 'CREDIT_MEMO')?.id)
+  const other = await sell(amy, { status: 'SENT', customerId })
+  const used = await amy.call('invoices_payments_allocate', {
+    id: credit,
+    allocations: [{ documentId: other.id, amount: 9 }],
+  })
+  const part = { status: 'UNSENT', paidAmount: 9, openBalance: 100 }
+  expect(await amy.call('invoices_get', { id: memo.id })).toMatchObject(part)
+  const organizationId = String(amy.organizationId)
+  const { invoices } = await amy.call('invoices_list', { organizationId, documentType: 'CREDIT_MEMO' })
+  expect(invoices).toMatchObject([part])
+  const extract = take('Document.paidAmount', 'Document.openBalance', 'Document.status')
+  const predicates = [where('Document', 'id', 'eq', memo.id)]
+  expect((await preview(amy, { root: 'Document', predicates, extract })).sample).toEqual([part])
+  const refund = await amy.call('invoices_payments_refund', { id: credit, paidAt: day })
+  const usedUp = { status: 'PAID', paidAmount: 109, openBalance: 0 }
+  expect(await amy.call('invoices_get', { id: memo.id })).toMatchObject(usedUp)
+  await amy.call('invoices_update', { id: memo.id, status: 'PAID' })
+  await amy.call('invoices_payments_void', { id: refund.id })
+  expect(await amy.call('invoices_get', { id: memo.id })).toMatchObject(part)
+  expect(await amy.call('invoices_update', { id: memo.id, status: 'SENT' })).toMatchObject({ status: 'SENT' })
+  await amy.call('invoices_payments_unallocate', { id: credit, allocationId: String(used.allocations[0]?.id) })
+  const unused = { status: 'SENT', paidAmount: 0, openBalance: 109 }
+  expect(await amy.call('invoices_get', { id: memo.id })).toMatchObject(unused)
+  expect(await paidEvents(amy)).toBe(1)
+  expect(await violations()).toEqual([])
+})
+
+test('a credit memo is not marked as paid: it becomes PAID when its credit is used up', async () => {
+  const amy = await member('MANAGER')
+  const open = await sell(amy, { status: 'SENT' })
+  const settled = await amy.call('invoices_memos', { id: open.id, kind: 'CREDIT' })
+  expect(settled).toMatchObject({ status: 'PAID', paidAmount: 109, openBalance: 0 })
+  const { id } = await sell(amy, { status: 'PAID' })
+  const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+  const refused = { status: 409, details: [{ code: 'NOT_OWED' }] }
+  const payment = { paymentDate: day, paymentMethod: 'CASH', sendReceiptEmail: false }
+  await expect(amy.call('invoices_mark_paid', { id: memo.id, ...payment })).rejects.toMatchObject(refused)
+  await expect(amy.call('invoices_update', { id: memo.id, status: 'PAID' })).rejects.toMatchObject(refused)
+  await expect(
+    theApp().system.raw.query("update documents set status = 'PAID' where id = $1", [memo.id]),
+  ).rejects.toThrow('credit is used up')
+})
+
+test('the history of a credited invoice names the memo, and no payment', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy, { status: 'SENT' })
+  await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [part(20)] })
+  expect(await historyOf(amy, id)).toEqual(['CREATED', 'ISSUED', 'MEMO_ISSUED'])
+})

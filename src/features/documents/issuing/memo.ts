@@ -111,7 +111,7 @@ async function issue(
     total,
     taxRate: toDocument(source).taxRate,
     documentType: memoTypes[kind],
-    status: kind === 'CREDIT' ? ('PAID' as const) : ('UNSENT' as const),
+    status: 'UNSENT' as const, // the database sets PAID if the credit is used up
     paymentId: credit?.id ?? null,
     paymentMethod: null,
     paymentDate: null,

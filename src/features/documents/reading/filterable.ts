@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { amount, column, type Field, filterable, type Row, toMany, toOne } from '../../../core/define/filterable.ts'
 import { salesKind } from '../kind.ts'
 
-/** An issued, unpaid document is owed; a receipt or credit memo, which names a payment, has no open balance. */
+/** An issued, unpaid document is owed; a receipt or credit memo, which names a payment, is not. */
 const isOwed = (row: Row) => sql`(${row.column('status')} in ('UNSENT', 'SENT') and ${row.column('paymentId')} is null)`
 
 const major = (row: Row, minor: unknown) => sql`major_units(${minor}, ${row.column('minorDigits')})`
 
-/** A receipt counts as paid in full unless it was cancelled. */
+/** A receipt counts as paid in full unless it was cancelled, and a credit memo as far as its credit was used. */
 const paidAmount: Field = {
   kind: 'number',
   money: true,
@@ -15,14 +15,15 @@ const paidAmount: Field = {
     major(
       row,
       sql`case when ${row.column('paymentId')} is null then ${row.column('paidMinor')}
-        when ${row.column('cancelledAt')} is null then ${row.column('totalMinor')} else 0 end`,
+        when ${row.column('cancelledAt')} is null then ${row.column('totalMinor')} - ${row.column('openCredit')} else 0 end`,
     ),
 }
 
 const openBalance: Field = {
   kind: 'number',
   money: true,
-  of: (row) => major(row, sql`case when ${isOwed(row)} then ${row.column('openMinor')} else 0 end`),
+  of: (row) =>
+    major(row, sql`case when ${isOwed(row)} then ${row.column('openMinor')} else ${row.column('openCredit')} end`),
 }
 
 const daysOverdue: Field = {
@@ -33,7 +34,7 @@ const daysOverdue: Field = {
 
 const Document = filterable({
   feature: 'invoices',
-  from: sql`(select documents.*, open_minor(documents) as open_minor,
+  from: sql`(select documents.*, open_minor(documents) as open_minor, open_credit(documents) as open_credit,
       case when document_type in ('INVOICE', 'INVOICE_RECEIPT') then source_document_id end as converted_from_id
     from documents where kind = ${sql.lit(salesKind.name)})`,
   fields: {

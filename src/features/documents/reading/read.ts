@@ -28,7 +28,7 @@ const columns = [
   'id', 'organizationId', 'counterpartyId as customerId', 'documentType', 'number as invoiceNumber', 'status',
   'inDispute', 'dueDate', 'currency', 'subtotalMinor', 'taxMinor', 'totalMinor', 'paidMinor', 'creditedMinor', 'notes',
   'vatAllocationNumber', 'generatorVersion', 'counterpartyName', 'issueDate', 'issueDateGiven', 'paymentId', 'createdAt', 'updatedAt',
-  'cancelledAt', 'convertedToId', 'sourceDocumentId', sql<number>`open_minor(documents)`.as('openMinor'),
+  'cancelledAt', 'convertedToId', 'sourceDocumentId', sql<number>`open_minor(documents)`.as('openMinor'), sql<number>`open_credit(documents)`.as('openCreditMinor'),
 ] as const // biome-ignore format: a list of words
 
 type LineRow = Omit<Line, 'amount' | 'discountAmount'> & { amountMinor: number; discountMinor: number | null }
@@ -73,7 +73,7 @@ const relations = [
 const issuedCopy = sql`issued_copies i where i.organization_id = documents.organization_id and i.document_id = documents.id`
 
 const detailColumns = [
-  'direction', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
+  'direction', 'series', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
   'linkVersion', 'rateCurrency', 'givenRate', 'givenRateDate', 'countryRate', 'countryRateDate',
   // What the rate would be, had none been given.
   sql<string | null>`case when given_rate is not null then published_rate(documents) end`.as('publishedRate'),
@@ -129,18 +129,22 @@ const customerOf = ({ customerId, counterpartyName, customerEmail }: ListedRow) 
   email: customerEmail,
 })
 
-/** The amounts of a document in major units. A receipt counts as paid in full unless it was cancelled; a draft is not owed. */
+/**
+ * The amounts of a document in major units. A receipt counts as paid in full unless it was cancelled; a draft is not owed. Of a
+ * credit memo what was used of its credit is paid, and the rest is open.
+ */
 function amountsOf(row: ListedRow) {
   const { currency, exchangeRate, subtotalMinor, taxMinor, totalMinor, paidMinor, paymentId, cancelledAt } = row
+  const { openCreditMinor } = row
   const major = (minor: number) => toMajor(BigInt(minor), currency)
   return {
     exchangeRate: exchangeRate === null ? null : Number(exchangeRate),
     subtotal: major(subtotalMinor),
     taxAmount: major(taxMinor),
     total: major(totalMinor),
-    paidAmount: major(paymentId === null ? paidMinor : cancelledAt === null ? totalMinor : 0),
+    paidAmount: major(paymentId === null ? paidMinor : cancelledAt === null ? totalMinor - openCreditMinor : 0),
     creditedAmount: major(row.creditedMinor),
-    openBalance: row.status === 'DRAFT' ? 0 : major(row.openMinor),
+    openBalance: row.status === 'DRAFT' ? 0 : major(row.openMinor + openCreditMinor),
     items: row.items.map(
       ({ id, itemId, description, quantity, unitPrice, amountMinor, taxRate, taxCategory, discountPercent, discountMinor }): Line =>
         ({ id, itemId, description, quantity, unitPrice, amount: major(amountMinor), taxRate, taxCategory, discountPercent,

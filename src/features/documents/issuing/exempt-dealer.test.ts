@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { today } from '../../../core/values/day.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, theApp } from '../../../test/world.ts'
+import { verify } from '../../../verify/verify.ts'
+
+const day = today(new Date(), 'Asia/Jerusalem')
+const violations = async () => (await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22')
+
+/** An Israeli dealer who is not registered for VAT, unless a number of a company is given; documents are without tax. */
+async function dealer(registrationNumber = '123456782') {
+  const noa = await member('OWNER', { country: 'IL' })
+  await noa.call('organizations_update', { id: String(noa.organizationId), registrationNumber })
+  const { id: customerId } = await noa.call('customers_create', { name: 'Globex', country: 'IL' })
+  const untaxed = { customerId, currency: 'ILS', taxRate: 0, taxAmount: 0, total: 100 }
+  const issue = (documentType: string, more = {}) => sell(noa, { ...untaxed, documentType, status: 'SENT', ...more })
+  return { noa, issue }
+}
+
+const paid = { status: 'PAID', paymentDate: day, paymentMethod: 'CASH' }
+
+test("an exempt dealer's invoice-receipt is a receipt by law and cancelled when its payment is voided", async () => {
+  const { noa, issue } = await dealer()
+  const { id, invoiceNumber } = await issue('INVOICE_RECEIPT', paid)
+  const { payments } = await noa.call('invoices_payments_list', { documentId: id })
+  await noa.call('invoices_payments_void', { id: String(payments[0]?.id) })
+  expect(await noa.call('invoices_get', { id })).toMatchObject({
+    invoiceNumber,
+    cancelledAt: expect.any(String),
+    paidAmount: 0,
+    openBalance: 0,
+  })
+  const another = await issue('INVOICE_RECEIPT', paid)
+  expect(another.invoiceNumber).toBe('2')
+  expect(await violations()).toEqual([])
+})
+
+test("a company's invoice-receipt is a tax document: it is open again when its payment is voided, and not cancelled", async () => {
+  const { noa, issue } = await dealer('513456782')
+  const { id } = await issue('INVOICE_RECEIPT', paid)
+  const { payments } = await noa.call('invoices_payments_list', { documentId: id })
+  await noa.call('invoices_payments_void', { id: String(payments[0]?.id) })
+  expect(await noa.call('invoices_get', { id })).toMatchObject({ cancelledAt: null, openBalance: 100 })
+  await expect(noa.call('invoices_cancel', { id })).rejects.toMatchObject({ details: [{ code: 'TAX_DOCUMENT' }] })
+  await expect(
+    theApp().system.raw.query('update documents set cancelled_at = now() where id = $1', [id]),
+  ).rejects.toThrow('cancelled_type')
+  expect(await violations()).toEqual([])
+})
+
+test("an exempt dealer's invoice-receipt can be cancelled while nothing is paid", async () => {
+  const { noa, issue } = await dealer()
+  const { id } = await issue('INVOICE_RECEIPT')
+  const payment = await noa.call('invoices_payments', { id, amount: 40, paidAt: day })
+  await expect(noa.call('invoices_cancel', { id })).rejects.toMatchObject({ details: [{ code: 'HAS_PAYMENTS' }] })
+  await noa.call('invoices_payments_void', { id: payment.id })
+  expect(await noa.call('invoices_get', { id })).toMatchObject({ cancelledAt: expect.any(String) })
+  const other = await issue('INVOICE_RECEIPT')
+  expect(await noa.call('invoices_cancel', { id: other.id })).toMatchObject({
+    cancelledAt: expect.any(String),
+    openBalance: 0,
+  })
+  expect(await violations()).toEqual([])
+})
+
+test('verify finds a valid receipt by law whose payments are all void', async () => {
+  const { noa, issue } = await dealer()
+  const { id } = await issue('INVOICE_RECEIPT', paid)
+  expect(await violations()).toEqual([])
+  const { payments } = await noa.call('invoices_payments_list', { documentId: id })
+  const client = await theApp().system.raw.connect()
+  try {
+    await client.query('begin')
+    await client.query('alter table documents disable trigger guard_legal_content')
+    await client.query('update payments set voided_at = now() where id = $1', [payments[0]?.id])
+    await client.query('update documents set cancelled_at = null where id = $1', [id])
+    const { ledgerChecks } = await import('../../../ledger/verify-rules.ts')
+    const rule = ledgerChecks.find(({ says }) => says.startsWith('A receipt is valid only while'))
+    const { rows } = await client.query(String(rule?.finds))
+    expect(rows).toMatchObject([{ id }])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
+
+test('the payment request of an exempt dealer is converted to a receipt, but not to a second document of its own type', async () => {
+  const { noa, issue } = await dealer()
+  const { id, invoiceNumber } = await issue('PAYMENT_REQUEST', paid)
+  expect(invoiceNumber).toBe('1')
+  await expect(noa.call('invoices_convert', { id, documentType: 'INVOICE' })).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('/receipt'),
+  })
+  expect((await issue('INVOICE')).invoiceNumber).toBe('2')
+  const receipt = await noa.call('invoices_convert', { id, documentType: 'INVOICE_RECEIPT' })
+  expect(receipt).toMatchObject({ documentType: 'INVOICE_RECEIPT', status: 'PAID', invoiceNumber: '1' })
+  const company = await dealer('513456782')
+  const request = await company.issue('PAYMENT_REQUEST', paid)
+  const invoice = await company.noa.call('invoices_convert', { id: request.id, documentType: 'INVOICE' })
+  expect(invoice).toMatchObject({ documentType: 'INVOICE', status: 'PAID' })
+  expect(await violations()).toEqual([])
+})
