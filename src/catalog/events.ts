@@ -15,6 +15,7 @@ import {
 import {
   expenseApproved,
   expenseCreated,
+  expenseCredited,
   expensePaid,
   expenseRejected,
   expenseSubmitted,
@@ -39,6 +40,7 @@ export const events: readonly Event[] = [
   expenseApproved,
   expenseRejected,
   expensePaid,
+  expenseCredited,
   customerCreated,
   customerUpdated,
   automationFailed,

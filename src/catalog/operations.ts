@@ -29,6 +29,7 @@ import * as sending from '../features/documents/sending/send.ts'
 import * as exchangeRates from '../features/exchange-rates/operations.ts'
 import * as expenseCategories from '../features/expense-categories/operations.ts'
 import * as expenseAttachments from '../features/expenses/attachments/upload.ts'
+import * as expenseCredits from '../features/expenses/credits.ts'
 import * as expenseCustomers from '../features/expenses/customers.ts'
 import * as expenses from '../features/expenses/operations.ts'
 import * as expensePayments from '../features/expenses/payments/operations.ts'
@@ -85,6 +86,7 @@ const all = [
   ...Object.values(expenseCategories),
   ...Object.values(expenses),
   ...Object.values(expenseStatus),
+  ...Object.values(expenseCredits),
   ...Object.values(expenseUsage),
   ...Object.values(expenseAttachments),
   ...Object.values(expensePayments),

@@ -116,7 +116,8 @@ export const ledgerChecks: Check[] = [
     id: 'INV-05',
     says: 'A credit memo is PAID if and only if its credit is used up.',
     finds: `select d.organization_id, d.id, d.number, d.status from documents d
-      where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null and (d.status = 'PAID') <> (open_credit(d) = 0)`,
+      where d.document_type = 'CREDIT_MEMO' and d.payment_id is not null and (d.status = 'PAID') <> (open_credit(d) = 0)
+        and exists (select from ledger_kinds k where k.kind = d.kind and k.open_status is not null)`,
   },
   {
     id: 'INV-05',

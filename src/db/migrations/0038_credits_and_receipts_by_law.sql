@@ -1,5 +1,10 @@
 -- Sales documents: receipts by law, credits that fall back on their document, the status of credit memos, conversions.
 
+-- The kind of what a payment settles; a refund has that of the payment it gives back. Payments of one kind are not seen with the
+-- scope of another.
+alter table payments add column kind text not null default 'SALES' constraint payment_kind references ledger_kinds;
+grant insert (kind) on payments to kontor_confined;
+
 -- The invoice-receipt of an exempt dealer in Israel is a receipt by law (official type 400): it is numbered with the receipts.
 create function is_receipt_by_law(document_type text, series text) returns boolean language sql immutable parallel safe as $$
   select document_type = 'RECEIPT' or (document_type = 'INVOICE_RECEIPT' and series = 'RECEIPT')
@@ -80,15 +85,15 @@ begin
         when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then 'PAID'
         when d.status <> 'PAID' then d.status
         when d.sent_at is not null then coalesce(k.sent_status, k.open_status) else k.open_status end,
-      payment_date = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.paid_at
+      payment_date = case when k.open_status is null then d.payment_date when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.paid_at
         when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_date end,
-      payment_method = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.method
+      payment_method = case when k.open_status is null then d.payment_method when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.method
         when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_method end,
       receipt_number = case when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.receipt_number end
     from ledger_kinds k
     where d.organization_id = new.organization_id and d.id = new.document_id and k.kind = d.kind and d.status = any (k.payable_statuses)
       and d.payment_id is null and (change < 0 or d.cancelled_at is null and d.converted_to_id is null)
-      and d.currency = paying.currency and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
+      and d.currency = paying.currency and k.kind = paying.kind and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
     returning d.* into paid;
   if not found then
     raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
@@ -121,7 +126,7 @@ begin
   update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
     where p.organization_id = new.organization_id and p.id = new.refund_of
       and (tg_op = 'UPDATE' or (p.voided_at is null and p.source <> 'REFUND' and p.currency = new.currency
-        and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id
+        and p.kind = new.kind and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id
         and (p.withheld_minor = 0 or p.refunded_minor + new.amount_minor <= p.amount_minor - p.withheld_minor)));
   if not found then
     raise exception 'That payment cannot be refunded.' using errcode = 'check_violation', constraint = 'refund_fits_payment';
@@ -159,7 +164,7 @@ begin
     raise exception 'A document of this kind names its counterparty.' using errcode = 'not_null_violation', column = 'counterparty_id';
   end if;
   -- a credit memo is PAID exactly when its credit is used up
-  if new.document_type = 'CREDIT_MEMO' and new.payment_id is not null and (tg_op = 'INSERT' or new.status <> old.status) then
+  if new.document_type = 'CREDIT_MEMO' and new.payment_id is not null and rules.open_status is not null and (tg_op = 'INSERT' or new.status <> old.status) then
     select p.amount_minor = p.allocated_minor + p.refunded_minor into is_used from payments p
       where p.organization_id = new.organization_id and p.id = new.payment_id;
     if tg_op = 'INSERT' then
@@ -218,7 +223,7 @@ begin
   update documents d set status = case when new.amount_minor = new.allocated_minor + new.refunded_minor then 'PAID'
       when d.sent_at is null then k.open_status else coalesce(k.sent_status, k.open_status) end
     from ledger_kinds k
-    where d.organization_id = new.organization_id and d.payment_id = new.id and d.document_type = 'CREDIT_MEMO' and k.kind = d.kind;
+    where d.organization_id = new.organization_id and d.payment_id = new.id and d.document_type = 'CREDIT_MEMO' and k.kind = d.kind and k.open_status is not null;
   return null;
 end $$;
 create trigger follow_credit after update of allocated_minor, refunded_minor on payments for each row

@@ -30,6 +30,22 @@ export const expenseApproved = event('expense.approved', ExpensePayload, 'An exp
 export const expenseRejected = event('expense.rejected', ExpensePayload, 'An expense was rejected')
 export const expensePaid = event('expense.paid', ExpensePayload, 'An expense was paid in full')
 
+export const expenseCredited = event(
+  'expense.credited',
+  Type.Object({
+    id: { ...Id, description: 'Of the credit.' },
+    expenseId: Id,
+    organizationId: Id,
+    vendor: nullable(Text),
+    supplierId: nullable(Id),
+    currency: Text,
+    amount: Type.Number(),
+    date: Type.String(),
+    reason: nullable(Text),
+  }),
+  'A supplier credited an expense',
+)
+
 export const toEventPayload = (expense: Expense): Static<typeof ExpensePayload> => ({
   ...expense,
   categoryName: expense.category?.name ?? null,

@@ -158,6 +158,18 @@ export const Expense = Type.Object({
   deductibleTaxAmount: Type.Number({ description: 'What is deducted as input tax.' }),
   exchangeRate: nullable(Type.Number({ description: 'To the currency of the organization, once it is approved.' })),
   splits: Type.Array(Split),
+  credits: Type.Array(
+    Type.Object({
+      id: Id,
+      paymentId: { ...Id, description: 'The credit as a payment, which can be allocated or refunded.' },
+      amount: Type.Number(),
+      date: Type.String(),
+      documentNumber: nullable(Text),
+      reason: nullable(Text),
+      openRemainder: Type.Number({ description: 'What is neither allocated nor refunded of it.' }),
+    }),
+    { description: 'The credit notes of the supplier.' },
+  ),
   statusReason: nullable({ ...Text, description: 'The reason given with the last change of the status.' }),
   reviewedBy: nullable(Type.Object({ id: Id, name: nullable(Text), email: nullable(Text) })),
   reviewedAt: nullable(Instant),

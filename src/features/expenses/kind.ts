@@ -5,7 +5,7 @@ export const expenseKind = ledgerKind({
   name: 'EXPENSE',
   direction: 'INCOMING',
   paymentDirection: 'INCOMING',
-  documentTypes: ['EXPENSE', 'SUPPLIER_CREDIT'],
+  documentTypes: ['EXPENSE', 'CREDIT_MEMO'],
   unbilledTypes: [],
   statuses: ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED'],
   draftStatuses: ['DRAFT', 'PENDING_REVIEW', 'REJECTED'],

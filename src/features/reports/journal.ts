@@ -88,9 +88,9 @@ export async function readJournal(db: Database, home: string, { from, to, accoun
       from journal_lines(${from}, ${to}) j
       left join account_periods bank on j.account = 'CASH' and bank.subject = 'BANK:' || j.bank_account_id
         and j.day >= bank.first_day and j.day < bank.end_day
-      left join account_periods tax on tax.subject = 'TAX:' || case j.account
+      left join account_periods tax on tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' || case j.account
         when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
-        else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' || j.tax_category
+        else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' end || j.tax_category
         and j.day >= tax.first_day and j.day < tax.end_day
       left join account_periods standard on standard.subject = 'PURPOSE:' || case j.account
         when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end

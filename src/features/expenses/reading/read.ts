@@ -55,7 +55,7 @@ export const selectListed = (query: Expenses<object>) =>
 const selectExpense = (db: Database) =>
   selectListed(expenses(db))
     .select([
-      'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.exchangeRate', 'd.counterpartyId', 'd.issuedAt',
+      'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.exchangeRate', 'd.counterpartyId', 'd.minorDigits',
       'e.notes', 'e.chargedTaxMinor', 'e.deductibleTaxMinor', 'e.emailMessageId', 'e.categoryId', 'e.supplierId',
       'e.claimantId', 'e.documentNumber', 'e.vendorTaxNumber', 'e.allocationNumber', 'e.statusReason', 'e.reviewedAt',
     ]) // biome-ignore format: a list of words
@@ -63,6 +63,12 @@ const selectExpense = (db: Database) =>
       counterparty('e.supplier_id').as('supplier'),
       counterparty('e.claimant_id').as('claimant'),
       person('e.reviewed_by').as('reviewedBy'),
+      sql<CreditRows>`(select json_build_object('total', coalesce(sum(m.total_minor), 0), 'inputTax', coalesce(sum(m.tax_minor), 0),
+          'list', coalesce(json_agg(json_build_object('id', m.id, 'paymentId', p.id, 'amountMinor', m.total_minor, 'date', m.issue_date,
+            'documentNumber', p.reference, 'reason', m.notes, 'openMinor', p.amount_minor - p.allocated_minor - p.refunded_minor)
+            order by m.id), '[]'))
+        from documents m join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
+        where m.organization_id = d.organization_id and m.source_document_id = d.id)`.as('credits'),
       sql<SplitRow[]>`(select coalesce(json_agg(json_build_object('id', s.line_id, 'amountMinor', s.amount_minor,
           'taxMinor', s.charged_tax_minor, 'description', l.description,
           'category', (select json_build_object('id', c.id, 'name', c.name) from expense_categories c
@@ -74,6 +80,19 @@ const selectExpense = (db: Database) =>
 
 export const expenseById = byId((db, id) => selectExpense(db).where('d.id', '=', id))
 
+type CreditRows = {
+  total: number
+  inputTax: number
+  list: {
+    id: string
+    paymentId: string
+    amountMinor: number
+    date: string
+    documentNumber: string | null
+    reason: string | null
+    openMinor: number
+  }[]
+}
 type Party = { id: string; name: string | null }
 type Person = Party & { email: string | null }
 type Category = { id: string; name: string; color: string | null }
@@ -164,6 +183,11 @@ export function toExpense(services: ReadServices, row: ExpenseRow): Expense {
       amount: major(amountMinor),
       taxAmount: majorOrNull(taxMinor),
       description,
+    })),
+    credits: row.credits.list.map(({ amountMinor, openMinor, ...credit }) => ({
+      ...credit,
+      amount: major(amountMinor),
+      openRemainder: major(openMinor),
     })),
     statusReason: row.statusReason,
     reviewedBy: row.reviewedBy,

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { member, type Someone, theApp } from '../../test/world.ts'
+import { verify } from '../../verify/verify.ts'
+
+const spend = (someone: Someone, more: object = {}) =>
+  someone.call('expenses_create', {
+    ...{ amount: 109, currency: 'SGD', date: '2026-01-31', organizationId: String(someone.organizationId) },
+    ...more,
+  })
+
+const approve = (someone: Someone, id: string) => someone.call('expenses_status', { id, status: 'APPROVED' })
+
+/** The balances of the accounts of an organization by their purpose or name, in major units. */
+async function balances(someone: Someone) {
+  const query = { organizationId: String(someone.organizationId), from: '2025-01-01', to: '2026-12-31' }
+  const { entries } = await someone.call('reports_journal', { ...query, limit: 1_000 })
+  const sums = new Map<string, number>()
+  for (const { accountName, debit, credit } of entries)
+    sums.set(String(accountName), (sums.get(String(accountName)) ?? 0) + debit - credit)
+  return Object.fromEntries([...sums].filter(([, sum]) => Math.abs(sum) > 0.001))
+}
+
+const clean = async () =>
+  expect((await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22')).toEqual([])
+
+/** A company in Singapore that is registered for GST. */
+const registered = async () => {
+  const amy = await member('OWNER')
+  await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: 'M90000000X' })
+  return amy
+}
+
+describe('the journal', () => {
+  test('an expense is booked when it is approved; what was paid before waits as an advance', async () => {
+    const amy = await registered()
+    const { id } = await spend(amy, { taxAmount: 9 })
+    await amy.call('expenses_payments', { id, amount: 50, paidAt: '2026-01-15' })
+    const before = await balances(amy)
+    expect(Object.values(before).sort((a, b) => a - b)).toEqual([-50, 50])
+    await approve(amy, id)
+    const after = await balances(amy)
+    expect(Object.values(after).sort((a, b) => a - b)).toEqual([-59, -50, 9, 100])
+    await clean()
+  })
+
+  test('an organization that is not registered for the tax deducts none of it', async () => {
+    const amy = await member('OWNER')
+    const { id } = await spend(amy, { taxAmount: 9 })
+    await approve(amy, id)
+    expect(Object.values(await balances(amy)).sort((a, b) => a - b)).toEqual([-109, 109])
+    expect(await amy.call('expenses_get', { id })).toMatchObject({ taxAmount: 9, deductibleTaxAmount: 0 })
+  })
+
+  test('split lines are booked to the accounts of their categories', async () => {
+    const amy = await registered()
+    const { organizationId } = amy
+    const { categories } = await amy.call('expense_categories_list')
+    const [first, second] = categories
+    const { accounts } = await amy.call('reports_accounts', { organizationId: String(organizationId) })
+    const account = accounts.find(({ type, purpose }) => type === 'EXPENSE' && purpose === null)
+    await amy.call('reports_account_update', {
+      id: account?.id ?? '',
+      categoryIds: [first?.id ?? ''],
+      mappedFrom: '2025-01-01',
+    })
+    const { id } = await spend(amy, {
+      taxAmount: 9,
+      splits: [
+        { categoryId: first?.id, amount: 54.5, taxAmount: 4.5 },
+        { categoryId: second?.id, amount: 54.5, taxAmount: 4.5 },
+      ],
+    })
+    await approve(amy, id)
+    expect(await balances(amy)).toMatchObject({ [String(account?.name)]: 50 })
+    await clean()
+  })
+})
+
+test('the credit of a supplier reduces what is owed, and the rest pays another expense', async () => {
+  const amy = await registered()
+  const { id } = await spend(amy, { taxAmount: 9 })
+  await approve(amy, id)
+  await amy.call('expenses_payments', { id, amount: 100, paidAt: '2026-02-01' })
+  const credited = await amy.call('expenses_credits', { id, amount: 54.5, date: '2026-02-02', documentNumber: 'CN-1' })
+  expect(credited).toMatchObject({ paidAmount: 100, creditedAmount: 9, openBalance: 0 })
+  expect(credited.credits).toMatchObject([{ amount: 54.5, openRemainder: 45.5, documentNumber: 'CN-1' }])
+  const other = await spend(amy)
+  const paymentId = credited.credits[0]?.paymentId ?? ''
+  await amy.call('expenses_payments_allocate', { id: paymentId, allocations: [{ expenseId: other.id }] })
+  expect(await amy.call('expenses_get', { id: other.id })).toMatchObject({ paidAmount: 45.5, openBalance: 63.5 })
+  const tooMuch = amy.call('expenses_credits', { id, amount: 55 })
+  await expect(tooMuch).rejects.toMatchObject({ status: 400 })
+  await clean()
+})
+
+test('the dashboard sums up approved and pending expenses', async () => {
+  const amy = await member('OWNER')
+  for (const vendor of ['Cafe', 'Cafe', 'Rail']) await approve(amy, (await spend(amy, { vendor })).id)
+  await spend(amy, { amount: 30 })
+  const rejected = await spend(amy, { amount: 40 })
+  await amy.call('expenses_status', { id: rejected.id, status: 'REJECTED', reason: 'private' })
+  const dashboard = await amy.call('dashboard_get', { organizationId: String(amy.organizationId), year: 2026 })
+  expect(dashboard).toMatchObject({
+    expenseTotal: 327,
+    approvedExpensesCount: 3,
+    pendingExpensesTotal: 30,
+    pendingExpensesCount: 1,
+    expensesByVendor: [
+      { name: 'Cafe', total: 218, count: 2 },
+      { name: 'Rail', total: 109, count: 1 },
+    ],
+    netTotal: -327,
+    expenseGrowth: 100,
+  })
+  expect(dashboard.expensesByMonth[0]).toEqual({ month: '2026-01', total: 327 })
+  await clean()
+})

@@ -1,0 +1,160 @@
+import { conflict, invalid } from '../../core/define/failure.ts'
+import { operation } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { Id, nullable, optional, type Static, Type } from '../../core/define/schema.ts'
+import { today } from '../../core/values/day.ts'
+import { newId } from '../../core/values/id.ts'
+import { split, toMajor, toMinor } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { appendHistory } from '../../ledger/history.ts'
+import { lockDocument } from '../../ledger/numbering.ts'
+import { dayOf } from '../../ledger/organization-context.ts'
+import { recordPayment } from '../../ledger/payments/record-payment.ts'
+import { insertCreditLines } from './credit-lines.ts'
+import { expenseCredited } from './events.ts'
+import { Expense } from './expense.ts'
+import { expenseContext } from './expense-context.ts'
+import { expenseKind } from './kind.ts'
+import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
+import { newDocument } from './save.ts'
+
+const NewCredit = Type.Object({
+  id: Id,
+  ...optional({
+    amount: Type.Number({
+      exclusiveMinimum: 0,
+      description: 'Including tax; all that is not credited yet unless given.',
+    }),
+    taxAmount: Type.Number({ minimum: 0, description: 'The tax in it; in proportion to the expense unless given.' }),
+    date: Type.String({
+      maxLength: 40,
+      description: 'The day of the credit note; today unless given.',
+      examples: ['2026-02-15'],
+    }),
+    documentNumber: nullable(Type.String({ maxLength: 200, description: 'The number on the credit note.' })),
+    reason: nullable(Type.String({ maxLength: 2_000 })),
+  }),
+})
+
+export const credit = operation({
+  name: 'expenses_credits',
+  http: 'POST /api/expenses/{id}/credits',
+  does: 'Records the credit note of a supplier for an approved expense. It reduces what is owed; the rest can be allocated to other expenses of the supplier or refunded by them.',
+  scope: 'expenses:write',
+  role: 'MANAGER',
+  within: 'expenses',
+  input: NewCredit,
+  output: Expense,
+  status: 201,
+  async run(context, { id, ...given }) {
+    const { db, emit, who, now } = context
+    const { organization, member, row } = await pipeline({
+      organization: expenseContext(db),
+      member: who,
+      locked: lockDocument(db, id),
+      row: one(expenseById(db, id), 'expense'),
+    })
+    if (row.status !== 'APPROVED')
+      throw conflict('Only an approved expense is credited. Change the amount of this one instead.', 'DRAFT')
+    const amounts = creditAmounts(row, given)
+    const date = dayOf('date', given.date ?? null, organization) ?? today(now, organization.timezone)
+    const reference = given.documentNumber?.trim() || null
+    const reason = given.reason?.trim() || null
+    const applied = Math.min(amounts.total, row.totalMinor - row.paidMinor - row.creditedMinor)
+    const payment = recordPayment(
+      { db, emit, member },
+      {
+        ...{ kind: expenseKind, customerId: row.counterpartyId, currency: row.currency, amountMinor: amounts.total },
+        ...{ paidAt: date, method: 'CREDIT_MEMO', source: 'CREDIT_MEMO' },
+        stored: { reference, details: null, withheldMinor: 0, bankAccountId: null },
+        shares: applied > 0 ? [{ documentId: id, amountMinor: applied }] : [],
+      },
+    )
+    const creditId = newId()
+    const { userId } = member
+    await pipeline({
+      payment: payment.recorded,
+      document: db
+        .insertInto('documents')
+        .values({
+          ...newDocument,
+          ...creditColumns(row, amounts, date),
+          ...{ id: creditId, sourceDocumentId: id, paymentId: payment.id, notes: reason, createdBy: userId },
+        })
+        .execute(),
+      lines: insertCreditLines(db, creditId, id, amounts.total - amounts.inputTax),
+      created: appendHistory(db, creditId, 'CREATED', { userId }),
+      history: appendHistory(db, id, 'MEMO_ISSUED', {
+        memoId: creditId,
+        kind: 'CREDIT',
+        total: majorOf(row, amounts.total),
+        userId,
+      }),
+    })
+    const { currency, organizationId, vendor, supplierId } = row
+    const amount = majorOf(row, amounts.total)
+    emit(expenseCredited, {
+      id: creditId,
+      expenseId: id,
+      organizationId,
+      vendor,
+      supplierId,
+      currency,
+      amount,
+      date,
+      reason,
+    })
+    return toExpense(context, await one(expenseById(db, id), 'expense'))
+  },
+})
+
+const majorOf = ({ currency }: ExpenseRow, minor: number) => toMajor(BigInt(minor), currency)
+
+type CreditAmounts = { total: number; chargedTax: number; inputTax: number }
+
+/** The amounts of a credit in minor units. The input tax is taken back in proportion to the tax that is credited. */
+function creditAmounts(row: ExpenseRow, { amount, taxAmount }: Omit<Static<typeof NewCredit>, 'id'>): CreditAmounts {
+  const left = { total: row.totalMinor - row.credits.total, inputTax: row.taxMinor - row.credits.inputTax }
+  const total = amount === undefined ? left.total : minorOf('amount', amount, row.currency)
+  if (left.total === 0) throw conflict('The expense is credited in full.', 'CREDITED')
+  if (total > left.total)
+    throw invalid(
+      'amount',
+      `At most ${majorOf(row, left.total)} ${row.currency} is not credited yet.`,
+      'AMOUNT_OVER_OPEN',
+    )
+  const charged = row.chargedTaxMinor ?? 0
+  const chargedTax =
+    taxAmount === undefined ? shareOf(charged, total, row.totalMinor) : minorOf('taxAmount', taxAmount, row.currency)
+  if (chargedTax > Math.min(charged, total))
+    throw invalid('taxAmount', 'taxAmount is more than the tax of the expense or than the amount.', 'AMOUNT_MISMATCH')
+  const inputTax =
+    total === left.total ? left.inputTax : Math.min(left.inputTax, shareOf(row.taxMinor, chargedTax, charged))
+  return { total, chargedTax, inputTax }
+}
+
+/** The share of an amount that `part` is of `whole`. */
+const shareOf = (minor: number, part: number, whole: number): number =>
+  whole === 0 ? 0 : Number(split(BigInt(minor), [BigInt(part), BigInt(whole - part)])[0] ?? 0n)
+
+function minorOf(path: string, value: number, currency: string): number {
+  const parsed = toMinor(value, currency)
+  if (parsed.kind !== 'exact')
+    throw invalid(path, `${path} must have no more decimal places than ${currency} has.`, 'AMOUNT')
+  return Number(parsed.minor)
+}
+
+const creditColumns = (row: ExpenseRow, { total, inputTax }: CreditAmounts, date: string) => ({
+  documentType: 'CREDIT_MEMO',
+  status: 'APPROVED',
+  counterpartyId: row.counterpartyId,
+  currency: row.currency,
+  minorDigits: row.minorDigits,
+  issueDate: date,
+  dueDate: null,
+  subtotalMinor: total - inputTax,
+  taxMinor: inputTax,
+  totalMinor: total,
+  taxRate: row.taxRate,
+  paymentMethod: null,
+})
