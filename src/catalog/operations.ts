@@ -31,6 +31,7 @@ import * as expenseCategories from '../features/expense-categories/operations.ts
 import * as expenseAttachments from '../features/expenses/attachments/upload.ts'
 import * as expenseCredits from '../features/expenses/credits.ts'
 import * as expenseCustomers from '../features/expenses/customers.ts'
+import * as expenseExports from '../features/expenses/export/operations.ts'
 import * as expenses from '../features/expenses/operations.ts'
 import * as expensePayments from '../features/expenses/payments/operations.ts'
 import * as expenseStatus from '../features/expenses/status.ts'
@@ -86,6 +87,7 @@ const all = [
   ...Object.values(expenseCategories),
   ...Object.values(expenses),
   ...Object.values(expenseStatus),
+  ...Object.values(expenseExports),
   ...Object.values(expenseCredits),
   ...Object.values(expenseUsage),
   ...Object.values(expenseAttachments),

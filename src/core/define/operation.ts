@@ -206,6 +206,8 @@ export function operation<
           pool?: 'confined'
           outside: true
           upload?: false
+          /** Its transactions use the connections for heavy reads, after the first one, which authorizes it. */
+          heavy?: true
           run(context: Outside<W>, input: Static<I>): Promise<Static<O>>
         }
       | {

@@ -82,10 +82,11 @@ type Transactions = ReturnType<typeof transactionsOf>
 
 /** The transactions of one call. Each is authorized anew, since rights may change while the operation talks. */
 function transactionsOf(task: Task, timeLimit: TimeLimit) {
-  const { operation, call, pool, holder } = task
+  const { operation, call, holder } = task
+  const stepPool = operation.heavy ? task.heavy : task.pool
   let answered: Answer | undefined
 
-  const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>): Promise<T> =>
+  const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>, pool = task.pool): Promise<T> =>
     withRetries(task, () => {
       const beforeClaimExpires = timeLimit.until + databaseTimeoutMs
       const until = Math.min(deadlineIn(databaseTimeoutMs), beforeClaimExpires)
@@ -96,7 +97,7 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
     work: (borrowed: BorrowedConnection, authorization: Authorization) => Promise<T>,
   ): Promise<T> => {
     if (timeLimit.isOver()) throw tookTooLong()
-    return begin(async (borrowed) => work(borrowed, await authorize(task, borrowed.connection)))
+    return begin(async (borrowed) => work(borrowed, await authorize(task, borrowed.connection)), stepPool)
   }
 
   const inside = (borrowed: BorrowedConnection, authorization: Authorization) =>

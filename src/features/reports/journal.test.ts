@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { toCsv } from '../../core/files/csv.ts'
 import { addDays, today } from '../../core/values/day.ts'
 import { asSuperuser } from '../../test/database.ts'
 import { friday, monday, storeTestRates } from '../../test/exchange-rates.ts'
@@ -8,7 +9,6 @@ import { within } from '../../test/secrets.ts'
 import { member, type Someone, send, theApp, theDatabase } from '../../test/world.ts'
 import { verify } from '../../verify/verify.ts'
 import { storeRates } from '../exchange-rates/store.ts'
-import { toCsv } from './csv.ts'
 import type { Journal } from './journal.ts'
 
 beforeAll(storeTestRates)

@@ -3,11 +3,11 @@ import { operation } from '../../core/define/operation.ts'
 import { paging } from '../../core/define/page.ts'
 import { defaulted, Id, OneOf, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
+import { csvFile, toCsv } from '../../core/files/csv.ts'
 import { inFormat, orFile } from '../../core/files/file.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
-import { csvFile, toCsv } from './csv.ts'
 import { findAccount, Journal, journalWarnings, readJournal } from './journal.ts'
 
 const Day = Type.String({

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
-import type { FileAnswer } from '../../core/files/file.ts'
+import type { FileAnswer } from './file.ts'
 
 type Cell = string | number | null
 
-/** A table as CSV (RFC 4180), with a byte order mark, so that spreadsheets read Hebrew. */
-export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return `\ufeff${[header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')}`
-}
+/** Spreadsheets read Hebrew in a CSV file if it begins with this mark. */
+export const byteOrderMark = '\ufeff'
+
+/** A row of a CSV file (RFC 4180). */
+export const csvRow = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`
 
 /**
  * A spreadsheet executes text that begins like a formula; an apostrophe before it makes it text. All text is quoted, because
@@ -18,6 +19,10 @@ function toCell(value: Cell): string {
   const text = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value
   return `"${text.replaceAll('"', '""')}"`
 }
+
+/** A whole table as CSV. */
+export const toCsv = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  byteOrderMark + [header, ...rows].map(csvRow).join('')
 
 export const csvFile = (fileName: string, csv: string): FileAnswer => {
   const bytes = Buffer.from(csv)

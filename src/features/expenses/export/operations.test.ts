@@ -1,0 +1,83 @@
+import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+
+let amy: Someone
+const ids: string[] = []
+
+beforeAll(async () => {
+  amy = await member('CONTRIBUTOR')
+  const spend = async (more: object) =>
+    ids.push((await amy.call('expenses_create', { amount: 117, currency: 'ILS', date: '2026-01-31', ...more })).id)
+  await spend({ title: '=HYPERLINK("http://evil")', vendor: 'קפה "גן"', taxAmount: 17, taxRate: 17, notes: 'a\nb; c' })
+  await spend({ date: '2026-01-02', source: 'EMAIL', amount: 0.5, title: '-1+2' })
+  await spend({ date: '2026-03-01', currency: 'JPY', amount: 1000 })
+})
+
+/** The content of the file, which the answer has as a string. */
+const csvOf = async (query: object = {}) =>
+  String(await amy.call('expenses_csv', { organizationId: String(amy.organizationId), ...query }))
+
+const manifestOf = (query: object = {}) =>
+  amy.call('expenses_manifest', { organizationId: String(amy.organizationId), ...query })
+
+describe('the CSV file', () => {
+  test('has a header, a byte order mark and a row for each expense, by date', async () => {
+    const csv = await csvOf()
+    expect(csv.startsWith('\ufeff"id","date","title","vendor","category","amount","currency"')).toBe(true)
+    expect([...csv.matchAll(/"(2026-\d\d-\d\d)"/g)].map(([, day]) => day)).toEqual([
+      '2026-01-02',
+      '2026-01-31',
+      '2026-03-01',
+    ])
+    expect(csv).toContain('"קפה ""גן""",,117,"ILS",17,17,')
+    expect(csv).toContain(',0.5,"ILS",')
+  })
+
+  test('THR: text that a spreadsheet would execute as a formula is preceded by an apostrophe', async () => {
+    const csv = await csvOf()
+    expect(csv).toContain(`"'=HYPERLINK(""http://evil"")"`)
+    expect(csv).toContain(`"'-1+2"`)
+  })
+
+  test.each([
+    [{ status: 'DRAFT' }, 2],
+    [{ status: 'APPROVED' }, 0],
+    [{ source: 'EMAIL' }, 1],
+    [{ dateFrom: '2026-01-31', dateTo: '2026-02-28' }, 1],
+    [{ categoryId: 'nope' }, 0],
+  ])('%j exports %i', async (query, count) =>
+    expect((await csvOf(query)).trimEnd().split('\r\n')).toHaveLength(count + 1),
+  )
+
+  test('leaves no scratch file behind', async () => {
+    await csvOf()
+    const left = async () => (await readdir(dirname(theApp().providers.storage.scratch()))).length
+    await expect.poll(left).toBe(0)
+  })
+})
+
+describe('the manifest', () => {
+  test('has the organization and decimal strings', async () => {
+    const { organization, generatedAt, expenses } = await manifestOf()
+    expect(organization).toMatchObject({ id: amy.organizationId })
+    expect(generatedAt).toMatch(/Z$/)
+    expect(expenses.map(({ amount, taxAmount, taxRate, currency }) => [amount, taxAmount, taxRate, currency])).toEqual([
+      ['0.50', null, null, 'ILS'],
+      ['117.00', '17.00', '17', 'ILS'],
+      ['1000', null, null, 'JPY'],
+    ])
+  })
+
+  test('shows the named expenses only, and links that open their attachments', async () => {
+    const [id = ''] = ids
+    const file = { fileName: 'a.txt', base64: Buffer.from('hello').toString('base64') }
+    await amy.call('expenses_upload', { organizationId: String(amy.organizationId), expenseId: id, file } as never)
+    const { expenses } = await manifestOf({ ids: ` ${id} , nope` })
+    expect(expenses.map((each) => each.id)).toEqual([id])
+    expect(expenses[0]?.attachments).toMatchObject([
+      { fileName: 'a.txt', fileSize: 5, storageUrl: expect.stringContaining('token=') },
+    ])
+  })
+})
