@@ -84,6 +84,7 @@ const ownCodes = {
   NOT_PAID: 'An invoice-receipt needs a payment request that is paid in full.',
   NOT_PAYABLE: 'The status of the document accepts no payments.',
   NOT_VERIFIED: 'The e-mail address of the account must be verified before the invitation can be accepted.',
+  NO_AMOUNT: 'The expense has no amount yet; scan its receipt or enter the amount first.',
   NOTHING_OPEN: 'The payment has no open remainder, or the documents have no open balance.',
   NUL_CHARACTER: 'A text contains the character U+0000.',
   NUMBERED: 'A numbered document is never deleted, nor is an organization that has one.',

@@ -51,8 +51,9 @@ export async function resolveReferences(
       (select json_build_object('id', c.id, 'kind', c.kind) from customers c where c.id = ${toUuid(claimantId ?? '')}) as claimant,
       (select count(*) from expense_categories c where c.id = any (${wanted.categories}::uuid[])) as categories,
       (select count(*) from customers c where c.id = any (${wanted.customers}::uuid[])) as customers,
-      (select array_agg(c.id) from customers c where lower(c.name) = lower(${vendor?.trim() ?? ''})
-        or c.registration_number = ${vendorTaxNumber?.trim() || null}) as named`.execute(db)
+      (select array_agg(id) from counterparties_called(${vendor?.trim() || null}, ${vendorTaxNumber?.trim() || null}) id) as named`.execute(
+    db,
+  )
   const found = rows[0]
   if (!found) throw new Error('A select without a table returns one row.')
   if (supplierId !== null && !found.supplier) throw unknown('supplierId', 'supplier')

@@ -29,6 +29,8 @@ export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Cha
     )
   if (!canTransition(expenseKind, row.status, to))
     throw conflict(`An expense that is ${row.status} cannot become ${to}. ${nextSteps(row.status)}`, 'STATUS')
+  if (row.totalMinor === 0 && (to === 'PENDING_REVIEW' || to === 'APPROVED'))
+    throw conflict('The expense has no amount yet. Scan its receipt or enter the amount first.', 'NO_AMOUNT')
   const isPaid = row.paidMinor > 0
   if (to === 'REJECTED' && isPaid)
     throw conflict('The expense has payments. Void them before you reject it.', 'HAS_PAYMENTS')

@@ -80,7 +80,8 @@ export function readAmounts(
   }))
   const chargedTax = optionalMoney('taxAmount', input.taxAmount) ?? taxOf(splits) ?? taxIncluded(total, input.taxRate)
   const deductible = optionalMoney('deductibleTaxAmount', input.deductibleTaxAmount)
-  if (total <= 0n && problems.length === 0)
+  const isUnknown = isDraft && input.amount === 0 // the draft of an upload, until its amount is known
+  if (total <= 0n && !isUnknown && problems.length === 0)
     problems.push({
       path: 'amount',
       message: 'amount must be at least one minor unit of the currency.',
