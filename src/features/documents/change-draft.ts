@@ -14,6 +14,7 @@ import { writtenWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
 import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { defaultType, salesKind } from './kind.ts'
+import { refuseTooLong } from './print/print-length.ts'
 import { changedRate } from './rates/exchange-rate.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
@@ -47,7 +48,10 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
     after: one(documentById(db, id), 'document'),
   })
   if (staysDraft && after.updatedAt !== change.current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId })
-  if (!staysDraft) faultPoint('after-number')
+  if (!staysDraft) {
+    refuseTooLong(after)
+    faultPoint('after-number')
+  }
   const day = today(context.now, context.organization.timezone)
   return [
     ...warnings,
