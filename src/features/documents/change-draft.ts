@@ -12,6 +12,7 @@ import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-p
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { writtenWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
+import { changedFields } from './history/changed-fields.ts'
 import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { defaultType, salesKind } from './kind.ts'
 import { refuseTooLong } from './print/print-length.ts'
@@ -47,7 +48,8 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
     paid: isPaid && appendHistory(db, id, 'PAID', { userId }),
     after: one(documentById(db, id), 'document'),
   })
-  if (staysDraft && after.updatedAt !== change.current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId })
+  if (staysDraft && after.updatedAt !== change.current.updatedAt)
+    await appendHistory(db, id, 'UPDATED', { fields: changedFields(change.current, after), userId })
   if (!staysDraft) {
     refuseTooLong(after)
     faultPoint('after-number')
