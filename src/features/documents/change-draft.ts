@@ -12,8 +12,10 @@ import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-p
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { writtenWarnings } from './create.ts'
 import type { NewLine } from './document.ts'
+import { changedFields } from './history/changed-fields.ts'
 import { recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { defaultType, salesKind } from './kind.ts'
+import { refuseTooLong } from './print/print-length.ts'
 import { changedRate } from './rates/exchange-rate.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
@@ -46,8 +48,12 @@ export async function changeDraft(context: ChangeContext, change: DocumentChange
     paid: isPaid && appendHistory(db, id, 'PAID', { userId }),
     after: one(documentById(db, id), 'document'),
   })
-  if (staysDraft && after.updatedAt !== change.current.updatedAt) await appendHistory(db, id, 'UPDATED', { userId })
-  if (!staysDraft) faultPoint('after-number')
+  if (staysDraft && after.updatedAt !== change.current.updatedAt)
+    await appendHistory(db, id, 'UPDATED', { fields: changedFields(change.current, after), userId })
+  if (!staysDraft) {
+    refuseTooLong(after)
+    faultPoint('after-number')
+  }
   const day = today(context.now, context.organization.timezone)
   return [
     ...warnings,

@@ -11,6 +11,7 @@ import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-p
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import type { Document } from './document.ts'
 import { refuseFrozenChanges } from './frozen-fields.ts'
+import { changedFields } from './history/changed-fields.ts'
 import { salesKind } from './kind.ts'
 import { legalContent, refuseChangedLegalContent } from './legal-content.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
@@ -41,7 +42,7 @@ export async function changeIssued(context: ChangeContext, change: DocumentChang
     after: one(documentById(db, id), 'document'),
   })
   if (!hasPayment && after.updatedAt !== current.updatedAt)
-    await appendHistory(db, id, 'UPDATED', { status, userId: member.userId })
+    await appendHistory(db, id, 'UPDATED', { status, fields: changedFields(current, after), userId: member.userId })
   const day = today(context.now, organization.timezone)
   return hasPayment ? futureDateWarnings('paymentDate', { ...payment, today: day }) : []
 }

@@ -16,6 +16,7 @@ import { issueDateWarnings } from './issuing/dates.ts'
 import { type IssuingContext, issuingContext, turnoverWarnings } from './issuing/issuing-context.ts'
 import { receiptWarnings, recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { salesKind } from './kind.ts'
+import { refuseTooLong } from './print/print-length.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { checkReferences, type DocumentInput, emptyOptionalFields, toColumns } from './write.ts'
 
@@ -58,6 +59,7 @@ export async function createDocument(
     paid: (hasPayment || input.status === 'PAID') && appendHistory(db, id, 'PAID', { userId }),
     row: one(documentById(db, id), 'document'),
   })
+  if (input.status !== 'DRAFT') refuseTooLong(row)
   const document = toDocument(row)
   emitEvents(emit, document)
   return {

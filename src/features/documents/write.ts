@@ -11,7 +11,7 @@ import { dayOf, type OrganizationContext } from '../../ledger/organization-conte
 import { readAmounts, refuseProblems, type Totals, totalsProblems } from '../../ledger/totals.ts'
 import type { DocumentStatus } from './document.ts'
 import { refuseFutureDate } from './issuing/dates.ts'
-import { refuseTooLong, tooLongWarnings } from './print/print-length.ts'
+import { tooLongWarnings } from './print/print-length.ts'
 import { type GivenRate, noRate, rateColumns } from './rates/exchange-rate.ts'
 
 /** All fields of a document that a caller sets. */
@@ -70,7 +70,6 @@ export function toColumns(
   refuseDuplicateLineIds(input.items)
   const amounts = readAmounts({ ...input, currency }, { draft: isDraft })
   if (!isDraft) refuseProblems(totalsProblems(amounts))
-  if (!isDraft) refuseTooLong(input)
   const day = (field: 'dueDate' | 'payUntil' | 'paymentDate') => dayOf(field, input[field], organization)
   const currentDay = today(now, organization.timezone)
   const issueDate = dayOf('issueDate', input.issueDate ?? null, organization) ?? currentDay
@@ -97,7 +96,8 @@ export function toColumns(
     generatorVersion: productVersion,
     ...rate.columns,
   }
-  return { columns, amounts, warnings: [...amounts.warnings, ...rate.warnings, ...tooLongWarnings(input)] }
+  const lengthWarnings = isDraft ? tooLongWarnings(input) : []
+  return { columns, amounts, warnings: [...amounts.warnings, ...rate.warnings, ...lengthWarnings] }
 }
 
 function currencyOf(text: string) {

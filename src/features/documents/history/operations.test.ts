@@ -22,6 +22,25 @@ test('history entries of the product have no actor', async () => {
   expect(events.every(({ actorUserId, actor }) => actorUserId === null && actor === null)).toBe(true)
 })
 
+test('the entry of a change names the fields that changed', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { id } = await sell(amy)
+  await amy.call('invoices_update', { id, notes: 'x', dueDate: '2031-01-31', currency: 'SGD' })
+  await amy.call('invoices_update', {
+    id,
+    items: [{ id: '1', description: 'Advice', quantity: 2, unitPrice: 50, amount: 100 }],
+  })
+  await amy.call('invoices_update', { id, status: 'UNSENT' })
+  await amy.call('invoices_update', { id, status: 'SENT', notes: null })
+  const { events } = await amy.call('invoices_events', { id })
+  const changes = events.filter(({ type }) => type === 'UPDATED').map(({ payload }) => payload)
+  expect(changes).toMatchObject([
+    { fields: ['notes', 'status'], status: 'SENT' },
+    { fields: ['items'] },
+    { fields: ['dueDate', 'notes'] },
+  ])
+})
+
 test('an entry of a person has that person as its actor, and the history is paged', async () => {
   const amy = await member('CONTRIBUTOR')
   const { id } = await sell(amy)

@@ -90,6 +90,7 @@ test('the payment request of an exempt dealer is converted to a receipt, but not
   expect(invoiceNumber).toBe('1')
   await expect(noa.call('invoices_convert', { id, documentType: 'INVOICE' })).rejects.toMatchObject({
     status: 409,
+    details: [{ code: 'CONVERTED_TO_ANOTHER_TYPE' }],
     message: expect.stringContaining('/receipt'),
   })
   expect((await issue('INVOICE')).invoiceNumber).toBe('2')

@@ -11,6 +11,7 @@ import { appendHistory } from '../../../ledger/history.ts'
 import { insertLines } from '../../../ledger/lines.ts'
 import type { OrganizationContext } from '../../../ledger/organization-context.ts'
 import { readAmounts, type Totals } from '../../../ledger/totals.ts'
+import { refuseTooLong } from '../print/print-length.ts'
 import { type DocumentRow, documentById } from '../reading/read.ts'
 
 /** What issuing a document from another one needs. */
@@ -76,6 +77,7 @@ export async function issueFrom(
     afterInsert: sendAfterInsert(id),
     issued: one(documentById(db, id), 'document'),
   })
+  refuseTooLong(issued)
   faultPoint('after-number')
   return issued
 }

@@ -58,16 +58,17 @@ const added = (before: CreditedBefore, source: Source, memo: ReturnType<typeof c
 })
 
 test('any partial memos and a memo over the rest add up to the document exactly, and each has about the tax of its lines', () => {
-  const shares = fc.array(fc.record({ line: fc.nat(7), percent: fc.integer({ min: 1, max: 100 }) }), { maxLength: 6 })
+  const share = { line: fc.nat(7), percent: fc.integer({ min: 1, max: 100 }), isFree: fc.boolean() }
+  const shares = fc.array(fc.record(share), { maxLength: 6 })
   fc.assert(
     fc.property(documents, shares, (source, parts) => {
       let before: CreditedBefore = { subtotalMinor: 0, taxMinor: 0, totalMinor: 0, lines: [] }
-      for (const { line, percent } of parts) {
+      for (const [at, { line, percent, isFree }] of parts.entries()) {
         const credited = source.items[line % source.items.length]
         if (!credited || credited.amountMinor < 0) continue
         const minor = Math.max(1, Math.floor((credited.amountMinor * percent) / 100))
         const item: NewLine = {
-          id: credited.id,
+          ...(isFree ? { id: `free-${at}`, taxRate: credited.taxRate } : { id: credited.id }),
           description: 'Part',
           quantity: 1,
           unitPrice: major(minor),
@@ -83,8 +84,12 @@ test('any partial memos and a memo over the rest add up to the document exactly,
           expect(String(error)).toMatch(/left to credit|not credited yet/)
         }
       }
-      if (before.totalMinor < source.totalMinor)
-        before = added(before, source, creditContent(source, undefined, before))
+      if (before.totalMinor < source.totalMinor) {
+        const rest = creditContent(source, undefined, before)
+        const discounts = source.items.filter(({ amountMinor }) => amountMinor < 0).map(({ id }) => id)
+        expect(rest.items.filter(({ id, amount }) => amount < 0 && !discounts.includes(id))).toEqual([])
+        before = added(before, source, rest)
+      }
       const { subtotalMinor, taxMinor, totalMinor } = source
       expect(before).toMatchObject({ subtotalMinor, taxMinor, totalMinor })
     }),

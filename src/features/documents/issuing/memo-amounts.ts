@@ -24,6 +24,7 @@ export function creditContent(
 ): MemoContent {
   const lines = items ? creditLines(source, items, before) : remainingLines(source, before)
   if (lines.length === 0) throw overTotal('Nothing is left to credit of the document.')
+  if (!items) return restContent(source, lines, before)
   const rates = ratesOf(source, lines, before)
   for (const { rate, net, credited } of rates)
     if (credited > (net > 0n ? net : 0n) && lines.some((line) => line.rate === rate))
@@ -122,8 +123,9 @@ function restContent(source: Source, lines: readonly MemoLine[], before: Credite
   const tolerance = BigInt(Math.ceil(lines.length / 2))
   const difference = subtotal - add(lines.map(({ minor }) => minor))
   const isLarge = difference > tolerance || difference < -tolerance
+  const largest = lines.reduce((best, { minor }, at) => (minor > (lines[best]?.minor ?? 0n) ? at : best), 0)
   const adjusted = lines.map((line, at) => {
-    if (!isLarge || at !== lines.length - 1) return line
+    if (!isLarge || at !== largest) return line
     return { ...line, minor: line.minor + difference, amount: toMajor(line.minor + difference, source.currency) }
   })
   const taxDifference = total - subtotal - tax

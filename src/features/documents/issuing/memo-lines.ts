@@ -1,5 +1,5 @@
 import { invalid } from '../../../core/define/failure.ts'
-import { toMajor, toMinor } from '../../../core/values/money.ts'
+import { add, split, toMajor, toMinor } from '../../../core/values/money.ts'
 import type { NewLine } from '../document.ts'
 import type { DocumentRow } from '../reading/read.ts'
 
@@ -56,15 +56,24 @@ export const debitLines = (source: Source, items: readonly NewLine[]): MemoLine[
  */
 export function remainingLines(source: Source, before: CreditedBefore): MemoLine[] {
   const left = source.items.flatMap((line): MemoLine[] => {
-    const credited = creditedOf(line, before)
-    const minor = BigInt(line.amountMinor) - credited
+    const minor = BigInt(line.amountMinor) - creditedOf(line, before)
     if (minor === 0n) return []
-    const amount = toMajor(minor, source.currency)
     const { id, itemId, description, taxRate, taxCategory } = line
-    const priced = credited === 0n ? priceOf(line, source.currency) : { quantity: 1, unitPrice: Math.abs(amount) }
-    return [{ id, itemId, description, ...priced, amount, taxRate, taxCategory, minor, rate: rateOf(source, line) }]
+    return [
+      { id, itemId, description, ...valued(minor, source), taxRate, taxCategory, minor, rate: rateOf(source, line) },
+    ]
   })
-  return [...left, ...offsetsOf(source, before)]
+  const { credits, charges } = otherLines(source, before)
+  const lines = takeOff([...left, ...charges], credits)
+  return lines.map((line) => {
+    const whole = source.items.find(({ id, amountMinor }) => id === line.id && BigInt(amountMinor) === line.minor)
+    return { ...line, ...valued(line.minor, source), ...(whole && priceOf(whole, source.currency)) }
+  })
+}
+
+const valued = (minor: bigint, { currency }: Source) => {
+  const amount = toMajor(minor, currency)
+  return { quantity: 1, unitPrice: Math.abs(amount), amount }
 }
 
 /** Quantity, price and discount of a line that is credited as a whole. */
@@ -75,24 +84,54 @@ const priceOf = ({ quantity, unitPrice, discountPercent, discountMinor }: Source
   discountAmount: discountMinor === null ? null : toMajor(BigInt(discountMinor), currency),
 })
 
-/** Earlier credits that named no line of the document, by description and rate, as lines that take them off. */
-function offsetsOf(source: Source, before: CreditedBefore): MemoLine[] {
-  const sums = new Map<string, { description: string; taxRate: number; minor: bigint }>()
-  for (const { id, description, amountMinor, taxRate } of before.lines) {
+type RateSum = { rate: number; minor: bigint }
+
+/**
+ * The lines of earlier memos that named no line of the document, summed up by description and rate: credits, and charges such
+ * as a fee for returned goods, which are lines to be credited now.
+ */
+function otherLines(source: Source, before: CreditedBefore): { credits: RateSum[]; charges: MemoLine[] } {
+  const sums = new Map<string, RateSum & { description: string }>()
+  for (const { id, description, amountMinor, taxRate: rate } of before.lines) {
     if (source.items.some((line) => line.id === id)) continue
-    const key = JSON.stringify([description, taxRate])
-    const minor = (sums.get(key)?.minor ?? 0n) - BigInt(amountMinor)
-    sums.set(key, { description, taxRate, minor })
+    const key = JSON.stringify([description, rate])
+    sums.set(key, { description, rate, minor: (sums.get(key)?.minor ?? 0n) + BigInt(amountMinor) })
   }
   const used = new Set(source.items.map(({ id }) => id))
-  return [...sums.values()]
-    .filter(({ minor }) => minor !== 0n)
-    .map(({ description, taxRate, minor }, at) => {
-      const amount = toMajor(minor, source.currency)
-      let id = `credited-${at + 1}`
+  const charges = [...sums.values()]
+    .filter(({ minor }) => minor < 0n)
+    .map(({ description, rate, minor }, at) => {
+      let id = `charged-${at + 1}`
       while (used.has(id)) id = `${id}-`
-      return { id, description, quantity: 1, unitPrice: Math.abs(amount), amount, taxRate, minor, rate: taxRate }
+      return { id, description, ...valued(-minor, source), taxRate: rate, minor: -minor, rate }
     })
+  return { credits: [...sums.values()].filter(({ minor }) => minor > 0n), charges }
+}
+
+/** Takes credits off the lines of their rate in proportion, so that no line becomes negative; lines of other rates take what exceeds them. */
+function takeOff(lines: readonly MemoLine[], credits: readonly RateSum[]): MemoLine[] {
+  let rest = 0n
+  let left = [...lines]
+  for (const rate of new Set(credits.map((credit) => credit.rate))) {
+    const wanted = add(credits.filter((credit) => credit.rate === rate).map(({ minor }) => minor))
+    const taken = takeOffSome(left, wanted, (line) => line.rate === rate)
+    left = taken.lines
+    rest += taken.rest
+  }
+  // Earlier versions credited at rates that the document does not have.
+  return takeOffSome(left, rest, () => true).lines.filter(({ minor }) => minor !== 0n)
+}
+
+function takeOffSome(lines: readonly MemoLine[], wanted: bigint, isMeant: (line: MemoLine) => boolean) {
+  const weights = lines.map((line) => (isMeant(line) && line.minor > 0n ? line.minor : 0n))
+  const available = add(weights)
+  const taken = wanted < available ? wanted : available
+  if (taken === 0n) return { lines: [...lines], rest: wanted }
+  const shares = split(taken, weights)
+  return {
+    lines: lines.map((line, at) => ({ ...line, minor: line.minor - (shares[at] ?? 0n) })),
+    rest: wanted - taken,
+  }
 }
 
 const creditedOf = ({ id }: SourceLine, { lines }: CreditedBefore): bigint =>

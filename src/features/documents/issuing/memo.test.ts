@@ -263,17 +263,30 @@ describe('a credit memo without lines credits what is left', () => {
     ])
   })
 
-  test('less earlier credits that named no line, in their own words', async () => {
+  test('less earlier credits that named no line, taken off the lines of their rate in proportion', async () => {
     const amy = await member('CONTRIBUTOR')
-    const { id } = await sell(amy, { status: 'SENT' })
-    const memos = await creditRest(amy, id, [[line(20)], [line(5)]])
+    const items = [line(100, { id: 'a' }), line(50, { id: 'b' }), line(30, { id: 'c', taxRate: 0 })]
+    const { id } = await sell(amy, { items, subtotal: 180, taxRate: 9, taxAmount: 13.5, total: 193.5, status: 'SENT' })
+    const memos = await creditRest(amy, id, [[line(20)], [line(5)], [line(30, { id: 'a' })]])
     expect(memos.at(-1)).toMatchObject({
-      total: 81.75,
+      subtotal: 125,
+      taxAmount: 8.55,
+      total: 133.55,
       items: [
-        { id: '1', description: 'Consulting', amount: 100 },
-        { description: 'Part', amount: -25 },
+        { id: 'a', quantity: 1, unitPrice: 55.42, amount: 55.42 },
+        { id: 'b', quantity: 1, unitPrice: 39.58, amount: 39.58 },
+        { id: 'c', amount: 30 },
       ],
     })
+  })
+
+  test('and an earlier charge that named no line is credited with it', async () => {
+    const amy = await member('CONTRIBUTOR')
+    const { id } = await sell(amy, { status: 'SENT' })
+    const memos = await creditRest(amy, id, [
+      [line(100, { id: '1' }), { ...line(10), description: 'Fee', amount: -10 }],
+    ])
+    expect(memos.at(-1)).toMatchObject({ total: 10.9, items: [{ description: 'Fee', amount: 10 }] })
   })
 
   test('with the discount of a line that was not credited before', async () => {

@@ -16,7 +16,6 @@ import { missingRateWarnings } from '../create.ts'
 import { Document, NewLine } from '../document.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from '../events/events.ts'
 import { salesKind } from '../kind.ts'
-import { refuseTooLong } from '../print/print-length.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import { type IssueContext, issueFrom } from './issued-from.ts'
 import { creditContent, debitContent, type MemoContent } from './memo-amounts.ts'
@@ -52,9 +51,6 @@ export const issueMemo = operation({
       before: creditedBefore(db, id),
     })
     const content = memoContent(input, source, before)
-    // without lines, a document that was issued before the limit can still be credited
-    if (input.items)
-      refuseTooLong({ documentType: memoTypes[input.kind], items: content.items, notes: input.reason ?? null })
     const context = { db, emit, now, member, organization }
     const row = await issue(context, source, { kind: input.kind, reason: input.reason ?? null, ...content })
     const memo = toDocument(row)

@@ -6,7 +6,7 @@ import { readPdf, Stream } from '../../../test/readers/pdf-objects.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, operationNamed, type Someone, testConfig, theApp, theDatabase } from '../../../test/world.ts'
 import { readPrintData } from './print-data.ts'
-import { leastRows } from './print-length.ts'
+import { issuedRows, leastRows } from './print-length.ts'
 import { printedRows } from './printed-rows.ts'
 import { toPrintModel } from './to-print-model.ts'
 
@@ -208,6 +208,7 @@ test('the rows that are known before a document is issued are never more than th
       const model = toPrintModel(data, { languages: ['en'], copy: 'draft', logo: null })
       const { documentType, items } = data.row
       expect(leastRows({ documentType, items, notes })).toBeLessThanOrEqual(printedRows(model))
+      expect(issuedRows(data.row)).toBeLessThanOrEqual(printedRows(model))
     }
 })
 

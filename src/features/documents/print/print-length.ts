@@ -1,5 +1,7 @@
 import { invalid } from '../../../core/define/failure.ts'
 import type { Warning } from '../../../core/define/schema.ts'
+import { countryView } from '../country-view.ts'
+import type { DocumentRow } from '../reading/read.ts'
 import { contentRows } from './printed-rows.ts'
 import { linesOf } from './text.ts'
 
@@ -14,8 +16,8 @@ export const tooLong = (rows: number) => invalid('items', tooLongSentence(rows),
 type Written = { documentType: string; items: readonly { description: string }[]; notes: string | null }
 
 /**
- * The rows of the texts that are known before a document is issued. The print has more: it adds addresses and tables, so what
- * the print accepts is accepted here too. A receipt may print one line instead of its lines.
+ * The rows of the texts of a draft, for its warning. The print has more: it adds addresses and tables. A receipt may print one
+ * line instead of its lines.
  */
 export const leastRows = ({ documentType, items, notes }: Written): number =>
   contentRows({
@@ -23,10 +25,27 @@ export const leastRows = ({ documentType, items, notes }: Written): number =>
     notes: notes?.trim() ? { texts: linesOf(notes) } : null,
   })
 
-/** A document that could never be printed is not issued. */
-export function refuseTooLong(written: Written) {
-  const rows = leastRows(written)
+/**
+ * A document that could never be printed is not issued. Everything that issues a document calls this with the issued row, which
+ * has the addresses of the parties.
+ */
+export function refuseTooLong(row: DocumentRow) {
+  const rows = issuedRows(row)
   if (rows > rowsMax) throw tooLong(rows)
+}
+
+/** The rows of the texts and addresses of an issued document; the print adds tables. */
+export function issuedRows(row: DocumentRow): number {
+  const view = countryView(row)
+  if (!view) return 0
+  const { sale, country } = view
+  // A receipt that shows no tax prints one line instead of lines before tax.
+  const hasLines = row.documentType !== 'RECEIPT' || row.taxMinor === 0 || country.documents.showsTax(sale)
+  const texts = [row.notes?.trim() ? row.notes : null, sale.issuer.address, sale.customer.address]
+  return contentRows({
+    lines: hasLines ? row.items.map(({ description }) => ({ description: linesOf(description) })) : [],
+    notes: { texts: texts.flatMap(linesOf) },
+  })
 }
 
 export function tooLongWarnings(written: Written): Warning[] {
