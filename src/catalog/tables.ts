@@ -471,6 +471,7 @@ type IssuedCopyRow = {
   originalFileId: string | null
   originalSha256: string | null
   createdAt: Generated<string>
+  terms: Json
 }
 type DocumentAttachmentRow = {
   organizationId: Generated<string>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { convert } from '../core/values/money.ts'
 import { saleOf } from '../test/documents/country-sale.ts'
-import { amountsIn, taxByRate } from './tax.ts'
+import { amountsIn, rateSentence, taxByRate } from './tax.ts'
 
 const lines = (...pairs: [bigint, number | null][]) => pairs.map(([amountMinor, taxRate]) => ({ amountMinor, taxRate }))
 
@@ -39,3 +40,23 @@ test('minor units differ: 1,500 yen at 0.0091 are 13.65 dollars', () => {
   const yen = { currency: 'JPY', subtotalMinor: 1_500n, taxMinor: 0n, exchangeRate: 0.0091 }
   expect(amountsIn('SGD', saleOf({ document: yen }).document)).toMatchObject({ totalMinor: 1_365n })
 })
+
+test.each([
+  [3.70993783057, '3.70993783057'],
+  [0.000061234567891, '0.000061234567891'],
+  [0.0000001, '0.0000001'],
+  [3.65, '3.65'],
+  [4, '4'],
+])(
+  'the rate %d is printed with the digits that it was used with, so that amounts can be computed again',
+  (rate, text) => {
+    const { document } = saleOf({ document: { exchangeRate: rate } })
+    const sentence = rateSentence('ILS', { ...document, exchangeRate: rate, exchangeRateDate: '2026-06-10' })
+    expect(sentence).toBe(`1 USD = ${text} ILS (2026-06-10)`)
+    const amount = 99_999_999_999_99n
+    const printed = Number(sentence.split(' ')[3])
+    expect(convert(amount, { from: 'USD', to: 'ILS', rate: printed })).toBe(
+      convert(amount, { from: 'USD', to: 'ILS', rate }),
+    )
+  },
+)

@@ -1,5 +1,5 @@
 import type { Warning } from '../core/define/schema.ts'
-import { add, convert, percentOf } from '../core/values/money.ts'
+import { add, convert, exact, percentOf } from '../core/values/money.ts'
 import type { OwnCurrencyAmounts, SalesDocument, TaxedLine } from './country.ts'
 
 /** The tax on lines: each rate on the sum of its lines, rounded once, half up. */
@@ -50,8 +50,8 @@ export function amountsIn(currency: string, document: SalesDocument): OwnCurrenc
   return { currency, exchangeRate, subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor }
 }
 
-/** An exchange rate in print: six decimals, more than any bank publishes. A cross rate may have endless decimals. */
-const shownRate = (rate: number): string => String(Number(rate.toFixed(6)))
+/** An exchange rate in print, with all digits that it was used with, so that a reader can compute the amounts again. */
+const shownRate = (rate: number): string => exact(rate).toFixed()
 
 /** The printed exchange rate: `1 USD = 3.6512 ILS (2026-06-10)`. */
 export function rateSentence(currency: string, { exchangeRate, exchangeRateDate, ...document }: SalesDocument): string {

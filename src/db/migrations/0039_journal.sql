@@ -385,3 +385,30 @@ create function journal_part(first_day date, first_id uuid, last_day date, event
   order by day, id offset events - 1 limit 1
 $$;
 grant execute on function journal_part to kontor_confined, kontor_across;
+
+-- The original shows the terms of the issue, also if it is first printed after they changed. Documents that were issued before
+-- have none here and show the present ones.
+alter table issued_copies add column terms jsonb;
+create or replace function issued_copy(d documents) returns setof issued_copies language sql stable as $$
+  select d.organization_id, d.id,
+    jsonb_build_object('id', o.id, 'name', o.name, 'country', o.country, 'currency', o.currency, 'registrationNumber', o.registration_number,
+      'taxNumber', o.tax_number, 'address', o.address, 'email', o.email, 'phone', o.phone, 'senderName', s.sender_name),
+    case when c.id is not null then jsonb_build_object('name', nullif(d.counterparty_name, ''), 'email', c.email, 'country', c.country,
+      'kind', c.kind, 'registrationNumber', c.registration_number, 'address', c.address) end,
+    case when b.id is not null then jsonb_build_object('id', b.id, 'accountName', b.account_name, 'bankName', b.bank_name,
+      'accountNumber', b.account_number, 'branchCode', b.branch_code, 'swiftCode', b.swift_code, 'iban', b.iban, 'routingNumber', b.routing_number,
+      'localBankCode', b.local_bank_code, 'bankAddress', b.bank_address, 'bankCountry', b.bank_country, 'notes', b.notes) end,
+    document_language(o.country, c.country, s.language), r.registered,
+    coalesce(t.official_type, d.document_type),
+    jsonb_build_object('en', coalesce(t.title_en, d.document_type), 'he', coalesce(t.title_he, d.document_type)),
+    s.logo_file_id, null::uuid, null::text, now(),
+    jsonb_build_object('dueDate', d.due_date, 'payUntil', d.pay_until, 'notes', d.notes)
+  from organizations o
+  cross join lateral registered_for_numbering(o.id, d.document_type, d.source_document_id) r (registered)
+  left join organization_settings s on s.organization_id = o.id
+  left join customers c on c.organization_id = d.organization_id and c.id = d.counterparty_id
+  left join bank_accounts b on b.organization_id = d.organization_id and b.id = d.bank_account_id
+  left join official_document_types t on t.country = o.country and t.document_type = d.document_type
+    and t.registered = r.registered
+  where o.id = d.organization_id
+$$;

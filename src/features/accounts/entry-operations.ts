@@ -109,7 +109,8 @@ export const reverse = operation({
       )
     // an entry of an earlier version may be dated after today
     const current = today(now, organization.timezone)
-    const last = entry.date > current ? entry.date : current
+    const isAhead = entry.date > current
+    const last = isAhead ? entry.date : current
     const day = dayOf('date', date ?? null, organization) ?? last
     refuseFutureDay(day, last)
     if (day < entry.date) throw invalid('date', `The entry is dated ${entry.date}; give that date or a later one.`)

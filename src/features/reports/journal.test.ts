@@ -468,6 +468,65 @@ describe('the report', () => {
     }
   })
 
+  test('continues after a page with its cursor: every line once, and the sums of the pages are those of the whole', async () => {
+    const amy = await member('MANAGER')
+    const [sent] = [
+      await sell(amy, { status: 'SENT', issueDate: '2026-03-05' }),
+      await sell(amy, { status: 'PAID', issueDate: '2026-03-05' }),
+    ]
+    const request = { documentType: 'PAYMENT_REQUEST', status: 'SENT', issueDate: '2026-03-06' }
+    for (let at = 0; at < 3; at++) {
+      await amy.call('invoices_cancel', { id: (await sell(amy, request)).id })
+      await amy.call('invoices_convert', { id: (await sell(amy, request)).id, documentType: 'INVOICE' })
+    }
+    const payment = await amy.call('invoices_payments', { id: sent.id, amount: 50, paidAt: '2026-03-06' })
+    await amy.call('invoices_payments_void', { id: payment.id })
+    for (const more of [{}, { account: '610' }, { account: '605' }]) {
+      const whole = await period(amy, { limit: 1_000, ...more })
+      expect(whole.nextCursor).toBeNull()
+      for (const limit of [4, 7]) {
+        const pages = [await period(amy, { limit, ...more })]
+        for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor) {
+          pages.push(await period(amy, { limit, cursor, ...more }))
+          expect(pages.length).toBeLessThan(100)
+        }
+        const entries = pages.flatMap((page) => page.entries)
+        expect(entries).toEqual(whole.entries)
+        expect(sumOf(entries)).toEqual(whole.totals)
+        for (const { totals, pagination } of pages)
+          expect([totals, pagination.total]).toEqual([whole.totals, whole.pagination.total])
+      }
+    }
+  })
+
+  const sumOf = (entries: Journal['entries']) => {
+    const sum = (side: 'debit' | 'credit') =>
+      entries.reduce((all, entry) => all + Math.round(entry[side] * 100), 0) / 100
+    return { debit: sum('debit'), credit: sum('credit') }
+  }
+
+  test('refuses what is not a cursor of its period', async () => {
+    const amy = await member('MANAGER')
+    await sell(amy, { status: 'SENT', issueDate: '2026-03-05' })
+    const { nextCursor } = await period(amy, { limit: 1 })
+    const cursor = String(nextCursor)
+    expect((await period(amy, { limit: 1, cursor })).entries).toHaveLength(1)
+    const refusal = { status: 400, details: [{ path: 'cursor' }] }
+    const forged = { ...JSON.parse(Buffer.from(cursor, 'base64url').toString()) }
+    const spelled = (after: object) =>
+      Buffer.from(JSON.stringify({ ...forged, after: { ...forged.after, ...after } })).toString('base64url')
+    expect((await period(amy, { limit: 1, cursor: spelled({}) })).entries).toHaveLength(1)
+    for (const wrong of [
+      'x',
+      cursor.slice(2),
+      spelled({ day: '2026-02-31' }),
+      spelled({ id: 'x' }),
+      spelled({ line: 'x' }),
+    ])
+      await expect(period(amy, { limit: 1, cursor: wrong })).rejects.toMatchObject(refusal)
+    await expect(period(amy, { cursor, from: '2026-03-06' })).rejects.toMatchObject(refusal)
+  })
+
   test('covers both days of the period and nothing else', async () => {
     const amy = await member('MANAGER')
     await sell(amy, { status: 'SENT', issueDate: '2026-03-05' })
@@ -543,15 +602,27 @@ test('a day of the journal reads the rows of that day, not all of them', async (
     select organization_id, id, id, id, total_minor, issue_date from documents where generator_version = 'many'`)
   const day = '2024-03-05'
   expect((await period(amy, { from: day, to: day })).pagination.total).toBe(70) // seven lines of ten documents
+  const ofDay = await planOf(amy, `select * from journal_lines('${day}', '${day}')`)
+  expect(rowsRead(ofDay)).toBeGreaterThanOrEqual(30)
+  expect(rowsRead(ofDay)).toBeLessThan(300)
+  const id = '00000000-0000-0000-0000-000000000000'
+  const part = `select day::text, id from journal_part('${day}', '${id}', '2024-12-31', 20)`
+  const { end } = await within(amy.organizationId, async (_, connection) => ({
+    end: (await connection.query(part)).rows[0],
+  }))
+  expect(rowsRead(await planOf(amy, part))).toBeLessThan(100)
+  const page = `select * from journal_lines('${day}', '${id}', '${end?.day}', '${end?.id}')`
+  expect(rowsRead(await planOf(amy, page))).toBeLessThan(300)
+})
+
+async function planOf(amy: Someone, statement: string): Promise<Plan> {
   const [row] = await within(amy.organizationId, async (_, connection) => {
-    const lines = `select * from journal_lines('${day}', '${day}')`
-    return (await connection.query(`explain (analyze, format json) ${lines}`)).rows
+    return (await connection.query(`explain (analyze, format json) ${statement}`)).rows
   })
   const plan = Object.values(row as object)[0] as string | [{ Plan: Plan }]
   const [{ Plan: root }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Plan }]
-  expect(rowsRead(root)).toBeGreaterThanOrEqual(30)
-  expect(rowsRead(root)).toBeLessThan(300)
-})
+  return root
+}
 
 /** Rows without their triggers, which would take long for so many; the statistics follow. */
 async function asSystem(statements: string) {

@@ -1,5 +1,5 @@
 import { invalid } from '../../core/define/failure.ts'
-import { operation } from '../../core/define/operation.ts'
+import { type Database, operation } from '../../core/define/operation.ts'
 import { paging } from '../../core/define/page.ts'
 import { defaulted, Id, OneOf, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
@@ -8,7 +8,9 @@ import { inFormat, orFile } from '../../core/files/file.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
-import { findAccount, Journal, journalWarnings, readJournal } from './journal.ts'
+import { type Cursor, readCursor, toCursor } from './cursor.ts'
+import { findAccount, Journal, journalWarnings, toLine } from './journal.ts'
+import { lastKey, type Period, readAfter, readPage } from './read-journal.ts'
 
 const Day = Type.String({
   maxLength: 40,
@@ -44,9 +46,16 @@ export const journal = operation({
       'json',
     ),
     ...paging({ limit: 100, max: 1_000 }),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description:
+          'The nextCursor of the page before; page is then not used. Such a page takes the same time however long the period is.',
+      }),
+    ),
   }),
   output: orFile(Journal, 'text/csv'),
-  async run({ db }, { account, format, page, limit, ...given }) {
+  async run({ db }, { account, format, page, limit, cursor, ...given }) {
     const { organization, accountId } = await pipeline({
       organization: organizationContext(db),
       accountId: findAccount(db, account),
@@ -54,26 +63,44 @@ export const journal = operation({
     const { currency } = organization
     const [from, to] = [requiredDay('from', given.from, organization), requiredDay('to', given.to, organization)]
     if (to < from) throw invalid('to', 'to is before from.')
-    const part = format === 'csv' ? { limit: csvMax + 1, offset: 0 } : { limit, offset: (page - 1) * limit }
-    const { sums, lines } = await readJournal(db, currency, { from, to, accountId, ...part })
+    const period = { from, to, home: currency, accountId }
     if (format === 'csv') {
+      const { sums, lines } = await readPage(db, period, { offset: 0, limit: csvMax, most: csvMax })
       if (sums.count > csvMax)
-        throw invalid('to', `The period has ${sums.count} lines, and a file has at most ${csvMax}. Give a shorter one.`)
-      const rows = lines.map((line) => columns.map((column) => line[column]))
+        throw invalid('to', `The period has more than ${csvMax} lines, and a file has no more. Give a shorter one.`)
+      const rows = lines.map(toLine).map((line) => columns.map((column) => line[column]))
       return inFormat(csvFile(`journal-${from}-${to}.csv`, toCsv(columns, rows)))
     }
+    const { sums, lines, next } = cursor
+      ? await continued(db, period, { cursor: readCursor(cursor, period), limit })
+      : await numbered(db, period, { page, limit })
     const major = (minor: number) => toMajor(BigInt(minor), currency)
     const report = {
       from,
       to,
       currency,
-      entries: lines,
+      entries: lines.map(toLine),
       totals: { debit: major(sums.debitMinor), credit: major(sums.creditMinor) },
       pagination: { page, limit, total: sums.count, totalPages: Math.ceil(sums.count / limit) },
+      nextCursor: next && toCursor({ after: next, sums }),
     }
     return withWarnings(report, journalWarnings(sums))
   },
 })
+
+type PageNumber = { page: number; limit: number }
+
+/** A page by its number, with the sums of the period: as many statements as the period needs. */
+async function numbered(db: Database, period: Period, { page, limit }: PageNumber) {
+  const offset = (page - 1) * limit
+  const { sums, lines } = await readPage(db, period, { offset, limit })
+  return { sums, lines, next: offset + limit < sums.count ? lastKey(lines) : null }
+}
+
+/** The page after another one. */
+async function continued(db: Database, period: Period, { cursor, limit }: { cursor: Cursor; limit: number }) {
+  return { sums: cursor.sums, ...(await readAfter(db, period, { after: cursor.after, limit })) }
+}
 
 /** The most lines of a file. */
 const csvMax = 100_000

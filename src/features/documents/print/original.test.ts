@@ -87,6 +87,20 @@ test('the original is the same if it is printed for the first time after the cha
   expect(text).toMatch(/חשבונית מס|מס חשבונית/) // the words of a Hebrew line are read in either order
 })
 
+test('the original that is printed after a change of terms has those of the issue; a copy has the present ones', async () => {
+  const { noa, customerId, bankAccountId } = await dealer()
+  const terms = { dueDate: '2026-12-30', payUntil: '2026-12-31', notes: 'First words', bankAccountId }
+  const { id } = await sell(noa, { customerId, currency: 'ILS', status: 'UNSENT', ...terms })
+  const { id: other } = await noa.call('bank_accounts_create', { accountName: 'Alon', bankName: 'Discount', accountNumber: '777' })
+  const changed = { dueDate: '2027-02-20', payUntil: '2027-02-21', notes: 'Second words', bankAccountId: other }
+  await noa.call('invoices_update', { id, ...changed })
+  const original = await textOf(await originalOf(noa, id))
+  const copy = await textOf((await printed(noa, id)).bytes)
+  const [atIssue, now] = [['30/12/2026', '31/12/2026', 'First', 'Leumi'], ['20/02/2027', '21/02/2027', 'Second', 'Discount']]
+  for (const part of atIssue) expect([original.includes(part), copy.includes(part)]).toEqual([true, false])
+  for (const part of now) expect([original.includes(part), copy.includes(part)]).toEqual([false, true])
+}) // biome-ignore format: a list a line
+
 test('the original is kept once, and the history of the document states its hash', async () => {
   const amy = await member('OWNER')
   const { id } = await sell(amy, { status: 'UNSENT' })

@@ -45,7 +45,7 @@ export async function readPrintData(db: Database, id: string) {
   }
 }
 
-/** The document as it was issued: the account and payments it was issued with, and no payment, credit or cancellation that came later. */
+/** The document as it was issued: the account, terms and payments it was issued with, and no payment, credit or cancellation that came later. */
 export function asIssued(data: PrintData): PrintData {
   const { row, paidAtIssue, receivedAtIssue: received } = data
   const payments = row.payments.filter(({ id }) => paidAtIssue.has(id))
@@ -61,6 +61,7 @@ export function asIssued(data: PrintData): PrintData {
     paymentVoided: false,
     row: {
       ...row,
+      ...row.issuedAs?.terms,
       ...{ payments, paidMinor, creditedMinor: 0, openMinor: isPaid ? 0 : row.totalMinor - paidMinor },
       status: isPaid ? 'PAID' : 'UNSENT',
       cancelledAt: null,

@@ -247,9 +247,9 @@ test('a payment code has a caption with its name', () => {
   expect(modelOf(america, { languages: ['en'] }).payment?.code).toBeNull()
 })
 
-test('a cross rate is printed with six decimal places', () => {
+test('a cross rate is printed with the digits that the amounts were computed with', () => {
   const row = { currency: 'USD', exchangeRate: '3.0737180391' }
-  expect(modelOf({ row })['beneath-sums']).toEqual(['שער חליפין: 1 USD = 3.073718 ILS'])
+  expect(modelOf({ row })['beneath-sums']).toEqual(['שער חליפין: 1 USD = 3.0737180391 ILS'])
 })
 
 test('a receipt without a recorded payment does not say that money was received', () => {

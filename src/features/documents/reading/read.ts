@@ -79,7 +79,7 @@ const detailColumns = [
   sql<string | null>`case when given_rate is not null then published_rate(documents) end`.as('publishedRate'),
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
   sql<IssuedAs | null>`(select jsonb_build_object('language', i.language, 'title', i.title, 'logoFileId', i.logo_file_id,
-      'bankAccount', i.bank_account, 'originalFileId', i.original_file_id) from ${issuedCopy})`.as('issuedAs'),
+      'bankAccount', i.bank_account, 'originalFileId', i.original_file_id, 'terms', i.terms) from ${issuedCopy})`.as('issuedAs'),
   sql<Document['organization']>`coalesce((select i.issuer from ${issuedCopy}), (select jsonb_build_object('id', o.id, 'name', o.name,
       'country', o.country, 'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number,
       'address', o.address, 'email', o.email, 'phone', o.phone)
@@ -117,6 +117,8 @@ type IssuedAs = {
   logoFileId: string | null
   bankAccount: PayerBankAccount | null
   originalFileId: string | null
+  /** Null if an earlier version issued the document. */
+  terms: { dueDate: string | null; payUntil: string | null; notes: string | null } | null
 }
 
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Database } from '../../core/define/operation.ts'
+import { unpreparedMark } from '../../db/batch.ts'
+import { addSums, type JournalRow, noSums, type Sums } from './journal.ts'
+
+/** A place in the journal: a day and the id of an event on it. */
+type Place = { day: string; id: string }
+
+/** A line in the order of the journal; a page continues after it. */
+export type LineKey = Place & { event: string; line: number; accountId: string }
+
+export const keyOf = ({ date, eventId, event, line, accountId }: JournalRow): LineKey => ({
+  day: date,
+  id: eventId,
+  event,
+  line,
+  accountId: accountId ?? lowest,
+})
+
+export type Period = {
+  from: string
+  to: string
+  home: string
+  /** Only lines of this account. */
+  accountId: string | undefined
+}
+
+/** The ids before and after all others. */
+const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+
+/**
+ * Documents, payments, allocations and entries per statement. A year of 100,000 documents in one statement would exceed the
+ * time that PostgreSQL gives to one.
+ */
+const eventsPerPart = 10_000
+
+/** The lines of a period from `offset` on, and the sums of all its lines. Ends early when there are more lines than `most`. */
+export async function readPage(db: Database, period: Period, page: { offset: number; limit: number; most?: number }) {
+  let sums = noSums
+  const lines: JournalRow[] = []
+  for await (const part of partsOf(db, period, { day: period.from, id: lowest }, eventsPerPart)) {
+    const offset = Math.max(0, page.offset - sums.count)
+    const limit = page.limit - lines.length
+    const read = await readPart(db, period, part, { offset, limit, after: undefined })
+    sums = addSums(sums, read.sums)
+    lines.push(...read.lines)
+    if (page.most !== undefined && sums.count > page.most) break
+  }
+  return { sums, lines }
+}
+
+/** At most so many parts are read for one page; a page of an account that is seldom used may have fewer lines than its limit. */
+const partsPerPage = 10
+
+/** The lines after one line, without sums: as many statements as the page needs. `next` is the last line if more may follow. */
+export async function readAfter(db: Database, period: Period, { after, limit }: { after: LineKey; limit: number }) {
+  const lines: JournalRow[] = []
+  let parts = 0
+  // every event has two lines or more, but perhaps none of the account
+  const events = period.accountId === undefined ? Math.ceil(limit / 2) + 1 : eventsPerPart / partsPerPage
+  for await (const part of partsOf(db, period, after, events)) {
+    const wanted = { offset: 0, limit: limit + 1 - lines.length, after }
+    lines.push(...(await readPart(db, period, part, wanted)).lines)
+    parts++
+    if (lines.length > limit) return { lines: lines.slice(0, limit), next: lastKey(lines.slice(0, limit)) }
+    if (!part.isLast && parts === partsPerPage)
+      return { lines, next: { ...part.last, event: afterEvents, line: 0, accountId: lowest } }
+  }
+  return { lines, next: null }
+}
+
+/** Sorts after the names of all events. */
+const afterEvents = 'ZZZ'
+
+export const lastKey = (lines: readonly JournalRow[]): LineKey | null => {
+  const line = lines.at(-1)
+  return line ? keyOf(line) : null
+}
+
+type Part = { first: Place; last: Place; isLast: boolean }
+
+/** The parts of the journal from a place on, with so many events each. */
+async function* partsOf(db: Database, { to }: Period, from: Place, events: number): AsyncGenerator<Part> {
+  let first = from
+  for (;;) {
+    const { rows } = await sql<Place>`${sql.raw(unpreparedMark)}
+      select day, id from journal_part(${first.day}, ${first.id}, ${to}, ${events})`.execute(db)
+    const [last] = rows
+    yield { first, last: last ?? { day: to, id: highest }, isLast: last === undefined }
+    if (!last) return
+    first = { day: last.day, id: idAfter(last.id) }
+  }
+}
+
+/** The next larger id. The largest one belongs to no row. */
+function idAfter(id: string): string {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0').slice(-32)
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+type Wanted = { offset: number; limit: number; after: LineKey | undefined }
+
+/** The lines of a part and the sums of all of them, in the order of days, events and lines, with the account of their day. */
+async function readPart(db: Database, { home, accountId }: Period, { first, last }: Part, wanted: Wanted) {
+  const { rows } = await sql<{ sums: Sums; page: JournalRow[] }>`${sql.raw(unpreparedMark)}
+    with booked as materialized (
+      select j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
+        coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) as account_id, j.currency, j.home_currency, j.exchange_rate,
+        sum(j.minor)::bigint as minor, sum(j.home_minor)::bigint as home_minor
+      from journal_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) j
+      left join account_periods bank on j.account = 'CASH' and bank.subject = 'BANK:' || j.bank_account_id
+        and j.day >= bank.first_day and j.day < bank.end_day
+      left join account_periods tax on tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' || case j.account
+        when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
+        else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' end || j.tax_category
+        and j.day >= tax.first_day and j.day < tax.end_day
+      left join account_periods standard on standard.subject = 'PURPOSE:' || case j.account
+        when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
+        when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
+        else j.account end and j.day >= standard.first_day and j.day < standard.end_day
+      ${accountId === undefined ? sql`` : sql`where coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) = ${accountId}`}
+      group by j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
+        coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id), j.currency, j.home_currency, j.exchange_rate
+    )
+    select (select jsonb_build_object('count', count(*),
+        'debitMinor', coalesce(sum(greatest(b.home_minor, 0)) filter (where b.home_currency = ${home}), 0),
+        'creditMinor', coalesce(sum(greatest(-b.home_minor, 0)) filter (where b.home_currency = ${home}), 0),
+        'faceValues', coalesce(jsonb_agg(distinct b.currency) filter (where b.exchange_rate is null and b.currency <> b.home_currency), '[]'),
+        'otherHomes', coalesce(jsonb_agg(distinct b.home_currency) filter (where b.home_currency <> ${home}), '[]')) from booked b) as sums,
+      (select coalesce(jsonb_agg(jsonb_build_object('date', p.day, 'event', p.event, 'eventId', p.event_id, 'documentId', p.document_id,
+          'paymentId', p.payment_id, 'entryId', p.entry_id, 'line', p.line, 'number', coalesce(d.number, e.number::text), 'accountId', p.account_id,
+          'accountCode', a.code, 'accountName', a.name, 'accountNameHe', a.name_he, 'currency', p.currency,
+          'homeCurrency', p.home_currency, 'exchangeRate', case when p.currency = p.home_currency then '1' else p.exchange_rate::text end,
+          'minor', p.minor, 'homeMinor', p.home_minor, 'documentType', d.document_type,
+          'counterparty', coalesce(nullif(d.counterparty_name, ''), c.name, c.email), 'method', m.method, 'note', coalesce(l.description, e.description))
+          order by p.day, p.event_id, p.event, p.line, p.account_id), '[]')
+        from (select * from booked ${isAfter(wanted.after)} order by day, event_id, event, line, account_id
+          limit ${wanted.limit} offset ${wanted.offset}) p
+        left join accounts a on a.id = p.account_id
+        left join documents d on d.id = p.document_id
+        left join payments m on m.id = p.payment_id
+        left join customers c on c.id = m.counterparty_id
+        left join journal_entries e on e.id = p.entry_id
+        left join journal_entry_lines l on l.entry_id = p.entry_id and l.position = p.line) as page`.execute(db)
+  const [{ sums, page } = { sums: noSums, page: [] }] = rows
+  return { sums, lines: page }
+}
+
+const isAfter = (key: LineKey | undefined) =>
+  key === undefined
+    ? sql``
+    : sql`where (day, event_id, event, line, coalesce(account_id, ${lowest}::uuid))
+        > (${key.day}::date, ${key.id}::uuid, ${key.event}, ${key.line}::integer, ${key.accountId}::uuid)`
