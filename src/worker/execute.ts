@@ -13,7 +13,7 @@ import { newId } from '../core/values/id.ts'
 import type { SendStatement } from '../db/connection.ts'
 import type { BorrowedConnection } from '../db/pool.ts'
 import { createFairShare } from './fair-share.ts'
-import { createFetchJobs, type FetchedJob, type ReadyJob } from './fetch-jobs.ts'
+import { createFetchJobs, type FetchedJob, organizationFlag, type Preloaded, type ReadyJob } from './fetch-jobs.ts'
 import type { WorkerDependencies } from './worker.ts'
 
 /** This worker was taken for dead and another has the job now: the transactions of this one are rolled back. */
@@ -33,14 +33,14 @@ export function createExecutor(dependencies: WorkerDependencies, share: number) 
   const underWay = new Set<string>()
   let life = new AbortController()
 
-  const fetchJob = createFetchJobs(dependencies.system, dependencies.jobs, () => gate.full())
+  const queue = createFetchJobs(dependencies.system, dependencies.jobs, () => gate.full())
   let isStopping = false
 
-  async function executeOne({ job, payload, fetched }: ReadyJob) {
-    const flag = Object.keys(fetched.flags ?? {}).find((each) => each.startsWith('organization:'))
+  async function executeOne({ job, payload, fetched, preloaded }: ReadyJob) {
+    const flag = organizationFlag(fetched)
     const organizationId = flag?.slice('organization:'.length) ?? null
     const run = () =>
-      attempt(dependencies, job, fromEnvelope(payload), { fetched, organizationId, signal: life.signal })
+      attempt(dependencies, job, fromEnvelope(payload), { fetched, preloaded, organizationId, signal: life.signal })
     underWay.add(fetched.id)
     try {
       await (flag ? gate.through(flag, run) : run())
@@ -60,6 +60,7 @@ export function createExecutor(dependencies: WorkerDependencies, share: number) 
     abandon() {
       life.abort(new Superseded())
       life = new AbortController()
+      void queue.returnSpare()
     },
 
     /** The worker is about to stop: long work may end early. */
@@ -68,12 +69,15 @@ export function createExecutor(dependencies: WorkerDependencies, share: number) 
       life.abort(new Stopping('The worker is stopping.'))
     },
 
+    /** Returns the jobs to the queue that were fetched and not started. Called when no slot runs any more. */
+    returnSpare: () => queue.returnSpare(),
+
     /** Runs a job that graphile-worker has fetched, and then the next ones of the queue, as long as there are any. */
     async execute(job: Job, payload: unknown, fetched: FetchedJob) {
       let ready: ReadyJob | undefined = { job, payload, fetched }
       for (let left = jobsInARow; ready; left--) {
         await executeOne(ready)
-        ready = left > 1 && !isStopping && fetched.locked_by ? await fetchJob(fetched.locked_by) : undefined
+        ready = left > 1 && !isStopping && fetched.locked_by ? await queue.next(fetched.locked_by) : undefined
       }
     },
   }
@@ -82,7 +86,12 @@ export function createExecutor(dependencies: WorkerDependencies, share: number) 
 /** After so many jobs, a slot is returned to graphile-worker, which also has jobs in named queues. */
 const jobsInARow = 100
 
-type Attempt = { fetched: FetchedJob; organizationId: string | null; signal: AbortSignal }
+type Attempt = {
+  fetched: FetchedJob
+  preloaded: Preloaded | undefined
+  organizationId: string | null
+  signal: AbortSignal
+}
 
 /** One attempt at a job, with its outcome recorded in the metrics and the trace; both name the job and nothing else of it. */
 async function attempt(dependencies: WorkerDependencies, job: Job, queued: QueuedJob, given: Attempt) {
@@ -119,6 +128,7 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
     attempt,
     isRepeated: running.fetched.attempts > 1 || attempt > 1 || queued.lost !== undefined,
     signal,
+    preloaded: recent(running.preloaded),
     read: (work) => withoutTransaction(running, work),
     tx: (work) => inTransaction(running, work),
     async once(work) {
@@ -147,6 +157,11 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
     return await whenReachable(signal, () => giveUpOrRetry(running, queued, error))
   }
 }
+
+/** What was read for the job when it was fetched. A job that then waited for its turn reads it anew. */
+const recent = (preloaded: Preloaded | undefined) =>
+  preloaded && performance.now() - preloaded.at < preloadedMaxMs ? preloaded.value : undefined
+const preloadedMaxMs = 1_000
 
 const isTakenForDead = ({ reason }: AbortSignal) => reason instanceof Superseded
 

@@ -60,6 +60,7 @@ export async function startWorker(pool: pg.Pool, dependencies: WorkerDependencie
     async stop() {
       executor.windDown()
       await runner.stop()
+      await executor.returnSpare()
       await heartbeat.stop()
     },
   }

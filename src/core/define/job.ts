@@ -13,6 +13,8 @@ export type JobContext = Services &
     isRepeated: boolean
     /** Aborted when the worker stops or was taken for dead: long work ends early. */
     signal: AbortSignal
+    /** What the `preload` of the job found, unless that is some time ago. It was read without row security. */
+    preloaded: unknown
     /** Reads in the organization, without a transaction: the statements of one flush see the same state of the data. */
     read<T>(work: (reading: Pick<Inside, 'db' | 'ask' | 'now'>) => Promise<T>): Promise<T>
     /** A short transaction, confined to the organization: to read before talking to the network, or to note progress. */
@@ -32,17 +34,23 @@ export type Job<P extends TSchema = TSchema> = {
   name: string
   payload: P
   run(context: JobContext, payload: Static<P>): Promise<void>
+  /**
+   * A query for what the job reads first. It is executed for the job `j` (`payload`, `flags`) in the statement that fetches
+   * it, which saves a round trip. It is not confined to an organization, so it compares the flag of the organization itself.
+   */
+  preload?: string | undefined
 }
 
 /**
  * Declares a job. A `Failure` thrown by it is final; after any other error it is retried later. Work that must happen
  * exactly once goes into `once`; work outside the database happens before that, under a key that is the same in each attempt.
  */
-export const job = <P extends TSchema>(name: string, payload: P, run: Job<P>['run']): Job => ({
-  name,
-  payload,
-  run: run as Job['run'],
-})
+export const job = <P extends TSchema>(
+  name: string,
+  payload: P,
+  run: Job<P>['run'],
+  { preload }: Pick<Job, 'preload'> = {},
+): Job => ({ name, payload, run: run as Job['run'], preload })
 
 /** Seconds to wait after each failure; after the last one the job is not retried. */
 export const retryDelaysS = [1, 5, 25, 120]

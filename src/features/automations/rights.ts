@@ -44,7 +44,10 @@ export async function rightsOfRun(db: Database, runId: string): Promise<CurrentR
  * their own statements.
  */
 export const requireRightsOfRun = (db: Database, runId: string, role: Role) =>
-  sql`select require_rights_of_run(${runId}, ${role})`.execute(db)
+  sql`select ${rightsOfRunHold(runId, role)}`.execute(db)
+
+/** The same as an expression, for a statement that does something else as well. */
+export const rightsOfRunHold = (runId: string, role: Role) => sql`require_rights_of_run(${runId}, ${role})`
 
 function toRights(row: RightsRow | undefined): CurrentRights {
   const { role, scopes, problem } = row ?? { role: null, scopes: null, problem: 'OWNER' as const }

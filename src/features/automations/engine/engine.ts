@@ -46,6 +46,8 @@ export type RunContext = EngineDependencies & {
    * so that its attempts are counted.
    */
   isRepeated: boolean
+  /** The run, if it was read already and had not been claimed. */
+  unclaimed?: ClaimedRun | undefined
   /** The last transaction of the execution; it also ends the job. */
   lastTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
   /** Ends the job inside a transaction that is still open. The returned function is called after its commit. */
@@ -94,7 +96,8 @@ type BegunRun = { run: ClaimedRun; first: Promise<NextTask> }
  * because an earlier claimant may be recording a step.
  */
 async function beginRun(context: RunContext, runId: string): Promise<BegunRun | undefined> {
-  const unclaimed = context.isRepeated ? undefined : await context.read(({ ask }) => readUnclaimedRun(ask, runId))
+  const read = () => context.unclaimed ?? context.read(({ ask }) => readUnclaimedRun(ask, runId))
+  const unclaimed = context.isRepeated ? undefined : await read()
   if (unclaimed) {
     const first = firstTask(unclaimed, (state) => continueUnwritten(context, state))
     return { run: unclaimed, first: sendWithoutWaiting(first) }

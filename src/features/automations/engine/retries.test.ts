@@ -30,7 +30,7 @@ import { fireDue } from '../../../worker/clock.ts'
 import { awaitRun } from './await-run.ts'
 import { retryAfterMs } from './retry.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from './run-automation.ts'
-import { advanceRun, claimRun, readUnclaimedRun } from './run-record.ts'
+import { advanceRun, claimRun, readUnclaimedRun, toUnclaimedRun, unclaimedRunOfJob } from './run-record.ts'
 import { toStored } from './stored-values.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
@@ -315,6 +315,25 @@ test('INV-13: the first write to a run that was never claimed claims it, and the
   expect(await query('select token::integer, deadline > now() as limited from automation_runs where id = $1', [runId])).toEqual([{ token: 1, limited: true }])
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED', steps: [{ blockId: 'start' }] })
+}) // biome-ignore format: a list of words
+
+test('a run that is read with the fetch of its job is the same as the run read alone; a claimed run or one of another organization is not found', async () => {
+  const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
+  const id = await automate(amy, graphOf([trigger('customer.created'), add('a', 'A')], 'start>a'))
+  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { id: runId } = await lastRun(amy, id)
+  const preload = (organizationId: string | undefined) =>
+    theApp().system.use(async (_, { ask }) => {
+      const job = [JSON.stringify({ runId }), JSON.stringify({ [`organization:${organizationId}`]: true })]
+      const { rows } = await ask(`select to_json(p) as found from (select $1::json as payload, $2::jsonb as flags) j, lateral (${unclaimedRunOfJob}) p`, job)
+      return toUnclaimedRun(rows[0]?.found ?? null)
+    })
+  const alone = await theApp().system.use((_, { ask }) => readUnclaimedRun(ask, runId))
+  expect(await preload(amy.organizationId)).toEqual({ ...alone, secondsLeft: expect.any(Number) })
+  expect(await preload(eve.organizationId)).toBeUndefined()
+  await theApp().system.use((db, { ask }) => claimRun({ db, ask }, runId))
+  expect(await preload(amy.organizationId)).toBeUndefined()
+  await settle(amy)
 }) // biome-ignore format: a list of words
 
 test('INV-13: a claim waits while a step of the run is being recorded, and then sees that step', async () => {

@@ -3,10 +3,18 @@ import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import type { Subscriber } from '../../../core/define/subscriber.ts'
 import { executeRun } from './engine.ts'
+import { toUnclaimedRun, unclaimedRunOfJob } from './run-record.ts'
 
 /** Executes a run. The job is enqueued in the transaction of the event that started the run (0020_automations.sql). */
-export const runAutomation = job('run-automation', Type.Object({ runId: Id }), (context, { runId }) =>
-  executeRun({ ...context, lastTransaction: context.once, maxWaitMs: () => 0 }, runId),
+export const runAutomation = job(
+  'run-automation',
+  Type.Object({ runId: Id }),
+  (context, { runId }) =>
+    executeRun(
+      { ...context, lastTransaction: context.once, maxWaitMs: () => 0, unclaimed: toUnclaimedRun(context.preloaded) },
+      runId,
+    ),
+  { preload: unclaimedRunOfJob },
 )
 
 /** Enqueues the job again for RUNNING runs that have none. */

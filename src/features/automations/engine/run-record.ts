@@ -3,6 +3,7 @@ import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
+import { toCamel } from '../../../db/names.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { type Block, type Edge, runLimits, type StepStatus } from '../automation.ts'
 import type { RightsProblem, RightsRow } from '../rights.ts'
@@ -74,6 +75,18 @@ const unclaimedText = selectRunText(
 export async function readUnclaimedRun(ask: SendStatement, runId: string): Promise<ClaimedRun | undefined> {
   const [row] = (await ask(unclaimedText, [runId])).rows
   return row && toRun(row, [])
+}
+
+/** For the job of a run: the same query, with the fetch of the job. */
+export const unclaimedRunOfJob = selectRunText(`(select * from automation_runs
+  where id = (j.payload ->> 'runId')::uuid and status = 'RUNNING' and token = 0
+    and jsonb_exists(j.flags, 'organization:' || organization_id))`)
+
+/** The run that was read with the fetch of its job; undefined if there is none. */
+export function toUnclaimedRun(preloaded: unknown): ClaimedRun | undefined {
+  if (typeof preloaded !== 'object' || preloaded === null) return undefined
+  const run = toRun(Object.fromEntries(Object.entries(preloaded).map(([name, value]) => [toCamel(name), value])), [])
+  return { ...run, startedAt: new Date(run.startedAt).toISOString() }
 }
 
 const claimText = `with run as (

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -20,13 +20,22 @@ type CostOptions = StatementOptions & { at: string; timeoutMs: number }
  */
 export async function refuseExpensive(db: Database, plan: FilterPlan, options: CostOptions): Promise<void> {
   if (!isCostUnknown(plan)) return
-  const { cost } = await pipeline({ ...limitTime(db, options), cost: estimate(db, plan, options) })
+  const { cost } = await pipeline({
+    ...limitTime(db, { timeoutMs: options.timeoutMs }),
+    cost: estimate(db, plan, options),
+  })
   if (cost <= costMax) return
   throw await refusalOf(db, plan, options)
 }
 
-export const limitTime = (db: Database, { timeoutMs }: Pick<CostOptions, 'timeoutMs'>) => ({
-  timeout: sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(db),
+type TimeLimit = Pick<CostOptions, 'timeoutMs'> & { requires?: RawBuilder<unknown> | undefined }
+
+/** Limits the time of the statements of the same flush. If `requires` fails, they fail too. */
+export const limitTime = (db: Database, { timeoutMs, requires }: TimeLimit) => ({
+  timeout:
+    sql`select set_config('statement_timeout', ${String(timeoutMs)}, true) ${requires ? sql`, ${requires}` : sql``}`.execute(
+      db,
+    ),
 })
 
 /** A list without relations to many rows stops at its limit. A sum reads everything that its conditions leave. */

@@ -1,9 +1,10 @@
+import type { RawBuilder } from 'kysely'
 import { forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import type { StepResult } from '../engine/engine-types.ts'
-import { type GraphRights, requireRightsOfRun } from '../rights.ts'
+import { type GraphRights, rightsOfRunHold } from '../rights.ts'
 import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan, parseSpec, roleForPlan } from './check.ts'
 import { limitTime, refuseExpensive } from './cost.ts'
 import type { FilterPlan } from './plan.ts'
@@ -28,12 +29,8 @@ export async function runFilter(
   if (missing) throw forbidden(missing.message, missing.code)
   const { resultsMax } = filterLimits
   const findsNothing = missingScopesForPlan(plan, rights.scopes, at).length > 0
-  const {
-    found: { count, results },
-  } = await pipeline({
-    rights: requireRightsOfRun(context.db, runId, roleForPlan(plan)),
-    found: findResults(context, plan, { shown: resultsMax, at, findsNothing }),
-  })
+  const requires = rightsOfRunHold(runId, roleForPlan(plan))
+  const { count, results } = await findResults(context, plan, { shown: resultsMax, at, findsNothing, requires })
   // A part of the results must not be used as if it were all of them.
   if (count > resultsMax && plan.shape !== 'scalar')
     throw invalid(at, `There are more than ${resultsMax} results. Narrow the filter.`, 'LIMIT_EXCEEDED')
@@ -47,6 +44,8 @@ type FindOptions = {
   /** Set if an object of the filter is not visible. */
   findsNothing?: boolean
   timeoutMs?: number
+  /** An expression that fails unless the filter may still be executed. */
+  requires?: RawBuilder<unknown>
 }
 type ResultRow = { n: number; [value: `e${number}`]: unknown }
 
@@ -54,7 +53,7 @@ type ResultRow = { n: number; [value: `e${number}`]: unknown }
 export async function findResults(
   { db, now, timezone, organizationId }: FilterContext,
   plan: FilterPlan,
-  { shown, at, findsNothing = false, timeoutMs = filterLimits.timeoutMs }: FindOptions,
+  { shown, at, findsNothing = false, timeoutMs = filterLimits.timeoutMs, requires }: FindOptions,
 ) {
   const count = filterLimits.resultsMax + 1
   const options = { today: today(now, timezone), zone: timezone, organizationId, count, shown, findsNothing }
@@ -63,7 +62,7 @@ export async function findResults(
     const {
       found: { rows },
     } = await pipeline({
-      ...limitTime(db, { timeoutMs }),
+      ...limitTime(db, { timeoutMs, requires }),
       found: statementOf<ResultRow>(plan, options).execute(db),
     })
     const results = rows.map((row) => plan.extracts.map((extract, n) => toValue(extract, row[`e${n}`] ?? null)))

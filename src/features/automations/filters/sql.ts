@@ -23,7 +23,28 @@ export type StatementOptions = {
  * also if it is part of several combinations.
  */
 export const statementOf = <R>(plan: FilterPlan, options: StatementOptions): RawBuilder<R> =>
-  sql<R>`${unprepared} ${queryOf(plan, options)}`
+  isPrepared(plan) ? sql<R>`${queryOf(plan, options)}` : sql<R>`${unprepared} ${queryOf(plan, options)}`
+
+/** How many different filters are kept as prepared statements; there are more variants than a connection can keep. */
+const preparedMax = 100
+const preparedShapes = new Set<string>()
+
+/**
+ * Whether the statement is prepared, so that PostgreSQL plans it once. Only that of a filter which reads one row by its id:
+ * there is one way to execute it, whatever the id is, and to plan it takes five times as long as to execute it.
+ */
+function isPrepared({ sources, predicates, groups, extracts }: FilterPlan): boolean {
+  const [root, ...followed] = sources
+  const [byId, ...others] = predicates
+  if (!root || !byId || followed.length > 0 || others.length > 0 || groups.length > 0) return false
+  const { key, fields } = root.object
+  const isOneRow = key.join() === 'id' && byId.field === fields.id && byId.op === 'eq' && byId.literals[0]
+  if (!isOneRow || extracts.some(({ fn }) => fn)) return false
+  const names = extracts.map(({ field }) => Object.keys(fields).find((name) => fields[name] === field))
+  const shape = [root.name, ...names].join()
+  if (preparedShapes.size < preparedMax) preparedShapes.add(shape)
+  return preparedShapes.has(shape)
+}
 
 /** Asks the planner of PostgreSQL about the same statement. */
 export const explainedStatementOf = (plan: FilterPlan, options: StatementOptions): RawBuilder<object> =>
@@ -61,8 +82,8 @@ function aggregateQuery(plan: FilterPlan, options: StatementOptions) {
 /** Orders the results, counts them up to `count` and returns the first `shown`. */
 function limited(query: RawBuilder<unknown>, order: readonly string[], { count, shown }: StatementOptions) {
   const by = (alias: string) => sql.join(order.map((name) => sql`${sql.ref(`${alias}.${name}`)} nulls last`))
-  return sql`select r.*, count(*) over () as n from (select * from (${query}) a order by ${by('a')} limit ${count}) r
-    order by ${by('r')} limit ${shown}`
+  return sql`select r.*, count(*) over () as n from (select * from (${query}) a order by ${by('a')} limit ${sql.lit(count)}) r
+    order by ${by('r')} limit ${sql.lit(shown)}`
 }
 
 /** Marks one combination per object within a group, for objects that are summed or counted. */
