@@ -14,16 +14,12 @@ type JsonAnswer = { status: number; body: string; headers: Headers }
  * sending are not, so an answer that sets a cookie is sent by Fastify.
  */
 export function sendJson(config: Config, reply: FastifyReply, { status, body, headers }: JsonAnswer): FastifyReply {
-  // A long text is encoded once; otherwise it would be read once for its length and again to be sent.
-  const sent = body.length > longText ? Buffer.from(body) : body
-  const own = ['x-request-id', reply.request.id, 'content-length', String(Buffer.byteLength(sent))]
+  const own = ['x-request-id', reply.request.id, 'content-length', String(Buffer.byteLength(body))]
   reply.hijack()
   reply.raw.writeHead(status, [...usualHeaders(config), ...own, ...headers])
-  reply.raw.end(sent)
+  reply.raw.end(body)
   return reply
 }
-
-const longText = 16_384
 
 const usualHeaders = memoize(
   (config: Config): Headers =>
