@@ -106,7 +106,7 @@ async function seedContests(database: pg.ClientConfig, url: string): Promise<Con
       loud: [post(`/api/automations/${automation}/test`, {})],
     },
     {
-      ...{ name: 'list', does: 'GET beside lists of 100 documents, 330 a second', perSecond: 330, quiet: get },
+      ...{ name: 'list', does: 'GET beside lists of 100 documents', ...expensive },
       loud: [{ path: `/api/documents?organizationId=${organizationId}&limit=100&status=SENT`, headers: loud.headers }],
     },
     {

@@ -1,6 +1,6 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
-export { type Static, type TObject, type TSchema, Type }
+export { type Static, type TArray, type TObject, type TSchema, Type }
 
 /** A schema with a default: callers may leave the field out, and `run` always receives it. */
 export type Defaulted<S extends TSchema> = S & { '~defaulted': true }

@@ -33,6 +33,13 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
   return all.length > 0 ? { input: input as never, problem: refusal(all) } : { input: input as never }
 }
 
+/** A page of this many rows is an ordinary read; a larger one keeps the process busy for several milliseconds. */
+const ordinaryRows = 25
+
+/** Whether the call asks for a page with more rows than usual. */
+export const isLargeList = ({ reads }: Operation, input: Record<string, unknown>): boolean =>
+  reads && Number(input.limit) > ordinaryRows
+
 const ownedFields = memoize(
   ({ output, alsoShown }: Operation) =>
     new Set(Object.keys({ ...resourceOf(output)?.properties, ...alsoShown?.properties })),

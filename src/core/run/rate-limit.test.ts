@@ -201,6 +201,29 @@ describe('over HTTP', () => {
     expect((await amy.call('customers_list')).pagination.total).toBe(3)
   })
 
+  test('lists of more than 25 rows have a limit of their own, and smaller ones go on', async () => {
+    const amy = await member('OWNER')
+    const list = async (app: App, limit: number) => call(app, amy, { url: `/api/customers?limit=${limit}` })
+    const usual = await appAt('1')
+    await system(sql`delete from rate_buckets`)
+    expect((await list(usual, 26)).headers).toMatchObject({ 'ratelimit-limit': '600', 'ratelimit-remaining': '599' })
+    expect((await list(usual, 25)).headers).toMatchObject({ 'ratelimit-limit': '3000', 'ratelimit-remaining': '2999' })
+    const small = await appAt('0.003') // two, one more every eleven seconds; nine reads
+    await system(sql`delete from rate_buckets`)
+    expect([(await list(small, 100)).status, (await list(small, 100)).status]).toEqual([200, 200])
+    expect(await list(small, 100)).toMatchObject({
+      status: 429,
+      body: {
+        error: {
+          code: 'RATE_LIMIT',
+          message: expect.stringContaining('lists of more than 25 rows of this credential'),
+        },
+      },
+      headers: { 'ratelimit-limit': '2', 'ratelimit-remaining': '0' },
+    })
+    expect((await list(small, 25)).status).toBe(200)
+  })
+
   test('a refusal does not use up an Idempotency-Key', async () => {
     const app = await appAt('0.001') // one write
     const amy = await member('OWNER')

@@ -11,6 +11,7 @@ import { addressSubject } from '../values/address.ts'
 const buckets = {
   reads: { called: 'reads of this credential', perMinute: 18_000, burst: 3_000 },
   writes: { called: 'writes of this credential', perMinute: 6_000, burst: 1_000 },
+  largeLists: { called: 'lists of more than 25 rows of this credential', perMinute: 1_800, burst: 600 },
   heavyReads: { called: 'previews, dashboards and exports of this credential', perMinute: 600, burst: 200 },
   organization: { called: 'calls of this organization', perMinute: 54_000, burst: 9_000 },
   unauthenticated: { called: 'calls without valid credentials from this address', perMinute: 600, burst: 200 },

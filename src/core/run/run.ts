@@ -7,7 +7,7 @@ import { type Answer, type Call, subjectOf } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { readContext, writeContext } from './context.ts'
 import { isRetryable, toFailure } from './errors.ts'
-import { checkInput } from './input.ts'
+import { checkInput, isLargeList } from './input.ts'
 import { runAccount } from './run-account.ts'
 import { runOutside } from './run-outside.ts'
 import {
@@ -21,6 +21,7 @@ import {
   rememberRefusal,
   requireValidInput,
   toAnswer,
+  toAnswerInSlices,
   withRetries,
 } from './steps.ts'
 import { newTask, type RunnerDependencies, type Task } from './task.ts'
@@ -46,7 +47,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   return {
     async run(operation, call) {
       const subject = subjectOf(call.caller)
-      limiter.refuseKnown(ownBucket(operation), subject)
+      limiter.refuseKnown(ownBucket(operation, call.input), subject)
       const onEnd = [inFlight.enter('perCredential', subject)]
       try {
         const holder = holders.holderOf(operation, call, subject)
@@ -67,7 +68,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
 
     async preauthorize(operation, caller) {
       const subject = subjectOf(caller)
-      limiter.refuseKnown(ownBucket(operation), subject)
+      limiter.refuseKnown(ownBucket(operation, {}), subject)
       const asPerson = { ...operation, within: 'caller' } as const
       const call: Call = { caller, input: {}, trace: {} }
       const leave = inFlight.enter('perCredential', subject)
@@ -101,11 +102,7 @@ function runTask(task: Task): Promise<Answer> {
   return withRetries(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
 }
 
-/** A page of this many rows is an ordinary read; a larger one keeps the process busy for several milliseconds. */
-const ordinaryRows = 25
-
-const isHeavy = ({ operation, call }: Task): boolean =>
-  operation.heavy || (operation.reads && Number(call.input.limit) > ordinaryRows)
+const isHeavy = ({ operation, call }: Task): boolean => operation.heavy || isLargeList(operation, call.input)
 
 type InsideRun = Extract<Operation['run'], { outside: false }>
 
@@ -125,7 +122,8 @@ function runRead(task: Task, run: InsideRun): Promise<Answer> {
       await consumeRateLimits(task, authorization)
       requireValidInput(task)
       if (operation.flushesUsage) await usage.flush()
-      return toAnswer(operation, await execution.result())
+      const result = await execution.result()
+      return isHeavy(task) ? await toAnswerInSlices(operation, result) : toAnswer(operation, result)
     } catch (error) {
       await execution.ended()
       throw error

@@ -21,9 +21,9 @@ import {
   releaseClaim,
   rememberAnswer,
 } from './idempotency.ts'
-import { objectId } from './input.ts'
+import { isLargeList, objectId } from './input.ts'
 import { type Bucket, emailSubject, isShared, type Subject } from './rate-limit.ts'
-import { toJson } from './serialize.ts'
+import { toJson, toJsonInSlices } from './serialize.ts'
 import { deadlineIn, type Task } from './task.ts'
 import { setContextOfFlushes } from './transaction-context.ts'
 
@@ -96,7 +96,7 @@ function rateLimitSubject(
 }
 
 async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task) {
-  call.trace.allowance ??= await limiter.take(ownBucket(operation), appSubject(call) ?? subject)
+  call.trace.allowance ??= await limiter.take(ownBucket(operation, call.input), appSubject(call) ?? subject)
 }
 
 /** An app gets a new token every few minutes, so it is counted by its client id and person instead of the token. */
@@ -104,7 +104,11 @@ const appSubject = ({ caller, trace: { clientId, userId } }: Call) =>
   caller.source === 'OAUTH' && clientId ? `app:${clientId} ${userId}` : undefined
 
 /** The bucket of the caller's credential; a bucket that an organization shares is consumed in addition. */
-export const ownBucket = ({ rate, reads }: Operation): Bucket => (isShared(rate) ? (reads ? 'reads' : 'writes') : rate)
+export function ownBucket(operation: Operation, input: Record<string, unknown>): Bucket {
+  const { rate, reads } = operation
+  const bucket = isShared(rate) ? (reads ? 'reads' : 'writes') : rate
+  return bucket === 'reads' && isLargeList(operation, input) ? 'largeLists' : bucket
+}
 
 /** Step 3, validate: 400 unless the input is as the operation's schema says. */
 export function requireValidInput({ checked }: Task): void {
@@ -172,6 +176,13 @@ export function toAnswer({ status, output }: Operation, result: unknown): Answer
   if (!isFileAnswer(output, result)) return { status, body: toJson(output, result) }
   const { fileName, fileType, fileSize, link } = result
   return { status, body: JSON.stringify({ fileName, fileType, fileSize, link }), file: result }
+}
+
+/** The same for a heavy read, whose many rows are written in slices. */
+export async function toAnswerInSlices(operation: Operation, result: unknown): Promise<Answer> {
+  const { status, output } = operation
+  if (isFileAnswer(output, result) || typeof result !== 'object' || !result) return toAnswer(operation, result)
+  return { status, body: await toJsonInSlices(output, result) }
 }
 
 // After a failure.
