@@ -96,10 +96,14 @@ const commonFields = {
   subtotal: Type.Number(),
   taxAmount: Type.Number(),
   total: Type.Number(),
-  paidAmount: Type.Number({ description: 'The money received, without credits of memos.' }),
+  paidAmount: Type.Number({
+    description:
+      'The money received, without credits of memos; of a credit memo what was used or refunded of its credit.',
+  }),
   creditedAmount: Type.Number({ description: 'What credit memos of this document have settled of it.' }),
   openBalance: Type.Number({
-    description: 'The total less paidAmount and creditedAmount; 0 for a draft and for what was cancelled or converted.',
+    description:
+      'The total less paidAmount and creditedAmount; 0 for a draft and for what was cancelled or converted. Of a credit memo what is left of its credit.',
   }),
   notes: nullable(Text),
   vatAllocationNumber: nullable(Text),

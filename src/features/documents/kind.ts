@@ -9,7 +9,7 @@ export const defaultType = 'INVOICE'
 
 /**
  * Sales documents with their receipts and memos. They share a list, a numbering and a page, so they are one kind of six
- * types. A receipt for a payment and a credit memo name the payment that they document (`paymentId`) and have no open balance.
+ * types. A receipt for a payment and a credit memo name the payment that they document (`paymentId`) and are not owed.
  */
 export const salesKind = ledgerKind({
   name: 'SALES',
