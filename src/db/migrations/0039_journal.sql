@@ -412,3 +412,68 @@ create or replace function issued_copy(d documents) returns setof issued_copies 
     and t.registered = r.registered
   where o.id = d.organization_id
 $$;
+
+-- Payment requests and receipts that were cancelled or converted no longer count as documents, as they are no longer owed.
+create function sales_count(d documents) returns integer language sql immutable parallel safe as $$
+  select case when d.cancelled_at is not null or d.converted_to_id is not null then 0 else 1 end
+$$;
+create or replace function add_sales(document documents, sort text, status text, times integer) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  rate numeric := coalesce(document.exchange_rate, 0);
+  rated text := coalesce(document.rate_currency, '');
+  sold bigint := case sort when 'SALE' then times * document.total_minor else 0 end;
+  credited bigint := case sort when 'CREDIT' then times * document.total_minor else 0 end;
+  period date := case when status = 'DRAFT' or rate <> 0 then date_trunc('month', document.issue_date)::date else document.issue_date end;
+begin
+  with gone as (
+    delete from sales_by_day s where s.ctid = any (array(select t.ctid from sales_by_day t
+      where t.organization_id = document.organization_id and t.day = period and t.sort = add_sales.sort and t.status = add_sales.status
+        and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
+    returning s.documents, s.total_minor, s.open_minor
+  )
+  insert into sales_by_day
+    select document.organization_id, period, sort, status, document.currency, rate, rated, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
+    from (select * from gone union all
+      select times * sales_count(document), times * sales_total(document), times * outstanding_minor(document)) a (documents, total_minor, open_minor)
+    having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
+  if status <> 'PAID' or sort = 'OTHER' then return; end if;
+  with gone as (
+    delete from sales_by_customer s where s.ctid = any (array(select t.ctid from sales_by_customer t
+      where t.organization_id = document.organization_id and t.year = extract(year from document.issue_date)::integer
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
+    returning s.documents, s.total_minor, s.credited_minor
+  )
+  insert into sales_by_customer
+    select document.organization_id, extract(year from document.issue_date)::integer, document.counterparty_id, document.currency, rate, rated,
+      sum(a.documents), sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select case sort when 'SALE' then times else 0 end, sold, credited) a (documents, total_minor, credited_minor)
+    having (sum(a.documents), sum(a.total_minor), sum(a.credited_minor)) <> (0, 0, 0);
+  if rate <> 0 then return; end if;
+  with gone as (
+    delete from sales_by_customer_day s where s.ctid = any (array(select t.ctid from sales_by_customer_day t
+      where t.organization_id = document.organization_id and t.day = document.issue_date
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency for update skip locked))
+    returning s.total_minor, s.credited_minor
+  )
+  insert into sales_by_customer_day
+    select document.organization_id, document.issue_date, document.counterparty_id, document.currency, sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select sold, credited) a (total_minor, credited_minor)
+    having (sum(a.total_minor), sum(a.credited_minor)) <> (0, 0);
+end $$;
+create or replace function sales_by_day_now() returns setof sales_by_day language sql stable as $$
+  select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
+    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), sum(sales_count(d)), sum(sales_total(d))::bigint, sum(outstanding_minor(d))::bigint
+  from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
+    lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
+  where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
+  group by 1, 2, 3, 4, 5, 6, 7
+  having (sum(sales_count(d)), sum(sales_total(d)), sum(outstanding_minor(d))) <> (0, 0, 0)
+$$;
+insert into sales_by_day
+  select d.organization_id, case when d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
+    sales_sort(d.document_type, null, null), d.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), -count(*), 0, 0
+  from documents d where d.kind = 'SALES' and d.direction = 'OUTGOING' and d.payment_id is null
+    and (d.cancelled_at is not null or d.converted_to_id is not null)
+  group by 1, 2, 3, 4, 5, 6, 7;
+create index closed_documents on documents (organization_id, counterparty_id) where cancelled_at is not null or converted_to_id is not null;

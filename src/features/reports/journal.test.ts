@@ -496,6 +496,12 @@ describe('the report', () => {
         for (const { totals, pagination } of pages)
           expect([totals, pagination.total]).toEqual([whole.totals, whole.pagination.total])
       }
+      const alone = [await period(amy, { limit: 9, totals: false, ...more })]
+      for (let cursor = alone[0]?.nextCursor; cursor; cursor = alone.at(-1)?.nextCursor)
+        alone.push(await period(amy, { limit: 9, cursor, ...more }))
+      expect(alone.flatMap((page) => page.entries)).toEqual(whole.entries)
+      for (const { entries, totals, pagination } of alone)
+        expect([totals, pagination.total]).toEqual([sumOf(entries), entries.length])
     }
   })
 

@@ -10,7 +10,7 @@ import { organizationContext, requiredDay } from '../../ledger/organization-cont
 import { csvFile, toCsv } from './csv.ts'
 import { type Cursor, readCursor, toCursor } from './cursor.ts'
 import { findAccount, Journal, journalWarnings, toLine } from './journal.ts'
-import { lastKey, type Period, readAfter, readPage } from './read-journal.ts'
+import { lastKey, type Period, readAfter, readPage, startOf, sumsOf } from './read-journal.ts'
 
 const Day = Type.String({
   maxLength: 40,
@@ -46,6 +46,14 @@ export const journal = operation({
       'json',
     ),
     ...paging({ limit: 100, max: 1_000 }),
+    totals: defaulted(
+      Type.Boolean({
+        description:
+          'false: totals and pagination.total are those of the page alone. The first page then takes the same time however long the period is.',
+        examples: [true],
+      }),
+      true,
+    ),
     cursor: Type.Optional(
       Type.String({
         maxLength: 2_000,
@@ -55,13 +63,13 @@ export const journal = operation({
     ),
   }),
   output: orFile(Journal, 'text/csv'),
-  async run({ db }, { account, format, page, limit, cursor, ...given }) {
+  async run({ db }, { account, format, page, limit, cursor, totals, ...days }) {
     const { organization, accountId } = await pipeline({
       organization: organizationContext(db),
       accountId: findAccount(db, account),
     })
     const { currency } = organization
-    const [from, to] = [requiredDay('from', given.from, organization), requiredDay('to', given.to, organization)]
+    const [from, to] = [requiredDay('from', days.from, organization), requiredDay('to', days.to, organization)]
     if (to < from) throw invalid('to', 'to is before from.')
     const period = { from, to, home: currency, accountId }
     if (format === 'csv') {
@@ -71,9 +79,12 @@ export const journal = operation({
       const rows = lines.map(toLine).map((line) => columns.map((column) => line[column]))
       return inFormat(csvFile(`journal-${from}-${to}.csv`, toCsv(columns, rows)))
     }
-    const { sums, lines, next } = cursor
-      ? await continued(db, period, { cursor: readCursor(cursor, period), limit })
-      : await numbered(db, period, { page, limit })
+    const given = cursor === undefined ? undefined : readCursor(cursor, period)
+    const { sums, lines, next } =
+      given || !totals
+        ? await continued(db, period, { cursor: given ?? { after: startOf(period), sums: null }, limit })
+        : await numbered(db, period, { page, limit })
+    const carried = given ? given.sums : totals ? sums : null
     const major = (minor: number) => toMajor(BigInt(minor), currency)
     const report = {
       from,
@@ -82,7 +93,7 @@ export const journal = operation({
       entries: lines.map(toLine),
       totals: { debit: major(sums.debitMinor), credit: major(sums.creditMinor) },
       pagination: { page, limit, total: sums.count, totalPages: Math.ceil(sums.count / limit) },
-      nextCursor: next && toCursor({ after: next, sums }),
+      nextCursor: next && toCursor({ after: next, sums: carried }),
     }
     return withWarnings(report, journalWarnings(sums))
   },
@@ -97,9 +108,10 @@ async function numbered(db: Database, period: Period, { page, limit }: PageNumbe
   return { sums, lines, next: offset + limit < sums.count ? lastKey(lines) : null }
 }
 
-/** The page after another one. */
+/** The page after a line, with the sums of the cursor or of the page alone. */
 async function continued(db: Database, period: Period, { cursor, limit }: { cursor: Cursor; limit: number }) {
-  return { sums: cursor.sums, ...(await readAfter(db, period, { after: cursor.after, limit })) }
+  const read = await readAfter(db, period, { after: cursor.after, limit })
+  return { ...read, sums: cursor.sums ?? sumsOf(read.lines, period.home) }
 }
 
 /** The most lines of a file. */
