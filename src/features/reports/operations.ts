@@ -1,7 +1,7 @@
 import { invalid } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { paging } from '../../core/define/page.ts'
-import { defaulted, Id, OneOf, Type } from '../../core/define/schema.ts'
+import { defaulted, Id, OneOf, Type, type Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { inFormat, orFile } from '../../core/files/file.ts'
 import { toMajor } from '../../core/values/money.ts'
@@ -73,18 +73,17 @@ export const journal = operation({
     if (to < from) throw invalid('to', 'to is before from.')
     const period = { from, to, home: currency, accountId }
     if (format === 'csv') {
-      const { sums, lines } = await readPage(db, period, { offset: 0, limit: csvMax, most: csvMax })
-      if (sums.count > csvMax)
-        throw invalid('to', `The period has more than ${csvMax} lines, and a file has no more. Give a shorter one.`)
+      const { lines, isWhole } = await readPage(db, period, { offset: 0, limit: csvMax, most: csvMax, withinMs: csvMs })
+      if (!isWhole)
+        throw invalid('to', `The period is too long for a file, which has at most ${csvMax} lines. Give a shorter one.`)
       const rows = lines.map(toLine).map((line) => columns.map((column) => line[column]))
       return inFormat(csvFile(`journal-${from}-${to}.csv`, toCsv(columns, rows)))
     }
     const given = cursor === undefined ? undefined : readCursor(cursor, period)
-    const { sums, lines, next } =
+    const { sums, lines, next, carried } =
       given || !totals
         ? await continued(db, period, { cursor: given ?? { after: startOf(period), sums: null }, limit })
         : await numbered(db, period, { page, limit })
-    const carried = given ? given.sums : totals ? sums : null
     const major = (minor: number) => toMajor(BigInt(minor), currency)
     const report = {
       from,
@@ -95,23 +94,37 @@ export const journal = operation({
       pagination: { page, limit, total: sums.count, totalPages: Math.ceil(sums.count / limit) },
       nextCursor: next && toCursor({ after: next, sums: carried }),
     }
-    return withWarnings(report, journalWarnings(sums))
+    const isUnasked = totals && !given && carried === null
+    return withWarnings(report, [...journalWarnings(sums), ...(isUnasked ? [sumsOfPage] : [])])
   },
 })
 
 type PageNumber = { page: number; limit: number }
 
-/** A page by its number, with the sums of the period: as many statements as the period needs. */
+/** A page by its number, with the sums of the period, or its own if the period takes too long to sum up. */
 async function numbered(db: Database, period: Period, { page, limit }: PageNumber) {
   const offset = (page - 1) * limit
-  const { sums, lines } = await readPage(db, period, { offset, limit })
-  return { sums, lines, next: offset + limit < sums.count ? lastKey(lines) : null }
+  const { sums, lines, isWhole } = await readPage(db, period, { offset, limit, withinMs: sumsMs })
+  if (isWhole) return { sums, lines, carried: sums, next: offset + limit < sums.count ? lastKey(lines) : null }
+  if (lines.length < limit)
+    throw invalid('page', 'The period is too long to count its pages. Read it with cursor, or give a shorter one.')
+  return { sums: sumsOf(lines, period.home), lines, carried: null, next: lastKey(lines) }
 }
 
 /** The page after a line, with the sums of the cursor or of the page alone. */
 async function continued(db: Database, period: Period, { cursor, limit }: { cursor: Cursor; limit: number }) {
   const read = await readAfter(db, period, { after: cursor.after, limit })
-  return { ...read, sums: cursor.sums ?? sumsOf(read.lines, period.home) }
+  return { ...read, carried: cursor.sums, sums: cursor.sums ?? sumsOf(read.lines, period.home) }
+}
+
+/** How long the lines of a period are summed up, and how long they are read for a file. */
+const [sumsMs, csvMs] = [4_000, 7_000]
+
+const sumsOfPage: Warning = {
+  code: 'TOTALS_OF_PAGE',
+  path: 'totals',
+  message:
+    'The period is too long to be summed up in one request: totals and pagination.total are those of this page. Read all pages with nextCursor, or give a shorter period.',
 }
 
 /** The most lines of a file. */

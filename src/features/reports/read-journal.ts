@@ -34,19 +34,33 @@ const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-fff
  */
 const eventsPerPart = 4_000
 
-/** The lines of a period from `offset` on, and the sums of all its lines. Ends early when there are more lines than `most`. */
-export async function readPage(db: Database, period: Period, page: { offset: number; limit: number; most?: number }) {
+export type Page = {
+  offset: number
+  limit: number
+  /** Reading ends when there are more lines than this. */
+  most?: number
+  /** Reading ends after this time; a request has eleven seconds of the database. */
+  withinMs: number
+  eventsPerPart?: number
+}
+
+/** The lines of a period from `offset` on, and the sums of all its lines, unless reading ended before (`isWhole`). */
+export async function readPage(db: Database, period: Period, page: Page) {
+  const { most = Number.POSITIVE_INFINITY, withinMs } = page
+  const until = performance.now() + withinMs
   let sums = noSums
+  let isWhole = false
   const lines: JournalRow[] = []
-  for await (const part of partsOf(db, period, { day: period.from, id: lowest }, eventsPerPart)) {
+  for await (const part of partsOf(db, period, { day: period.from, id: lowest }, page.eventsPerPart ?? eventsPerPart)) {
     const offset = Math.max(0, page.offset - sums.count)
     const limit = page.limit - lines.length
     const read = await readPart(db, period, part, { offset, limit, after: undefined })
     sums = addSums(sums, read.sums)
     lines.push(...read.lines)
-    if (page.most !== undefined && sums.count > page.most) break
+    isWhole = part.isLast
+    if (sums.count > most || performance.now() > until) break
   }
-  return { sums, lines }
+  return { sums, lines, isWhole }
 }
 
 /** Before the first line of a period. */
