@@ -189,9 +189,10 @@ create index allocations_by_day on allocations (organization_id, booked_on, id);
 drop index allocations_organization_id_booked_on_idx;
 
 -- The other side of a document that is no invoice: payment requests wait for theirs. A receipt states money for which there is
--- none: income of an issuer who is not registered for tax, an advance of the customer otherwise.
+-- none: income of an issuer who is not registered for tax, an advance of the customer otherwise. The invoice-receipt of such an
+-- issuer, which is cancelled like a receipt, was income.
 create function unbilled_account(organization uuid, type text, document uuid) returns text language sql stable parallel safe as $$
-  select case when type <> 'RECEIPT' then 'UNBILLED'
+  select case when type = 'INVOICE_RECEIPT' then 'REVENUE' when type <> 'RECEIPT' then 'UNBILLED'
     when (select c.registered from issued_copies c where c.organization_id = organization and c.document_id = document) then 'CUSTOMER_CREDITS'
     else 'REVENUE' end
 $$;
@@ -304,7 +305,10 @@ create function journal_lines(first_day date, first_id uuid, last_day date, last
       from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
     cross join lateral (select (d.total_minor - credited.minor)::bigint as minor,
       (home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home)::bigint as home) open
-    cross join lateral (values (1, k.balance_account, -open.minor, -open.home), (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor, open.home)) l (line, account, minor, home)
+    cross join lateral (select case when d.document_type = 'INVOICE_RECEIPT' then d.tax_minor else 0 end as minor,
+      case when d.document_type = 'INVOICE_RECEIPT' then home_minor(d.tax_minor, d.currency, h.home, d.exchange_rate) else 0 end as home) tax
+    cross join lateral (values (1, k.balance_account, -open.minor, -open.home),
+      (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor - tax.minor, open.home - tax.home), (3, 'TAX', tax.minor, tax.home)) l (line, account, minor, home)
     where e.day between first_day and last_day and (e.day, e.id) >= (first_day, first_id) and (e.day, e.id) <= (last_day, last_id)
     union all
     -- a refund gives back what was received: the same accounts, the other way round
@@ -412,3 +416,68 @@ create or replace function issued_copy(d documents) returns setof issued_copies 
     and t.registered = r.registered
   where o.id = d.organization_id
 $$;
+
+-- Payment requests and receipts that were cancelled or converted no longer count as documents, as they are no longer owed.
+create function sales_count(d documents) returns integer language sql immutable parallel safe as $$
+  select case when d.cancelled_at is not null or d.converted_to_id is not null then 0 else 1 end
+$$;
+create or replace function add_sales(document documents, sort text, status text, times integer) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  rate numeric := coalesce(document.exchange_rate, 0);
+  rated text := coalesce(document.rate_currency, '');
+  sold bigint := case sort when 'SALE' then times * document.total_minor else 0 end;
+  credited bigint := case sort when 'CREDIT' then times * document.total_minor else 0 end;
+  period date := case when status = 'DRAFT' or rate <> 0 then date_trunc('month', document.issue_date)::date else document.issue_date end;
+begin
+  with gone as (
+    delete from sales_by_day s where s.ctid = any (array(select t.ctid from sales_by_day t
+      where t.organization_id = document.organization_id and t.day = period and t.sort = add_sales.sort and t.status = add_sales.status
+        and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
+    returning s.documents, s.total_minor, s.open_minor
+  )
+  insert into sales_by_day
+    select document.organization_id, period, sort, status, document.currency, rate, rated, sum(a.documents), sum(a.total_minor), sum(a.open_minor)
+    from (select * from gone union all
+      select times * sales_count(document), times * sales_total(document), times * outstanding_minor(document)) a (documents, total_minor, open_minor)
+    having (sum(a.documents), sum(a.total_minor), sum(a.open_minor)) <> (0, 0, 0);
+  if status <> 'PAID' or sort = 'OTHER' then return; end if;
+  with gone as (
+    delete from sales_by_customer s where s.ctid = any (array(select t.ctid from sales_by_customer t
+      where t.organization_id = document.organization_id and t.year = extract(year from document.issue_date)::integer
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency and t.fixed_rate = rate and t.rate_currency = rated for update skip locked))
+    returning s.documents, s.total_minor, s.credited_minor
+  )
+  insert into sales_by_customer
+    select document.organization_id, extract(year from document.issue_date)::integer, document.counterparty_id, document.currency, rate, rated,
+      sum(a.documents), sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select case sort when 'SALE' then times else 0 end, sold, credited) a (documents, total_minor, credited_minor)
+    having (sum(a.documents), sum(a.total_minor), sum(a.credited_minor)) <> (0, 0, 0);
+  if rate <> 0 then return; end if;
+  with gone as (
+    delete from sales_by_customer_day s where s.ctid = any (array(select t.ctid from sales_by_customer_day t
+      where t.organization_id = document.organization_id and t.day = document.issue_date
+        and t.counterparty_id = document.counterparty_id and t.currency = document.currency for update skip locked))
+    returning s.total_minor, s.credited_minor
+  )
+  insert into sales_by_customer_day
+    select document.organization_id, document.issue_date, document.counterparty_id, document.currency, sum(a.total_minor), sum(a.credited_minor)
+    from (select * from gone union all select sold, credited) a (total_minor, credited_minor)
+    having (sum(a.total_minor), sum(a.credited_minor)) <> (0, 0);
+end $$;
+create or replace function sales_by_day_now() returns setof sales_by_day language sql stable as $$
+  select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
+    s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), sum(sales_count(d)), sum(sales_total(d))::bigint, sum(outstanding_minor(d))::bigint
+  from documents d left join documents o on o.organization_id = d.organization_id and o.id = d.source_document_id,
+    lateral (select sales_sort(d.document_type, d.payment_id, o.document_type) as sort, case when d.payment_id is null then d.status else o.status end as status) s
+  where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort is not null
+  group by 1, 2, 3, 4, 5, 6, 7
+  having (sum(sales_count(d)), sum(sales_total(d)), sum(outstanding_minor(d))) <> (0, 0, 0)
+$$;
+insert into sales_by_day
+  select d.organization_id, case when d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
+    sales_sort(d.document_type, null, null), d.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), -count(*), 0, 0
+  from documents d where d.kind = 'SALES' and d.direction = 'OUTGOING' and d.payment_id is null
+    and (d.cancelled_at is not null or d.converted_to_id is not null)
+  group by 1, 2, 3, 4, 5, 6, 7;
+create index closed_documents on documents (organization_id, counterparty_id) where cancelled_at is not null or converted_to_id is not null;

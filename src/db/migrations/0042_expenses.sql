@@ -346,7 +346,10 @@ create or replace function journal_lines(first_day date, first_id uuid, last_day
       from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
     cross join lateral (select (d.total_minor - credited.minor)::bigint as minor,
       (home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home)::bigint as home) open
-    cross join lateral (values (1, k.balance_account, -open.minor, -open.home), (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor, open.home)) l (line, account, minor, home)
+    cross join lateral (select case when d.document_type = 'INVOICE_RECEIPT' then d.tax_minor else 0 end as minor,
+      case when d.document_type = 'INVOICE_RECEIPT' then home_minor(d.tax_minor, d.currency, h.home, d.exchange_rate) else 0 end as home) tax
+    cross join lateral (values (1, k.balance_account, -open.minor, -open.home),
+      (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor - tax.minor, open.home - tax.home), (3, 'TAX', tax.minor, tax.home)) l (line, account, minor, home)
     where e.day between first_day and last_day and (e.day, e.id) >= (first_day, first_id) and (e.day, e.id) <= (last_day, last_id)
     union all
     -- a refund gives back what was received: the same accounts, the other way round

@@ -176,8 +176,11 @@ const derived = [
   sql<string | null>`registration_number`.as('displayRegistrationNumber'),
   sql<number>`0`.as('activeOrderCount'),
   sql<number>`0`.as('totalOrderCount'),
+  // Those that were cancelled or converted do not count. They are few and have an index, so that the others need no look at the rows.
   sql<{ invoices: number }>`jsonb_build_object('invoices', (select count(*) from documents d
-    where d.organization_id = customers.organization_id and d.counterparty_id = customers.id))`.as('_count'),
+    where d.organization_id = customers.organization_id and d.counterparty_id = customers.id)
+    - (select count(*) from documents d where d.organization_id = customers.organization_id and d.counterparty_id = customers.id
+      and (d.cancelled_at is not null or d.converted_to_id is not null)))`.as('_count'),
 ] as const
 
 const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)

@@ -430,3 +430,24 @@ test('an organization with drafts and an unallocated payment can be deleted', as
   await amy.call('invoices_payments_create', money)
   expect(await amy.call('organizations_delete', { id })).toEqual({ success: true })
 })
+
+test('payment requests and receipts that were cancelled or converted do not count, for the dashboard and the customer', async () => {
+  const amy = await member('MANAGER')
+  const customerId = await customer(amy, 'Globex')
+  const request = { customerId, documentType: 'PAYMENT_REQUEST', status: 'SENT', issueDate: '2026-01-05' }
+  const [kept, cancelled, converted] = [await over(amy, 10, request), await over(amy, 20, request), await over(amy, 40, request)]
+  const receipt = await over(amy, 80, { ...request, documentType: 'RECEIPT' })
+  expect(await dashboard(amy)).toMatchObject({ totalInvoices: 4, invoicesByStatus: { sent: 4 } })
+  await amy.call('invoices_cancel', { id: cancelled.id })
+  await amy.call('invoices_cancel', { id: receipt.id })
+  const invoice = await amy.call('invoices_convert', { id: converted.id, documentType: 'INVOICE' })
+  expect(await dashboard(amy)).toMatchObject({
+    totalInvoices: 2, // the request that is open and the invoice
+    outstandingAmount: 10 + (invoice.status === 'SENT' ? 40 : 0),
+  })
+  const { _count } = await amy.call('customers_get', { id: customerId })
+  expect(_count.invoices).toBe(2)
+  expect((await amy.call('customers_list')).customers.find(({ id }) => id === customerId)?._count.invoices).toBe(2)
+  expect((await verify({ system: theApp().system })).filter(({ id }) => id === 'SUMS')).toEqual([])
+  expect(kept.status).toBe('SENT')
+}) // biome-ignore format: a row

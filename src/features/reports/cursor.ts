@@ -1,5 +1,5 @@
 import { invalid } from '../../core/define/failure.ts'
-import { Count, type Static, Type } from '../../core/define/schema.ts'
+import { Count, nullable, type Static, Type } from '../../core/define/schema.ts'
 import { problemsOf } from '../../core/define/validate.ts'
 import { toDay } from '../../core/values/day.ts'
 import { isId } from '../../core/values/id.ts'
@@ -7,7 +7,7 @@ import type { Period } from './read-journal.ts'
 
 /**
  * Where the next page of the journal begins, and the sums of the whole period, which were computed with the first page: a page
- * after it costs the same however long the period is.
+ * after it costs the same however long the period is. The sums are null if each page has its own.
  */
 const Cursor = Type.Object({
   after: Type.Object({
@@ -17,13 +17,15 @@ const Cursor = Type.Object({
     line: Type.Integer({ minimum: 0, maximum: 1_000 }),
     accountId: Type.String(),
   }),
-  sums: Type.Object({
-    count: Count,
-    debitMinor: Count,
-    creditMinor: Count,
-    faceValues: Type.Array(Type.String({ maxLength: 10 })),
-    otherHomes: Type.Array(Type.String({ maxLength: 10 })),
-  }),
+  sums: nullable(
+    Type.Object({
+      count: Count,
+      debitMinor: Count,
+      creditMinor: Count,
+      faceValues: Type.Array(Type.String({ maxLength: 10 })),
+      otherHomes: Type.Array(Type.String({ maxLength: 10 })),
+    }),
+  ),
 })
 export type Cursor = Static<typeof Cursor>
 

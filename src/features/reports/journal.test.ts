@@ -9,7 +9,8 @@ import { within } from '../../test/secrets.ts'
 import { member, type Someone, send, theApp, theDatabase } from '../../test/world.ts'
 import { verify } from '../../verify/verify.ts'
 import { storeRates } from '../exchange-rates/store.ts'
-import type { Journal } from './journal.ts'
+import { type Journal, toLine } from './journal.ts'
+import { readPage } from './read-journal.ts'
 
 beforeAll(storeTestRates)
 
@@ -496,6 +497,12 @@ describe('the report', () => {
         for (const { totals, pagination } of pages)
           expect([totals, pagination.total]).toEqual([whole.totals, whole.pagination.total])
       }
+      const alone = [await period(amy, { limit: 9, totals: false, ...more })]
+      for (let cursor = alone[0]?.nextCursor; cursor; cursor = alone.at(-1)?.nextCursor)
+        alone.push(await period(amy, { limit: 9, cursor, ...more }))
+      expect(alone.flatMap((page) => page.entries)).toEqual(whole.entries)
+      for (const { entries, totals, pagination } of alone)
+        expect([totals, pagination.total]).toEqual([sumOf(entries), entries.length])
     }
   })
 
@@ -504,6 +511,22 @@ describe('the report', () => {
       entries.reduce((all, entry) => all + Math.round(entry[side] * 100), 0) / 100
     return { debit: sum('debit'), credit: sum('credit') }
   }
+
+  test('is read in parts, and reading ends after its time', async () => {
+    const amy = await member('MANAGER')
+    for (let at = 0; at < 3; at++) await sell(amy, { status: 'PAID' })
+    const whole = await period(amy)
+    const range = { from: whole.from, to: whole.to, home: 'SGD', accountId: undefined }
+    const read = (withinMs: number) =>
+      within(amy.organizationId, (db) => readPage(db, range, { offset: 2, limit: 5, withinMs, eventsPerPart: 2 }))
+    const parts = await read(30_000)
+    expect(parts.lines.map(toLine)).toEqual(whole.entries.slice(2, 7))
+    expect([parts.isWhole, parts.sums.count]).toEqual([true, whole.pagination.total])
+    expect(parts.sums.debitMinor / 100).toBe(whole.totals.debit)
+    const ended = await read(-1)
+    expect(ended.isWhole).toBe(false)
+    expect(ended.sums.count).toBeLessThan(whole.pagination.total)
+  })
 
   test('refuses what is not a cursor of its period', async () => {
     const amy = await member('MANAGER')

@@ -1,7 +1,7 @@
 import { invalid } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { paging } from '../../core/define/page.ts'
-import { defaulted, Id, OneOf, Type } from '../../core/define/schema.ts'
+import { defaulted, Id, OneOf, Type, type Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { csvFile, toCsv } from '../../core/files/csv.ts'
 import { inFormat, orFile } from '../../core/files/file.ts'
@@ -10,7 +10,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import { type Cursor, readCursor, toCursor } from './cursor.ts'
 import { findAccount, Journal, journalWarnings, toLine } from './journal.ts'
-import { lastKey, type Period, readAfter, readPage } from './read-journal.ts'
+import { lastKey, type Period, readAfter, readPage, startOf, sumsOf } from './read-journal.ts'
 
 const Day = Type.String({
   maxLength: 40,
@@ -46,6 +46,14 @@ export const journal = operation({
       'json',
     ),
     ...paging({ limit: 100, max: 1_000 }),
+    totals: defaulted(
+      Type.Boolean({
+        description:
+          'false: totals and pagination.total are those of the page alone. The first page then takes the same time however long the period is.',
+        examples: [true],
+      }),
+      true,
+    ),
     cursor: Type.Optional(
       Type.String({
         maxLength: 2_000,
@@ -55,25 +63,27 @@ export const journal = operation({
     ),
   }),
   output: orFile(Journal, 'text/csv'),
-  async run({ db }, { account, format, page, limit, cursor, ...given }) {
+  async run({ db }, { account, format, page, limit, cursor, totals, ...days }) {
     const { organization, accountId } = await pipeline({
       organization: organizationContext(db),
       accountId: findAccount(db, account),
     })
     const { currency } = organization
-    const [from, to] = [requiredDay('from', given.from, organization), requiredDay('to', given.to, organization)]
+    const [from, to] = [requiredDay('from', days.from, organization), requiredDay('to', days.to, organization)]
     if (to < from) throw invalid('to', 'to is before from.')
     const period = { from, to, home: currency, accountId }
     if (format === 'csv') {
-      const { sums, lines } = await readPage(db, period, { offset: 0, limit: csvMax, most: csvMax })
-      if (sums.count > csvMax)
-        throw invalid('to', `The period has more than ${csvMax} lines, and a file has no more. Give a shorter one.`)
+      const { lines, isWhole } = await readPage(db, period, { offset: 0, limit: csvMax, most: csvMax, withinMs: csvMs })
+      if (!isWhole)
+        throw invalid('to', `The period is too long for a file, which has at most ${csvMax} lines. Give a shorter one.`)
       const rows = lines.map(toLine).map((line) => columns.map((column) => line[column]))
       return inFormat(csvFile(`journal-${from}-${to}.csv`, toCsv(columns, rows)))
     }
-    const { sums, lines, next } = cursor
-      ? await continued(db, period, { cursor: readCursor(cursor, period), limit })
-      : await numbered(db, period, { page, limit })
+    const given = cursor === undefined ? undefined : readCursor(cursor, period)
+    const { sums, lines, next, carried } =
+      given || !totals
+        ? await continued(db, period, { cursor: given ?? { after: startOf(period), sums: null }, limit })
+        : await numbered(db, period, { page, limit })
     const major = (minor: number) => toMajor(BigInt(minor), currency)
     const report = {
       from,
@@ -82,24 +92,39 @@ export const journal = operation({
       entries: lines.map(toLine),
       totals: { debit: major(sums.debitMinor), credit: major(sums.creditMinor) },
       pagination: { page, limit, total: sums.count, totalPages: Math.ceil(sums.count / limit) },
-      nextCursor: next && toCursor({ after: next, sums }),
+      nextCursor: next && toCursor({ after: next, sums: carried }),
     }
-    return withWarnings(report, journalWarnings(sums))
+    const isUnasked = totals && !given && carried === null
+    return withWarnings(report, [...journalWarnings(sums), ...(isUnasked ? [sumsOfPage] : [])])
   },
 })
 
 type PageNumber = { page: number; limit: number }
 
-/** A page by its number, with the sums of the period: as many statements as the period needs. */
+/** A page by its number, with the sums of the period, or its own if the period takes too long to sum up. */
 async function numbered(db: Database, period: Period, { page, limit }: PageNumber) {
   const offset = (page - 1) * limit
-  const { sums, lines } = await readPage(db, period, { offset, limit })
-  return { sums, lines, next: offset + limit < sums.count ? lastKey(lines) : null }
+  const { sums, lines, isWhole } = await readPage(db, period, { offset, limit, withinMs: sumsMs })
+  if (isWhole) return { sums, lines, carried: sums, next: offset + limit < sums.count ? lastKey(lines) : null }
+  if (lines.length < limit)
+    throw invalid('page', 'The period is too long to count its pages. Read it with cursor, or give a shorter one.')
+  return { sums: sumsOf(lines, period.home), lines, carried: null, next: lastKey(lines) }
 }
 
-/** The page after another one. */
+/** The page after a line, with the sums of the cursor or of the page alone. */
 async function continued(db: Database, period: Period, { cursor, limit }: { cursor: Cursor; limit: number }) {
-  return { sums: cursor.sums, ...(await readAfter(db, period, { after: cursor.after, limit })) }
+  const read = await readAfter(db, period, { after: cursor.after, limit })
+  return { ...read, carried: cursor.sums, sums: cursor.sums ?? sumsOf(read.lines, period.home) }
+}
+
+/** How long the lines of a period are summed up, and how long they are read for a file. */
+const [sumsMs, csvMs] = [4_000, 7_000]
+
+const sumsOfPage: Warning = {
+  code: 'TOTALS_OF_PAGE',
+  path: 'totals',
+  message:
+    'The period is too long to be summed up in one request: totals and pagination.total are those of this page. Read all pages with nextCursor, or give a shorter period.',
 }
 
 /** The most lines of a file. */

@@ -32,22 +32,53 @@ const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-fff
  * Documents, payments, allocations and entries per statement. A year of 100,000 documents in one statement would exceed the
  * time that PostgreSQL gives to one.
  */
-const eventsPerPart = 10_000
+const eventsPerPart = 4_000
 
-/** The lines of a period from `offset` on, and the sums of all its lines. Ends early when there are more lines than `most`. */
-export async function readPage(db: Database, period: Period, page: { offset: number; limit: number; most?: number }) {
+export type Page = {
+  offset: number
+  limit: number
+  /** Reading ends when there are more lines than this. */
+  most?: number
+  /** Reading ends after this time; a request has eleven seconds of the database. */
+  withinMs: number
+  eventsPerPart?: number
+}
+
+/** The lines of a period from `offset` on, and the sums of all its lines, unless reading ended before (`isWhole`). */
+export async function readPage(db: Database, period: Period, page: Page) {
+  const { most = Number.POSITIVE_INFINITY, withinMs } = page
+  const until = performance.now() + withinMs
   let sums = noSums
+  let isWhole = false
   const lines: JournalRow[] = []
-  for await (const part of partsOf(db, period, { day: period.from, id: lowest }, eventsPerPart)) {
+  for await (const part of partsOf(db, period, { day: period.from, id: lowest }, page.eventsPerPart ?? eventsPerPart)) {
     const offset = Math.max(0, page.offset - sums.count)
     const limit = page.limit - lines.length
     const read = await readPart(db, period, part, { offset, limit, after: undefined })
     sums = addSums(sums, read.sums)
     lines.push(...read.lines)
-    if (page.most !== undefined && sums.count > page.most) break
+    isWhole = part.isLast
+    if (sums.count > most || performance.now() > until) break
   }
-  return { sums, lines }
+  return { sums, lines, isWhole }
 }
+
+/** Before the first line of a period. */
+export const startOf = ({ from }: Period): LineKey => ({ day: from, id: lowest, event: '', line: 0, accountId: lowest })
+
+/** The sums of some lines alone. */
+export const sumsOf = (lines: readonly JournalRow[], home: string): Sums =>
+  lines.reduce(
+    (sums, { homeMinor, homeCurrency, currency, exchangeRate }) =>
+      addSums(sums, {
+        count: 1,
+        debitMinor: homeCurrency === home ? Math.max(homeMinor, 0) : 0,
+        creditMinor: homeCurrency === home ? Math.max(-homeMinor, 0) : 0,
+        faceValues: exchangeRate === null && currency !== homeCurrency ? [currency] : [],
+        otherHomes: homeCurrency === home ? [] : [homeCurrency],
+      }),
+    noSums,
+  )
 
 /** At most so many parts are read for one page; a page of an account that is seldom used may have fewer lines than its limit. */
 const partsPerPage = 10
@@ -72,6 +103,7 @@ export async function readAfter(db: Database, period: Period, { after, limit }: 
 /** Sorts after the names of all events. */
 const afterEvents = 'ZZZ'
 
+/** The last of these lines. */
 export const lastKey = (lines: readonly JournalRow[]): LineKey | null => {
   const line = lines.at(-1)
   return line ? keyOf(line) : null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { today } from '../../../core/values/day.ts'
 import { sell } from '../../../test/sales-documents.ts'
-import { member, theApp } from '../../../test/world.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
 import { verify } from '../../../verify/verify.ts'
 
 const day = today(new Date(), 'Asia/Jerusalem')
@@ -17,6 +17,16 @@ async function dealer(registrationNumber = '123456782') {
   return { noa, issue }
 }
 
+/** The balances of all accounts that are not zero. */
+async function balances(someone: Someone) {
+  const query = { organizationId: String(someone.organizationId), from: '2020-01-01', to: day }
+  const { entries } = await someone.call('reports_journal', query)
+  const sums = new Map<string, number>()
+  for (const { accountName, debit, credit } of entries)
+    sums.set(String(accountName), (sums.get(String(accountName)) ?? 0) + debit - credit)
+  return [...sums].filter(([, sum]) => sum !== 0)
+}
+
 const paid = { status: 'PAID', paymentDate: day, paymentMethod: 'CASH' }
 
 test("an exempt dealer's invoice-receipt is a receipt by law and cancelled when its payment is voided", async () => {
@@ -30,6 +40,7 @@ test("an exempt dealer's invoice-receipt is a receipt by law and cancelled when 
     paidAmount: 0,
     openBalance: 0,
   })
+  expect(await balances(noa)).toEqual([]) // no income, no money
   const another = await issue('INVOICE_RECEIPT', paid)
   expect(another.invoiceNumber).toBe('2')
   expect(await violations()).toEqual([])

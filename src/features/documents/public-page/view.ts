@@ -82,11 +82,12 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
   const { organization, customer } = document
   const seen = countryParts(row)
   const open = document.openBalance
+  const day = today(now, home.timezone)
   return {
     language: seen.language,
     timezone: home.timezone,
     country: organization?.country ?? '',
-    today: today(now, home.timezone),
+    today: day,
     company: {
       name: row.senderName ?? organization?.name ?? '',
       address: organization?.address ?? null,
@@ -101,7 +102,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     taxes: seen.taxes,
     bankCode: row.bankAccount?.localBankCode ?? null,
     payNotes: row.bankAccount?.notes ?? null,
-    code: open > 0 ? seen.codeOverOpen() : null,
+    code: open > 0 && !isOver(row, day) ? seen.codeOverOpen() : null,
     open,
     paymentVoided,
     invoiced: row.convertedToId !== null,
@@ -109,6 +110,9 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     thread,
   }
 }
+
+/** Whether the last day is over on which a payment code can be paid; a banking app refuses the code after it. */
+const isOver = ({ payUntil }: DocumentRow, day: string) => payUntil !== null && payUntil < day
 
 export type LinkedDocument = Pick<PublicLink, 'id' | 'linkVersion'>
 

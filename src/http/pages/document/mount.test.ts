@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addDays, today } from '../../../core/values/day.ts'
 import { publicLinkUrl, readToken } from '../../../features/documents/public-page/public-link.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, send, theApp } from '../../../test/world.ts'
@@ -345,4 +346,17 @@ test('in Singapore the page shows a PayNow code while an amount is open', async 
     sendReceiptEmail: false,
   })
   expect((await open(path)).body).not.toContain('PayNow')
+})
+
+test('a PayNow code is not shown after the last day on which it can be paid', async () => {
+  const amy = await member('MANAGER')
+  await amy.call('organizations_update', { id: String(amy.organizationId), registrationNumber: '201403121W' })
+  const { id, path } = await issued(amy)
+  const day = today(new Date(), 'Asia/Singapore')
+  await amy.call('invoices_update', { id, payUntil: day })
+  expect((await open(path)).body).toContain('Scan to pay with PayNow')
+  await amy.call('invoices_update', { id, payUntil: addDays(day, -1) })
+  const { status, body } = await open(path)
+  expect(status).toBe(200)
+  expect(body).not.toContain('Scan to pay with PayNow')
 })
