@@ -76,6 +76,8 @@ export type Inside<W = unknown> = Always<W> & {
 export type Outside<W = unknown> = Always<W> &
   Providers & {
     tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
+    /** The same for a read that may take long: an organization has two of them at a time, as of previews. */
+    heavyTx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
     /**
      * The last transaction of a write: its work, the audit row and the remembered answer commit together. What it returns
      * is the answer.
