@@ -79,6 +79,8 @@ export type Inside<W = unknown> = Always<W> & {
 export type Outside<W = unknown> = Always<W> &
   Providers & {
     tx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
+    /** The same for a read that may take long: an organization has two of them at a time, as of previews. */
+    heavyTx<T>(work: (inside: Inside<W>) => Promise<T>): Promise<T>
     /**
      * The last transaction of a write: its work, the audit row and the remembered answer commit together. What it returns
      * is the answer.
@@ -206,8 +208,6 @@ export function operation<
           pool?: 'confined'
           outside: true
           upload?: false
-          /** Its transactions use the connections for heavy reads, after the first one, which authorizes it. */
-          heavy?: true
           run(context: Outside<W>, input: Static<I>): Promise<Static<O>>
         }
       | {

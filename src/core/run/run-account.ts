@@ -93,7 +93,11 @@ function accountContext({ operation, call }: Task, outcome: Outcome): AccountCon
 }
 
 /** The transactions of one call: `once` ends it, with the audit row of the write, if the session still exists then. */
-function transactionsOf(task: Task, authorization: Authorization, outcome: Outcome): Pick<Outside, 'tx' | 'once'> {
+function transactionsOf(
+  task: Task,
+  authorization: Authorization,
+  outcome: Outcome,
+): Pick<Outside, 'tx' | 'heavyTx' | 'once'> {
   const { userId, sessionId } = authorization
   const transaction = <T>(work: (inside: Inside, borrowed: BorrowedConnection) => Promise<T>) => {
     const steps = (borrowed: BorrowedConnection) => {
@@ -107,6 +111,7 @@ function transactionsOf(task: Task, authorization: Authorization, outcome: Outco
   }
   return {
     tx: (work) => transaction(work),
+    heavyTx: (work) => transaction(work),
     once: (work) =>
       transaction(async (inside, { connection }) => {
         if (userId && sessionId) await requireLiveSession(inside.db, { userId, sessionId })

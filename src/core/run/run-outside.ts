@@ -83,7 +83,6 @@ type Transactions = ReturnType<typeof transactionsOf>
 /** The transactions of one call. Each is authorized anew, since rights may change while the operation talks. */
 function transactionsOf(task: Task, timeLimit: TimeLimit) {
   const { operation, call, holder } = task
-  const stepPool = operation.heavy ? task.heavy : task.pool
   let answered: Answer | undefined
 
   const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>, pool = task.pool): Promise<T> =>
@@ -95,9 +94,10 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
 
   const authorized = async <T>(
     work: (borrowed: BorrowedConnection, authorization: Authorization) => Promise<T>,
+    pool = task.pool,
   ): Promise<T> => {
     if (timeLimit.isOver()) throw tookTooLong()
-    return begin(async (borrowed) => work(borrowed, await authorize(task, borrowed.connection)), stepPool)
+    return begin(async (borrowed) => work(borrowed, await authorize(task, borrowed.connection)), pool)
   }
 
   const inside = (borrowed: BorrowedConnection, authorization: Authorization) =>
@@ -105,8 +105,8 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
 
   return {
     begin,
-    step: <T>(work: (inside: Inside) => Promise<T>): Promise<T> =>
-      authorized((borrowed, authorization) => work(inside(borrowed, authorization))),
+    step: <T>(work: (inside: Inside) => Promise<T>, pool = task.pool): Promise<T> =>
+      authorized((borrowed, authorization) => work(inside(borrowed, authorization)), pool),
     /** The last transaction: the work in it, its audit row and the remembered answer commit together. */
     async recordWith<T>(work: (inside: Inside) => Promise<T>): Promise<{ result: T; answer: Answer }> {
       faultPoint('after-effect-before-record')
@@ -134,6 +134,7 @@ function outsideContext(task: Task, authorization: Authorization, { step, record
     who: callerOf(call, Promise.resolve(authorization)),
     intent: intentOf(call, authorization),
     tx: (work) => step(work).finally(() => call.progress?.('Recorded a step')),
+    heavyTx: (work) => step(work, task.heavy),
     async once(work) {
       if (operation.reads) refuseWrite()
       return (await recordWith(work)).result

@@ -7,6 +7,7 @@ import { organizationSubject } from '../../core/share/organization-holder.ts'
 import { newId } from '../../core/values/id.ts'
 import type { Pool } from '../../db/pool.ts'
 import { createApp } from '../../program/app.ts'
+import { automate, graphOf, trigger } from '../automations/automations.ts'
 import { preview, take } from '../automations/filters.ts'
 import { member, operationNamed, type Someone, testConfig, theApp, theDatabase } from '../world.ts'
 
@@ -103,6 +104,24 @@ test('LOAD-14: the third preview of an organization waits for one of the two bef
   expect(theApp().heavy.turns?.waiting).toBe(2)
   release()
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('LOAD-14: the filter of a test of an automation takes one of the two places for heavy reads of its organization', async () => {
+  const amy = await member('MANAGER')
+  const spec = { root: 'Customer', extract: take('Customer.name') }
+  const id = await automate(
+    amy,
+    graphOf([trigger('customer.created'), { id: 'all', kind: 'FILTER', config: { spec } }], 'start>all'),
+  )
+  const testIt = () => amy.request(operationNamed('automations_test'), { id })
+  expect((await testIt()).body).toMatchObject({ status: 'SUCCEEDED' })
+  const release = await occupy(theApp().heavy, amy, 2)
+  let answered = 0
+  const replies = [1, 2, 3].map(() => testIt().finally(() => answered++))
+  await vi.waitFor(() => expect(turnsOf(theApp().heavy).waiting).toBe(3))
+  expect([answered, turnsOf(theApp().confined).running]).toEqual([0, 0])
+  release()
+  expect((await Promise.all(replies)).map(({ body }) => body)).toMatchObject(Array(3).fill({ status: 'SUCCEEDED' }))
 })
 
 test('LOAD-14: a third preview that waited five seconds is refused with 429 and Retry-After', async () => {

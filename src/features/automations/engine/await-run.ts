@@ -16,8 +16,9 @@ export async function awaitRun(context: Outside, runId: string, waitMs = waitMax
   const signal = AbortSignal.timeout(waitMs)
   const waitUntil = performance.now() + waitMs
   const maxWaitMs = () => waitUntil - performance.now()
-  const { tx } = context
-  const runContext = { ...context, read: tx, lastTransaction: tx, isRepeated: false, signal, endThrough, maxWaitMs }
+  const { tx, heavyTx } = context
+  const reads = { read: tx, readFiltered: heavyTx }
+  const runContext = { ...context, ...reads, lastTransaction: tx, isRepeated: false, signal, endThrough, maxWaitMs }
   const timeout = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   await Promise.race([sendWithoutWaiting(executeRun(runContext, runId)), timeout])
 }

@@ -11,6 +11,8 @@ export type EngineDependencies = Services &
     tx<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
     /** Reads in the organization of the run. Statements of one flush see the same state of the data. */
     read<T>(work: (reading: Pick<EngineTransaction, 'db' | 'ask' | 'now'>) => Promise<T>): Promise<T>
+    /** The same for a filter, which may take long. */
+    readFiltered<T>(work: (reading: Pick<EngineTransaction, 'db' | 'ask' | 'now'>) => Promise<T>): Promise<T>
     /** Aborted when the job or request has to stop. */
     signal: AbortSignal
   }

@@ -78,7 +78,7 @@ async function executeFilter(
   { prepared, info, recordRead }: ExecutableStep,
 ): Promise<void> {
   const { runId, owner, organizationId } = info
-  const result = await dependencies.read(({ db, now }) =>
+  const result = await dependencies.readFiltered(({ db, now }) =>
     runFilter({ db, now, timezone, organizationId, runId, rights: owner.rights }, prepared.input),
   )
   await recordRead(result)

@@ -11,7 +11,13 @@ export const runAutomation = job(
   Type.Object({ runId: Id }),
   (context, { runId }) =>
     executeRun(
-      { ...context, lastTransaction: context.once, maxWaitMs: () => 0, unclaimed: toUnclaimedRun(context.preloaded) },
+      {
+        ...context,
+        readFiltered: context.read,
+        lastTransaction: context.once,
+        maxWaitMs: () => 0,
+        unclaimed: toUnclaimedRun(context.preloaded),
+      },
       runId,
     ),
   { preload: unclaimedRunOfJob },

@@ -30,7 +30,6 @@ export const csv = operation({
   input: Type.Object(filters),
   output: File,
   outside: true,
-  heavy: true,
   async run(context, { organizationId: _, ...filter }) {
     async function* lines() {
       yield byteOrderMark + csvRow(columns.map(([name]) => name))
@@ -133,7 +132,6 @@ export const manifest = operation({
   }),
   output: orFile(Manifest, 'application/json'),
   outside: true,
-  heavy: true,
   async run(context, { organizationId: _, ids, ...filter }) {
     const named = ids?.split(',').map((id) => toUuid(id.trim()))
     const organization = await context.tx(({ db }) =>

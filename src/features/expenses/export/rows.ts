@@ -10,14 +10,14 @@ const pageRows = 500
  * Reads the expenses of an export in pages, by date. Which ones they are is decided at the beginning, so that each is in the
  * file once, whatever changes meanwhile; one that is deleted meanwhile is left out.
  */
-export async function* exportedRows({ tx }: Pick<Outside, 'tx'>, filter: ExportFilter): AsyncGenerator<ExportedRow[]> {
-  const ids = await tx(async ({ db }) => {
+export async function* exportedRows({ heavyTx }: Pick<Outside, 'heavyTx'>, filter: ExportFilter): AsyncGenerator<ExportedRow[]> {
+  const ids = await heavyTx(async ({ db }) => {
     const found = filtered(db, filter).select('d.id').orderBy('d.issueDate').orderBy('d.id')
     const named = filter.ids === undefined ? found : found.where(sql<boolean>`d.id = any (${filter.ids}::uuid[])`)
     return (await named.execute()).map(({ id }) => id)
   })
   for (let at = 0; at < ids.length; at += pageRows)
-    yield await tx(({ db }) => exportedByIds(db, ids.slice(at, at + pageRows)))
+    yield await heavyTx(({ db }) => exportedByIds(db, ids.slice(at, at + pageRows)))
 }
 
 export type ExportFilter = Filter & { ids?: string[] | undefined }
