@@ -36,13 +36,7 @@ const asIs = (text: string) => text
 
 /** `2026-11-15 08:30:00.123456+00` to `2026-11-15T08:30:00.123Z`: connections use UTC, so the offset is always +00. */
 const toInstant = (text: string) =>
-  `${text.slice(0, 10)}T${text.slice(11, 19)}.${
-    text
-      .slice(19)
-      .match(/^\.(\d+)/)?.[1]
-      ?.padEnd(3, '0')
-      .slice(0, 3) ?? '000'
-  }Z`
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
 
 /** bigint columns are counts and minor units; both fit into a number exactly. */
 function toInteger(text: string) {

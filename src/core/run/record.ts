@@ -1,5 +1,4 @@
 import type { Connection } from '../../db/connection.ts'
-import { pipeline } from '../../db/pipeline.ts'
 import type { Event } from '../define/event.ts'
 import type { Cause } from '../define/subscriber.ts'
 import { newId } from '../values/id.ts'
@@ -24,14 +23,13 @@ export function insertEvent(
   { type, payload: schema }: Event,
   payload: unknown,
   { cause, subscriberJobs, traceparent }: EventOptions,
-) {
+): Promise<unknown> {
   const id = newId()
   const values = [id, type, toJson(schema, payload), cause]
-  const enqueue = (job: string) => enqueueJob(connection, job, { eventId: id }, { traceparent })
-  return pipeline({
-    inserted: connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values),
-    enqueued: Promise.all(subscriberJobs(type).map(enqueue)),
-  })
+  const inserted = connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values)
+  const jobs = subscriberJobs(type)
+  if (jobs.length === 0) return inserted
+  return Promise.all([inserted, ...jobs.map((job) => enqueueJob(connection, job, { eventId: id }, { traceparent }))])
 }
 
 /** `traceparent` is the span in whose trace the job continues. */

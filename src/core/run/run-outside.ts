@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import { unavailable } from '../define/failure.ts'
 import type { Inside, Operation, Outside } from '../define/operation.ts'
@@ -167,15 +166,16 @@ function withReceivedFile<T>(
 
 /** Waits for the work until its time is over. Work that is late continues unobserved: it can no longer write. */
 async function beforeTimeLimit<T>(timeLimit: TimeLimit, work: Promise<T>): Promise<T> {
-  const finished = new AbortController()
-  const late = sleep(timeLimit.until - performance.now(), undefined, { signal: finished.signal }).then(() => {
-    timeLimit.isOver = () => true
-    throw tookTooLong()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      timeLimit.isOver = () => true
+      reject(tookTooLong())
+    }, timeLimit.until - performance.now())
   })
   try {
     return await Promise.race([sendWithoutWaiting(work), late])
   } finally {
-    sendWithoutWaiting(late)
-    finished.abort()
+    clearTimeout(timer)
   }
 }

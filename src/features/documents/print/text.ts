@@ -1,4 +1,5 @@
 import { unprintableIn } from '../../../core/characters/characters.ts'
+import { memoizeText } from '../../../core/values/memoize.ts'
 import { exact, minorDigits } from '../../../core/values/money.ts'
 
 // Formats of printed values: 1,234.56 in every language. Each value is wrapped in Unicode isolates, so that a number, a
@@ -38,12 +39,16 @@ export function moneyText(minor: bigint, currency: string, country: string): str
 
 /** A number with the currency symbol before it. Letters are set apart: $5, but CHF 5. */
 export function withSymbol(number: string, currency: string, country: string): string {
-  const symbol = symbolOf(currency, country)
+  const symbol = symbolOf(`${country} ${currency}`)
   return `${symbol}${/\p{L}$/u.test(symbol) ? '\u00a0' : ''}${number}`
 }
 
-/** The code of the currency stands for a symbol that no font has. */
-function symbolOf(currency: string, country: string): string {
+/**
+ * The symbol of a currency in a country (`SG USD`). The code of the currency stands for a symbol that no font has. Kept, because
+ * asking for it took a tenth of what printing takes from the requests of others.
+ */
+const symbolOf = memoizeText((countryAndCurrency) => {
+  const [country = '', currency = ''] = countryAndCurrency.split(' ')
   try {
     const parts = new Intl.NumberFormat(`en-${country}`, { style: 'currency', currency }).formatToParts(0)
     const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency
@@ -51,7 +56,7 @@ function symbolOf(currency: string, country: string): string {
   } catch {
     return currency // not a currency code that Intl knows
   }
-}
+})
 
 /** A price or quantity without trailing zeros, but with at least `leastDigits` decimal places. */
 export function numberText(value: number, leastDigits = 0): string {
