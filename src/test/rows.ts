@@ -12,7 +12,7 @@ type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 
 /** A table, or the rows of one kind in a table that has several kinds. */
 type RowKind = keyof Tables | keyof typeof tablesOfKinds
-const tablesOfKinds = { expensePayments: 'payments', expenseAllocations: 'allocations' } as const
+const tablesOfKinds = { paymentsOfExpenses: 'payments', allocationsOfExpenses: 'allocations' } as const
 
 /** The table that holds rows of this kind. */
 export const storedIn = (kind: string): string => tablesOfKinds[kind as keyof typeof tablesOfKinds] ?? kind
@@ -51,16 +51,16 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   documentAttachments: async (amy) =>
     amy.call('expenses_upload', { ...home(amy), file: { fileName: 'receipt.txt', base64: 'SGVsbG8=' } }),
   documents: async (amy) => sell(amy, { customerId: await rowOf('customers', amy) }),
-  expenseAllocations: async (amy, of) => {
+  allocationsOfExpenses: async (amy, of) => {
     const { id: expenseId } = await spend(amy)
-    const id = of ?? (await rowOf('expensePayments', amy))
+    const id = of ?? (await rowOf('paymentsOfExpenses', amy))
     const { allocations } = await amy.call('expenses_payments_allocate', {
       id,
       allocations: [{ expenseId, amount: 1 }],
     })
     return { id: String(allocations[0]?.id) }
   },
-  expensePayments: (amy) =>
+  paymentsOfExpenses: (amy) =>
     amy.call('expenses_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
   expenses: (amy) => spend(amy),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
@@ -242,7 +242,7 @@ const home = ({ organizationId }: Someone) => (organizationId === undefined ? {}
 
 /** The table of the row that an operation is about: `within` says, or the path for rows of the caller. */
 export function tableOf({ within, path }: Operation): string | undefined {
-  if (typeof within === 'object') return within.kind === 'EXPENSE' ? 'expensePayments' : within.table
+  if (typeof within === 'object') return within.kind === 'EXPENSE' ? 'paymentsOfExpenses' : within.table
   if (within !== 'caller' && within !== 'organizationId') return within
   const segment = /([\w-]+)\/\{id\}/.exec(path)?.[1]
   return segment?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -257,7 +257,7 @@ const referredTables: Record<string, RowKind> = {
   categoryIds: 'expenseCategories',
   supplierId: 'customers',
   claimantId: 'customers',
-  'expenses_payments_unallocate allocationId': 'expenseAllocations',
+  'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
 }
 
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */
