@@ -10,8 +10,15 @@ import { member, type Name, Someone, theApp } from './world.ts'
 /** Makes a row of a table in the organization of a person with full access; `of` is its parent row. */
 type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 
-/** One line for each table that an operation or a field refers to by id. */
-export const rows: Partial<Record<keyof Tables, Recipe>> = {
+/** A table, or the rows of one kind in a table that has several kinds. */
+type RowKind = keyof Tables | keyof typeof tablesOfKinds
+const tablesOfKinds = { paymentsOfExpenses: 'payments', allocationsOfExpenses: 'allocations' } as const
+
+/** The table that holds rows of this kind. */
+export const storedIn = (kind: string): string => tablesOfKinds[kind as keyof typeof tablesOfKinds] ?? kind
+
+/** One line for each table that an operation or a field refers to by id, and for each kind of its rows. */
+export const rows: Partial<Record<RowKind, Recipe>> = {
   accounts: (amy) =>
     amy.call('reports_account_create', { ...home(amy), code: newId().slice(-12), name: 'Deposits', type: 'ASSET' }),
   allocations: async (amy, of) => {
@@ -38,8 +45,24 @@ export const rows: Partial<Record<keyof Tables, Recipe>> = {
   connectedApps: (amy) => connectedApp(amy),
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
-  customers: (amy) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG' }),
+  customers: (
+    amy, // a person, since only persons are claimants
+  ) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG', kind: 'INDIVIDUAL' }),
+  documentAttachments: async (amy) =>
+    amy.call('expenses_upload', { ...home(amy), file: { fileName: 'receipt.txt', base64: 'SGVsbG8=' } }),
   documents: async (amy) => sell(amy, { customerId: await rowOf('customers', amy) }),
+  allocationsOfExpenses: async (amy, of) => {
+    const { id: expenseId } = await spend(amy)
+    const id = of ?? (await rowOf('paymentsOfExpenses', amy))
+    const { allocations } = await amy.call('expenses_payments_allocate', {
+      id,
+      allocations: [{ expenseId, amount: 1 }],
+    })
+    return { id: String(allocations[0]?.id) }
+  },
+  paymentsOfExpenses: (amy) =>
+    amy.call('expenses_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
+  expenses: (amy) => spend(amy),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
   invitations: (amy) =>
     amy.call('users_invitations_post', {
@@ -67,6 +90,15 @@ const failingGraph = {
   ],
   edges: [{ id: 'e', fromBlockId: 'start', toBlockId: 'never' }],
 }
+
+const spend = (someone: Someone) =>
+  someone.call('expenses_create', { ...home(someone), amount: 117, currency: 'SGD', date: '2026-01-31' })
+
+/** An amount with one split, whose category is a row of the organization. */
+const splitExpense = async (someone: Someone) => ({
+  amount: 117,
+  splits: [{ categoryId: await rowOf('expenseCategories', someone), amount: 117 }],
+})
 
 /** A balanced journal entry over two accounts. */
 async function journalEntry(someone: Someone) {
@@ -109,6 +141,25 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   }),
   invoices_convert: async (someone) => ({ id: await sentRequest(someone), documentType: 'INVOICE' }),
   invoices_cancel: async (someone) => ({ id: await sentRequest(someone) }),
+  expenses_create: splitExpense,
+  expenses_update_put: splitExpense,
+  expenses_update_patch_2: splitExpense,
+  expenses_status: async () => ({ status: 'PENDING_REVIEW' }),
+  expenses_credits: async (someone) => {
+    const { id } = await spend(someone)
+    await someone.call('expenses_status', { id, status: 'APPROVED' })
+    return { id }
+  },
+  expenses_customers_delete: async (someone) => {
+    const { id } = await spend(someone)
+    const customerId = await rowOf('customers', someone)
+    await someone.call('expenses_customers', { id, customerIds: [customerId] })
+    return { id, customerId }
+  },
+  expenses_payments_create: async () => ({ amount: 5, currency: 'SGD' }),
+  expenses_payments_allocate: async (someone) => ({
+    allocations: [{ expenseId: (await spend(someone)).id, amount: 1 }],
+  }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
     const host = new Someone(eve.userId, eve.credentials)
@@ -191,7 +242,7 @@ const home = ({ organizationId }: Someone) => (organizationId === undefined ? {}
 
 /** The table of the row that an operation is about: `within` says, or the path for rows of the caller. */
 export function tableOf({ within, path }: Operation): string | undefined {
-  if (typeof within === 'object') return within.table
+  if (typeof within === 'object') return within.kind === 'EXPENSE' ? 'paymentsOfExpenses' : within.table
   if (within !== 'caller' && within !== 'organizationId') return within
   const segment = /([\w-]+)\/\{id\}/.exec(path)?.[1]
   return segment?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -200,19 +251,26 @@ export function tableOf({ within, path }: Operation): string | undefined {
 /** The field that names the row. */
 export const keyOf = ({ within }: Operation) => (typeof within === 'object' ? within.by : 'id')
 
-/** Fields whose name is not that of their table. */
-const referredTables: Record<string, keyof Tables> = { logoFileId: 'files', categoryIds: 'expenseCategories' }
+/** Fields whose name is not that of their table, of every operation or of one. */
+const referredTables: Record<string, RowKind> = {
+  logoFileId: 'files',
+  categoryIds: 'expenseCategories',
+  supplierId: 'customers',
+  claimantId: 'customers',
+  'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
+}
 
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */
-export function referredTable(field: string): string | undefined {
-  if (Object.hasOwn(referredTables, field)) return referredTables[field]
+export function referredTable(field: string, operation = ''): string | undefined {
+  const known = referredTables[`${operation} ${field}`] ?? referredTables[field]
+  if (known) return known
   const noun = resourceNoun(`${field.replace(/Ids?$/, '')}s` as never)
   return Object.keys(rows).find((table) => ` ${resourceNoun(table as never)}`.endsWith(` ${noun}`))
 }
 
 /** Makes a row and returns its id. */
 export async function rowOf(table: string, someone: Someone, of?: string): Promise<string> {
-  const recipe = rows[table as keyof Tables]
+  const recipe = rows[table as RowKind]
   if (!recipe) throw new Error(`Add a line for ${table} to src/test/rows.ts: the sweeps need a row of it.`)
   return (await recipe(someone, of)).id
 }
@@ -225,13 +283,13 @@ export async function inputFor(operation: Operation, someone: Someone, more: { o
   const key = keyOf(operation)
   if (table) input[key] = await rowOf(table, someone)
   for (const { path, field } of referencesOf(operation)) {
-    if (at(input, path) !== undefined) put(input, path, await referred(field, someone, input[key]))
+    if (at(input, path) !== undefined) put(input, path, await referred(operation, field, someone, input[key]))
   }
   return { ...input, ...(await extraInput[operation.name as Name]?.(someone)) }
 }
 
-async function referred(field: string, someone: Someone, of: unknown) {
-  const id = await rowOf(referredTable(field) ?? field, someone, typeof of === 'string' ? of : undefined)
+async function referred({ name }: Operation, field: string, someone: Someone, of: unknown) {
+  const id = await rowOf(referredTable(field, name) ?? field, someone, typeof of === 'string' ? of : undefined)
   return field.endsWith('Ids') ? [id] : id
 }
 

@@ -34,8 +34,13 @@ export async function changeExpense(
     row: one(expenseById(db, id), 'expense'),
   })
   const wanted = changedInput(row, changes, { replace })
-  const references = await resolveReferences(db, { ...wanted, categoryIds: categoriesOf(wanted), customerIds: [] })
-  const input = { ...wanted, vendor: references.vendor, ...supplierOf(row, changes, references) }
+  const supplier = wantedSupplier(row, wanted, changes, { replace })
+  const references = await resolveReferences(db, {
+    ...{ ...wanted, supplierId: supplier.id },
+    ...{ categoryIds: categoriesOf(wanted), customerIds: [] },
+  })
+  const supplierId = supplier.isFound ? references.supplierId : supplier.id
+  const input = { ...wanted, vendor: references.vendor, supplierId }
   const isDraft = row.status === 'DRAFT'
   const { isReopened, changed, warnings } = await storeChange(db, row, input, { organization, now, isDraft, member })
   const after = changed ? await one(expenseById(db, id), 'expense') : row
@@ -46,11 +51,16 @@ export async function changeExpense(
   return withWarnings(expense, warnings)
 }
 
-/** The supplier follows the name of the vendor, unless a supplier is given or the name stays. */
-function supplierOf(row: ExpenseRow, changes: Partial<ExpenseChanges>, found: { supplierId: string | null }) {
-  if (changes.supplierId !== undefined) return { supplierId: changes.supplierId === null ? null : found.supplierId }
-  const isOther = changes.vendor !== undefined && changes.vendor !== row.vendor
-  return { supplierId: isOther ? found.supplierId : row.supplierId }
+/** The supplier that is given, or else the one that is kept with the name of the vendor; a new name finds another one. */
+function wantedSupplier(
+  row: ExpenseRow,
+  { vendor }: ExpenseInput,
+  changes: Partial<ExpenseChanges>,
+  { replace }: { replace: boolean },
+): { id: string | null; isFound: boolean } {
+  if (changes.supplierId !== undefined) return { id: changes.supplierId, isFound: changes.supplierId !== null }
+  const isKept = !replace && vendor === row.vendor
+  return isKept ? { id: row.supplierId, isFound: false } : { id: null, isFound: true }
 }
 
 type StoreOptions = { organization: ExpenseContext; now: Date; isDraft: boolean; member?: Member }

@@ -6,7 +6,7 @@ import type { TSchema } from '../../core/define/schema.ts'
 import { resourceOf } from '../../core/run/input.ts'
 import { toCamel, toSnake } from '../../db/names.ts'
 import { expectRefusal } from '../refusal.ts'
-import { inputFor, keyOf, rowOf, rows, tableOf } from '../rows.ts'
+import { inputFor, keyOf, rowOf, rows, storedIn, tableOf } from '../rows.ts'
 import type { Shape } from '../sample.ts'
 import { addressed, member, type Someone, send, theApp } from '../world.ts'
 
@@ -165,7 +165,7 @@ function forge(schema: TSchema, field: string, eve: Someone): unknown {
 /** Columns of the operation's table, and names that attackers try, that are no field of the resource. */
 async function hiddenColumns(operation: Operation): Promise<string[]> {
   const segment = operation.path.split('/').at(-1) ?? ''
-  const tables = [tableOf(operation) ?? '', segment.replaceAll('-', '_')].map(toSnake)
+  const tables = [storedIn(tableOf(operation) ?? ''), segment.replaceAll('-', '_')].map(toSnake)
   const columns = await query('select column_name from information_schema.columns where table_name = any ($1)', [
     tables,
   ])

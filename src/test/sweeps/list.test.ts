@@ -95,6 +95,26 @@ const specified = `
   invoices_payments_unallocate DELETE /api/payments/{id}/allocations/{allocationId} invoices:write CONTRIBUTOR
   invoices_payments_receipt   POST   /api/payments/{id}/receipt         invoices:write      CONTRIBUTOR
   invoices_payments_refund    POST   /api/payments/{id}/refund          invoices:write      CONTRIBUTOR
+  expenses_list               GET    /api/expenses                      expenses:read       VIEWER
+  expenses_create             POST   /api/expenses                      expenses:write      CONTRIBUTOR
+  expenses_get                GET    /api/expenses/{id}                 expenses:read       VIEWER
+  expenses_update_put         PUT    /api/expenses/{id}                 expenses:write      CONTRIBUTOR
+  expenses_update_patch_2     PATCH  /api/expenses/{id}                 expenses:write      CONTRIBUTOR
+  expenses_delete_delete      DELETE /api/expenses/{id}                 expenses:write      CONTRIBUTOR
+  expenses_status             PATCH  /api/expenses/{id}/status          expenses:write      CONTRIBUTOR
+  expenses_customers          POST   /api/expenses/{id}/customers       expenses:write      CONTRIBUTOR
+  expenses_customers_delete   DELETE /api/expenses/{id}/customers       expenses:write      CONTRIBUTOR
+  expenses_payments           POST   /api/expenses/{id}/payments        expenses:write      CONTRIBUTOR
+  expenses_credits            POST   /api/expenses/{id}/credits         expenses:write      MANAGER
+  expenses_payments_list      GET    /api/expenses/payments             expenses:read       VIEWER
+  expenses_payments_create    POST   /api/expenses/payments             expenses:write      CONTRIBUTOR
+  expenses_payments_allocate  POST   /api/expenses/payments/{id}/allocations expenses:write CONTRIBUTOR
+  expenses_payments_unallocate DELETE /api/expenses/payments/{id}/allocations/{allocationId} expenses:write CONTRIBUTOR
+  expenses_payments_void      POST   /api/expenses/payments/{id}/void   expenses:write      CONTRIBUTOR
+  expenses_payments_refund    POST   /api/expenses/payments/{id}/refund expenses:write      CONTRIBUTOR
+  expenses_upload             POST   /api/expenses/upload               expenses:write      CONTRIBUTOR
+  expenses_usage              GET    /api/expenses/usage                expenses:read       VIEWER
+  expenses_attachments        GET    /api/expenses/attachments/{id}     expenses:read       VIEWER
 `
   .trim()
   .split('\n')
@@ -194,7 +214,7 @@ describe.each(apiOperations)('$name', (operation) => {
     const table = tableOf(operation)
     if (table) expect(rows, helpful(table)).toHaveProperty(table)
     for (const { field } of referencesOf(operation)) {
-      expect(referredTable(field), helpful(`what ${field} of ${name} names`)).toBeDefined()
+      expect(referredTable(field, name), helpful(`what ${field} of ${name} names`)).toBeDefined()
     }
   })
 })

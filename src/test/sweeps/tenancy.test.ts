@@ -5,7 +5,7 @@ import { missingId } from '../../core/define/query.ts'
 import { toSnake } from '../../db/names.ts'
 import { image } from '../conformance/samples.ts'
 import { expectRefusal } from '../refusal.ts'
-import { at, inputFor, keyOf, put, referencesOf, referredTable, rowOf, rows, tableOf } from '../rows.ts'
+import { at, inputFor, keyOf, put, referencesOf, referredTable, rowOf, rows, storedIn, tableOf } from '../rows.ts'
 import { sell } from '../sales-documents.ts'
 import { member, person, type Reply, Someone, theApp, withKey } from '../world.ts'
 
@@ -47,7 +47,9 @@ async function oneOfEach(someone: Someone) {
 const stored = (ids: Record<string, string>) =>
   theApp().system.use((_, connection) =>
     Promise.all(
-      Object.entries(ids).map(([table, id]) => connection.query(`select * from ${toSnake(table)} where id = $1`, [id])),
+      Object.entries(ids).map(([table, id]) =>
+        connection.query(`select * from ${toSnake(storedIn(table))} where id = $1`, [id]),
+      ),
     ),
   )
 
@@ -169,7 +171,7 @@ describe('THR-02: a field that refers to a row accepts no row of another organiz
     })),
   )
   test.each(cases)('$called', async ({ operation, path, field }) => {
-    const table = referredTable(field) ?? ''
+    const table = referredTable(field, operation.name) ?? ''
     const others = Object.keys(rows).filter((other) => other !== table)
     const make = suitable[`${operation.name} ${path.join('.')}`]
     const foreignId = make ? await make(eve) : foreign[table]

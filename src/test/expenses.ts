@@ -1,0 +1,22 @@
+import { type Someone, theApp } from './world.ts'
+
+const lunch = { amount: 100, currency: 'SGD', date: '2026-01-31' }
+
+/** Creates an expense over 100 SGD. */
+export const spend = (someone: Someone, more: Record<string, unknown> = {}) =>
+  someone.call('expenses_create', { ...lunch, organizationId: String(someone.organizationId), ...more })
+
+/** Creates an expense and approves it. */
+export async function spendApproved(someone: Someone, more: Record<string, unknown> = {}) {
+  const { id } = await spend(someone, more)
+  return someone.call('expenses_status', { id, status: 'APPROVED' })
+}
+
+/** The types of the events about an expense, in their order. */
+export async function expenseEvents(id: string): Promise<string[]> {
+  const { rows } = await theApp().system.raw.query(
+    "select type from events where payload ->> 'id' = $1 and type like 'expense.%' order by created_at, id",
+    [id],
+  )
+  return rows.map(({ type }) => String(type))
+}
