@@ -1,4 +1,5 @@
 import type { Company } from './company.ts'
+import { cedarSpending } from './expenses/cedar-spending.ts'
 
 /** A carpentry with a shop in Madison: furniture and shelves with the sales tax of the county, work without. */
 // biome-ignore format: a table
@@ -76,4 +77,5 @@ export const cedar: Company = {
     { customer: 'Isthmus Brewing Co.', daysAgo: 0, status: 'DRAFT' },
     { customer: 'Straits Design Studio Pte. Ltd.', daysAgo: 0, status: 'DRAFT', notes: 'Freight by air or by sea?' },
   ],
+  spending: cedarSpending,
 }

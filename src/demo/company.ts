@@ -1,4 +1,6 @@
-/** A demo company: its master data, its customers and what they buy, and its recent special sales. */
+import type { Spending } from './expenses/spending.ts'
+
+/** A demo company: its master data, its customers and what they buy, its recent special sales, and what it spends. */
 export type Company = {
   organization: { name: string; country: 'IL' | 'SG' | 'US' } & Record<string, string>
   currency: string
@@ -13,6 +15,8 @@ export type Company = {
   /** Days of the week without documents; 0 is Sunday. */
   weekend: readonly number[]
   specialSales: readonly SpecialSale[]
+  /** What it spends. */
+  spending: Spending
 }
 
 type BankAccount = { accountName: string; currencies: readonly string[] } & Record<string, unknown>

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { today } from '../core/values/day.ts'
 import type { App } from '../program/app.ts'
@@ -8,6 +9,7 @@ import { testConfig, theApp } from '../test/world.ts'
 import { verify } from '../verify/verify.ts'
 import { companies } from './companies.ts'
 import { demoAccess } from './demo.ts'
+import { spentBy } from './expenses/spent.ts'
 import { historyOf } from './history.ts'
 
 /** The app, whose power is cut after so many writes, and stays off. */
@@ -25,6 +27,8 @@ function failingAfter(writes: number): App {
     },
   }
 }
+
+const countAll = sql<number>`count(*)`.as('count')
 
 /** What there is, by name, in an order of its own. */
 const made = () =>
@@ -45,14 +49,38 @@ const made = () =>
         )
         .innerJoin('organizations', 'organizations.id', 'documents.organizationId')
         .select(['organizations.name', 'documents.documentType', 'documentLines.id as line'])
+        .where('documents.kind', '=', 'SALES')
         .execute()
     )
       .map(({ name, documentType, line }) => `${name}: ${documentType} ${line}`)
       .sort(),
     payments: (
-      await db.selectFrom('payments').select(['paidAt', 'amountMinor']).where('source', '=', 'PAYMENT').execute()
+      await db
+        .selectFrom('payments')
+        .select(['paidAt', 'amountMinor', 'kind'])
+        .where('source', '=', 'PAYMENT')
+        .execute()
     )
-      .map(({ paidAt, amountMinor }) => `${paidAt} ${amountMinor}`)
+      .map(({ paidAt, amountMinor, kind }) => `${kind} ${paidAt} ${amountMinor}`)
+      .sort(),
+    expenses: (
+      await db
+        .selectFrom('expenses as e')
+        .innerJoin('documents as d', (join) =>
+          join.onRef('d.organizationId', '=', 'e.organizationId').onRef('d.id', '=', 'e.id'),
+        )
+        .select(['e.vendor', 'e.source', 'd.issueDate', 'd.totalMinor', 'd.status'])
+        .select(({ selectFrom }) => [
+          selectFrom('documentAttachments as a').whereRef('a.documentId', '=', 'd.id').select(countAll).as('receipts'),
+          selectFrom('documents as c').whereRef('c.sourceDocumentId', '=', 'd.id').select(countAll).as('credits'),
+          selectFrom('expenseSplits as s').whereRef('s.expenseId', '=', 'd.id').select(countAll).as('splits'),
+        ])
+        .execute()
+    )
+      .map(
+        (one) =>
+          `${one.vendor} ${one.issueDate} ${one.totalMinor} ${one.status} ${one.source}: ${one.receipts}, ${one.credits}, ${one.splits}`,
+      )
       .sort(),
     remarks: (await db.selectFrom('documentEvents').select('payload').where('actorUserId', 'is not', null).execute())
       .map(({ payload }) => JSON.stringify(payload))
@@ -67,13 +95,17 @@ async function everything() {
   const histories = founded.map(({ name, createdAt, timezone }) => {
     const company = companies.find(({ organization }) => organization.name === name)
     if (!company) throw new Error(`There is no company ${name}.`)
-    return { name, ...historyOf(company, today(new Date(createdAt), timezone)) }
+    const day = today(new Date(createdAt), timezone)
+    return { name, ...historyOf(company, day), ...spentBy(company, day) }
   })
   const customers = companies.flatMap((company) => company.customers)
   return {
     organizations: companies.map(({ organization }) => organization.name).sort(),
     accounts: companies.flatMap(({ bankAccounts }) => bankAccounts.map(({ accountName }) => accountName)).sort(),
-    customers: customers.map(({ name }) => name).sort(),
+    customers: companies
+      .flatMap(({ spending, ...company }) => [...company.customers, ...spending.suppliers, ...spending.employees])
+      .map(({ name }) => name)
+      .sort(),
     recipients: customers.flatMap(({ recipients = [] }) => recipients).sort(),
     documents: histories
       .flatMap(({ name, sales, credits, receipts }) => [
@@ -85,7 +117,21 @@ async function everything() {
       ])
       .sort(),
     payments: histories
-      .flatMap(({ payments }) => payments.map(({ paidAt, amount }) => `${paidAt} ${Math.round(amount * 100)}`))
+      .flatMap(({ payments, expenses, transfers }) => [
+        ...payments.map((payment) => ({ kind: 'SALES', ...payment })),
+        ...[...expenses.flatMap(({ payment }) => payment ?? []), ...transfers].map((one) => ({
+          kind: 'EXPENSE',
+          ...one,
+        })),
+      ])
+      .map(({ kind, paidAt, amount }) => `${kind} ${paidAt} ${Math.round(amount * 100)}`)
+      .sort(),
+    expenses: histories
+      .flatMap(({ expenses }) => expenses)
+      .map(({ vendor, date, amount, status, source, hasReceipt, credit, splits = [] }) => {
+        const minor = Math.round(amount * 100)
+        return `${vendor} ${date} ${minor} ${status} ${source}: ${hasReceipt ? 1 : 0}, ${credit ? 1 : 0}, ${splits.length}`
+      })
       .sort(),
     remarks: histories
       .flatMap(({ threads }) => threads.flatMap(({ comments }) => comments))
@@ -109,7 +155,7 @@ test('a seed that is interrupted repeatedly still ends with the complete demo an
 
   let cuts = 0
   for (; cuts < 40; cuts++) {
-    const access = await start(failingAfter(4 + 5 * cuts)).catch(() => undefined)
+    const access = await start(failingAfter(4 + 8 * cuts)).catch(() => undefined)
     if (access) break
     expect(existsSync(file)).toBe(false)
   }

@@ -13,7 +13,9 @@ import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { hashPassword } from '../features/people/password.ts'
 import { type CallOperation, everyPage, type Page } from './call-operation.ts'
 import { companies } from './companies.ts'
-import type { Company, Customer } from './company.ts'
+import type { Company } from './company.ts'
+import { recordExpenses } from './expenses/record-expenses.ts'
+import { spentBy } from './expenses/spent.ts'
 import { historyOf } from './history.ts'
 import { inParallel } from './in-parallel.ts'
 import { recordHistory } from './record.ts'
@@ -75,11 +77,21 @@ async function completeCompany(app: App, userId: string, company: Company) {
   const accounts = await completeAccounts(call, organizationId, company)
   const accountFor = (currency: string) => accounts.find(({ currencies }) => currencies.includes(currency))?.id ?? null
   const customers = await customersOf(call, organizationId)
-  await inParallel(company.customers, (customer) => completeCustomer(call, { organizationId, customers }, customer))
+  await inParallel(counterpartiesOf(company), (one) => completeCustomer(call, { organizationId, customers }, one))
   // The day the organization was created, so that a seed completed a day later continues the same history.
   const day = today(new Date(organization.createdAt), organization.timezone)
   await recordHistory(call, { organizationId, customers, accountFor }, historyOf(company, day))
+  const { spending } = company
+  await recordExpenses(call, { organizationId, counterparties: customers, spending }, spentBy(company, day))
 }
+
+/** The customers, suppliers and employees of a company, without what the demo does with them. */
+const counterpartiesOf = ({ customers, spending: { suppliers, employees } }: Company): Counterparty[] => [
+  ...customers.map(({ buys: _, ...facts }) => facts),
+  ...suppliers.map(({ supplies: _, ...facts }) => facts),
+  ...employees.map(({ name, country, email: address }) => ({ name, country, email: address, kind: 'INDIVIDUAL' })),
+]
+type Counterparty = { name: string; recipients?: readonly string[] } & Record<string, unknown>
 
 type Organization = { id: string; name: string; createdAt: string; timezone: string }
 type Account = { id: string; accountName: string; currencies: string[] }
@@ -110,9 +122,9 @@ type CustomerContext = { organizationId: string; customers: Map<string, string> 
 async function completeCustomer(
   call: CallOperation,
   { organizationId, customers }: CustomerContext,
-  customer: Customer,
+  customer: Counterparty,
 ) {
-  const { recipients = [], buys: _, ...facts } = customer
+  const { recipients = [], ...facts } = customer
   const id = customers.get(customer.name) ?? (await call<Named>('customers_create', { organizationId, ...facts })).id
   customers.set(customer.name, id)
   const existing = recipients.length > 0 ? await call<{ email: string }[]>('customers_recipients', { id }) : []

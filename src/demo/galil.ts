@@ -1,4 +1,5 @@
 import type { Company } from './company.ts'
+import { galilSpending } from './expenses/galil-spending.ts'
 
 /** Roasts coffee in the Galilee: restaurants, hotels and offices at home, roasteries and shops abroad. */
 // biome-ignore format: a table
@@ -82,4 +83,5 @@ export const galil: Company = {
     { customer: 'מלון ים כנרת', daysAgo: 0, status: 'DRAFT' },
     { customer: 'Berlin Bean Import GmbH', daysAgo: 0, status: 'DRAFT', notes: 'Waiting for the freight offer.' },
   ],
+  spending: galilSpending,
 }

@@ -1,4 +1,5 @@
 import type { Company } from './company.ts'
+import { straitsSpending } from './expenses/straits-spending.ts'
 
 /** Designs for hotels, museums and start-ups in Singapore and for clients abroad: projects with deposits, and retainers. */
 // biome-ignore format: a table
@@ -78,4 +79,5 @@ export const straits: Company = {
     { customer: 'Kampong Glam Hotels Pte. Ltd.', daysAgo: 0, status: 'DRAFT' },
     { customer: 'Nusantara Tea PT', daysAgo: 0, status: 'DRAFT', notes: 'Second flavour still to be priced.' },
   ],
+  spending: straitsSpending,
 }

@@ -44,6 +44,7 @@ const ownCodes = {
   DUPLICATE_ID: 'Two blocks or two edges of the automation have the same id.',
   DUPLICATE_LINE: 'Two lines of the document have the same id.',
   EXCHANGE_RATES_UNREADABLE: 'The answer of the exchange-rate source could not be read.',
+  EXPENSE_CHANGED: 'The expense was changed since it was reviewed; read it again before its status changes.',
   EXPIRED: 'The invitation has expired.',
   FILE_EMPTY: 'The uploaded file has no content.',
   FILE_EXPANDS: 'The file expands to more data than is allowed when it is decompressed.',

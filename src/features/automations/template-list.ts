@@ -59,7 +59,13 @@ export const templates: Template[] = [
     ...chain(
       [
         trigger('expense.submitted'),
-        action('approve', 'expenses_status', { id: '{{trigger.id}}', status: 'APPROVED' }),
+        // with amount and currency, so that an expense that was changed since is not approved
+        action('approve', 'expenses_status', {
+          id: '{{trigger.id}}',
+          status: 'APPROVED',
+          amount: '{{trigger.amount}}',
+          currency: '{{trigger.currency}}',
+        }),
       ],
       { approve: { cond: { left: '{{trigger.amount}}', op: 'lte', right: 100 } } },
     ),

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { conflict } from '../../core/define/failure.ts'
 import { type Database, type Inside, type Member, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Id, nullable, OneOf, type Static, Type } from '../../core/define/schema.ts'
+import { Id, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
+import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { lockDocument } from '../../ledger/numbering.ts'
@@ -18,6 +20,10 @@ const StatusChange = Type.Object({
   id: Id,
   status: OneOf(...expenseKind.statuses),
   reason: Type.Optional(nullable(Type.String({ maxLength: 2_000, description: 'Kept with the expense.' }))),
+  ...optional({
+    amount: Type.Number({ description: 'What was reviewed: refused if the expense has another amount by now.' }),
+    currency: { ...Text, description: 'What was reviewed: refused if the expense has another currency by now.' },
+  }),
 })
 
 export const changeStatus = operation({
@@ -29,7 +35,7 @@ export const changeStatus = operation({
   within: 'expenses',
   input: StatusChange,
   output: Expense,
-  async run(context, { id, status, reason = null }) {
+  async run(context, { id, status, reason = null, ...reviewed }) {
     const { db, who } = context
     const { organization, member, row } = await pipeline({
       organization: expenseContext(db),
@@ -38,6 +44,7 @@ export const changeStatus = operation({
       row: one(expenseById(db, id), 'expense'),
     })
     if (row.status === status) return toExpense(context, row)
+    refuseOther(row, reviewed)
     const asked = { row, status, organization, member }
     refuseTransition(row, status, { member, organization, ...(await approvalFacts(db, asked)) })
     const warnings = await moveTo(context, { ...asked, reason })
@@ -46,6 +53,14 @@ export const changeStatus = operation({
     return withWarnings(expense, warnings)
   },
 })
+
+/** Refuses if the expense was changed since the caller read it: somebody who reviewed a small amount approves no large one. */
+function refuseOther({ currency, totalMinor }: ExpenseRow, reviewed: { amount?: number; currency?: string }) {
+  const amount = toMajor(BigInt(totalMinor), currency)
+  const isSame = (reviewed.amount ?? amount) === amount && (reviewed.currency ?? currency) === currency
+  if (!isSame)
+    throw conflict(`The expense was changed to ${amount} ${currency} since. Review it again.`, 'EXPENSE_CHANGED')
+}
 
 type Asked = { row: ExpenseRow; status: ExpenseStatus; organization: ExpenseContext; member: Member }
 
