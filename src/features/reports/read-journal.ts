@@ -9,7 +9,7 @@ type Place = { day: string; id: string }
 /** A line in the order of the journal; a page continues after it. */
 export type LineKey = Place & { event: string; line: number; accountId: string }
 
-export const keyOf = ({ date, eventId, event, line, accountId }: JournalRow): LineKey => ({
+const keyOf = ({ date, eventId, event, line, accountId }: JournalRow): LineKey => ({
   day: date,
   id: eventId,
   event,

@@ -70,6 +70,23 @@ const cases: Case[] = [
     row: { ...types.receipt?.row, countrySpecificData: { withholdingTax: 232.15 } },
   },
   {
+    name: 'receipt-cheques-he',
+    ...types.receipt,
+    row: { ...types.receipt?.row, paymentMethod: 'CHEQUE' },
+    received: [
+      {
+        ...received,
+        method: 'CHEQUE',
+        reference: null,
+        withheldMinor: 23_215,
+        paid: [],
+        details: {
+          cheque: { bank: '12', branch: '600', account: '123456', number: '5001', dueDate: '2026-03-31' },
+        },
+      },
+    ],
+  },
+  {
     name: 'foreign-currency-he-en',
     row: { currency: 'USD', exchangeRate: '3.6120' },
     printing: { languages: ['he', 'en'] },
