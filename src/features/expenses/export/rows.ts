@@ -10,7 +10,10 @@ const pageRows = 500
  * Reads the expenses of an export in pages, by date. Which ones they are is decided at the beginning, so that each is in the
  * file once, whatever changes meanwhile; one that is deleted meanwhile is left out.
  */
-export async function* exportedRows({ heavyTx }: Pick<Outside, 'heavyTx'>, filter: ExportFilter): AsyncGenerator<ExportedRow[]> {
+export async function* exportedRows(
+  { heavyTx }: Pick<Outside, 'heavyTx'>,
+  filter: ExportFilter,
+): AsyncGenerator<ExportedRow[]> {
   const ids = await heavyTx(async ({ db }) => {
     const found = filtered(db, filter).select('d.id').orderBy('d.issueDate').orderBy('d.id')
     const named = filter.ids === undefined ? found : found.where(sql<boolean>`d.id = any (${filter.ids}::uuid[])`)
