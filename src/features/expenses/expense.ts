@@ -25,7 +25,7 @@ const Short = Type.String({ maxLength: 1_000 })
 const TaxAmount = Type.Number({ minimum: 0, description: 'The tax that the supplier charged; part of the amount.' })
 const TaxRate = Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' })
 
-export const NewSplit = Type.Object({
+const NewSplit = Type.Object({
   categoryId: nullable(Id),
   amount: Amount,
   ...optional({ taxAmount: nullable(TaxAmount), description: nullable(Short) }),

@@ -7,7 +7,7 @@ import { type ExpenseStatus, expenseKind } from './kind.ts'
 import type { ExpenseRow } from './reading/read.ts'
 
 /** The role that a change of the status needs. Approving, rejecting and taking an approval back change what is owed. */
-export const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>
+const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>
   to === 'APPROVED' || to === 'REJECTED' || from === 'APPROVED' ? 'MANAGER' : 'CONTRIBUTOR'
 
 /** Who changes the status, and the amount in minor units of the organization's currency (null if no rate is known). */

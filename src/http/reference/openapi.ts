@@ -86,13 +86,13 @@ function entry(operation: Operation, resources: Resources): Entry {
   }
 }
 
-/** JSON, a file, or JSON and the file that some formats answer. */
+/** JSON, a file, or JSON and the file that some formats answer. A file of JSON has the same content as the answer. */
 function contentOf({ output }: Operation, resources: Resources) {
   if (isFile(output)) return { 'application/octet-stream': { schema: plain(output) } }
   const fileType = fileTypeOf(output)
   return {
-    'application/json': { schema: resources.refer(output) },
     ...(fileType && { [fileType]: { schema: { type: 'string' } } }),
+    'application/json': { schema: resources.refer(output) },
   }
 }
 
