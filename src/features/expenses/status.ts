@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { invalid } from '../../core/define/failure.ts'
 import { type Database, type Inside, type Member, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { Id, nullable, OneOf, type Static, Type } from '../../core/define/schema.ts'
@@ -40,6 +41,8 @@ export const changeStatus = operation({
     if (row.status === status) return toExpense(context, row)
     const asked = { row, status, organization, member }
     refuseTransition(row, status, { member, organization, ...(await approvalFacts(db, asked)) })
+    if (status === 'APPROVED' && row.totalMinor === 0)
+      throw invalid('amount', 'Enter the amount of the expense before you approve it.', 'AMOUNT')
     const warnings = await moveTo(context, { ...asked, reason })
     const expense = toExpense(context, await one(expenseById(db, id), 'expense'))
     emitStatus(context, expense)

@@ -80,7 +80,8 @@ export function readAmounts(
   }))
   const chargedTax = optionalMoney('taxAmount', input.taxAmount) ?? taxOf(splits) ?? taxIncluded(total, input.taxRate)
   const deductible = optionalMoney('deductibleTaxAmount', input.deductibleTaxAmount)
-  if (total <= 0n && problems.length === 0)
+  const isEmpty = input.amount === 0 // of an upload; a caller cannot give it
+  if (total <= 0n && problems.length === 0 && !isEmpty)
     problems.push({
       path: 'amount',
       message: 'amount must be at least one minor unit of the currency.',
