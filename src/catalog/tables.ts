@@ -386,6 +386,7 @@ type ExpenseSplitRow = {
   expenseId: string
   lineId: string
   categoryId: string | null
+  description: string | null
   amountMinor: number
   chargedTaxMinor: number | null
 }

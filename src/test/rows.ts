@@ -256,6 +256,7 @@ const referredTables: Record<string, RowKind> = {
   logoFileId: 'files',
   categoryIds: 'expenseCategories',
   supplierId: 'customers',
+  expenseId: 'expenses',
   claimantId: 'customers',
   'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
 }

@@ -61,6 +61,7 @@ create table expense_splits (
   expense_id uuid not null,
   line_id text not null,
   category_id uuid,
+  description text check (description <> ''), -- null: the line of the ledger says the title of the expense
   amount_minor bigint not null check (amount_minor > 0),
   charged_tax_minor bigint check (charged_tax_minor >= 0),
   primary key (organization_id, expense_id, line_id),

@@ -13,7 +13,7 @@ import type { Expense, ExpenseChanges } from './expense.ts'
 import { type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, toRows } from './save.ts'
-import { type ExpenseInput, emptyFields } from './write.ts'
+import { type ExpenseInput, emptyFields, type SplitAmounts } from './write.ts'
 
 type ChangeContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 
@@ -122,13 +122,13 @@ async function reopen(db: Database, { id, paidMinor, creditedMinor }: ExpenseRow
   await db.updateTable('documents').set({ status: 'PENDING_REVIEW' }).where('id', '=', id).execute()
 }
 
-/** The categories of splits may change without the amounts. */
-const setCategories = (db: Database, id: string, splits: readonly { categoryId: string | null }[]) =>
+/** The categories and descriptions of splits may change without the amounts. */
+const setCategories = (db: Database, id: string, splits: readonly SplitAmounts[]) =>
   Promise.all(
-    splits.map(({ categoryId }, at) =>
+    splits.map(({ categoryId, description }, at) =>
       db
         .updateTable('expenseSplits')
-        .set({ categoryId })
+        .set({ categoryId, description })
         .where('expenseId', '=', id)
         .where('lineId', '=', String(at + 1))
         .execute(),

@@ -185,7 +185,7 @@ test('PUT writes what was read, also with splits, and keeps the status', async (
   const before = await amy.call('expenses_get', { id })
   expect(before.splits).toMatchObject([
     { id: '1', categoryId, category: { id: categoryId }, amount: 60, taxAmount: null, description: 'Chairs' },
-    { id: '2', categoryId: null, category: null, amount: 40 },
+    { id: '2', categoryId: null, category: null, amount: 40, description: null },
   ])
   expect(await amy.call('expenses_update_put', before)).toEqual(before)
   const emptied = await amy.call('expenses_update_put', { id })

@@ -71,7 +71,7 @@ export async function insertExpenseLines(db: Database, id: string, { nets, split
   const rows = nets.map((net, at) => ({
     position: at,
     id: String(at + 1),
-    description: splits[at]?.description ?? title,
+    description: splits[at]?.description ?? null,
     net: String(net),
     category_id: splits[at]?.categoryId ?? null,
     amount_minor: splits[at] && String(splits[at].amount),
@@ -82,10 +82,10 @@ export async function insertExpenseLines(db: Database, id: string, { nets, split
         category_id uuid, amount_minor bigint, tax_minor bigint)
     ), lines as (
       insert into document_lines (document_id, position, id, description, quantity, unit_price, amount_minor)
-      select ${id}::uuid, position, id, description, 1, 0, net from given
+      select ${id}::uuid, position, id, coalesce(description, ${title}::text), 1, 0, net from given
     )
-    insert into expense_splits (expense_id, line_id, category_id, amount_minor, charged_tax_minor)
-      select ${id}::uuid, id, category_id, amount_minor, tax_minor from given where amount_minor is not null`.execute(
+    insert into expense_splits (expense_id, line_id, category_id, description, amount_minor, charged_tax_minor)
+      select ${id}::uuid, id, category_id, description, amount_minor, tax_minor from given where amount_minor is not null`.execute(
     db,
   )
 }

@@ -142,6 +142,11 @@ function forgedFields(operation: Operation, eve: Someone): Record<string, unknow
 const otherWords: Record<string, Record<string, string>> = {
   invoices_payments_receipt: { status: 'SENT' },
   invoices_payments_refund: { direction: 'OUTGOING' },
+  expenses_payments_create: { direction: 'OUTGOING' },
+  expenses_payments_allocate: { direction: 'OUTGOING' },
+  expenses_payments_void: { direction: 'OUTGOING' },
+  customers_update: { kind: 'ORGANIZATION' },
+  customers_update_patch: { kind: 'ORGANIZATION' },
 }
 
 /** The fields of the resource, in every shape that it is shown in. */

@@ -70,7 +70,7 @@ const selectExpense = (db: Database) =>
         from documents m join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
         where m.organization_id = d.organization_id and m.source_document_id = d.id)`.as('credits'),
       sql<SplitRow[]>`(select coalesce(json_agg(json_build_object('id', s.line_id, 'amountMinor', s.amount_minor,
-          'taxMinor', s.charged_tax_minor, 'description', l.description,
+          'taxMinor', s.charged_tax_minor, 'description', s.description,
           'category', (select json_build_object('id', c.id, 'name', c.name) from expense_categories c
             where c.organization_id = s.organization_id and c.id = s.category_id)) order by l.position), '[]')
         from expense_splits s join document_lines l
@@ -101,7 +101,7 @@ type SplitRow = {
   id: string
   amountMinor: number
   taxMinor: number | null
-  description: string
+  description: string | null
   category: { id: string; name: string } | null
 }
 
