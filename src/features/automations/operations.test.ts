@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
+import { action, automate, graphOf, lastRun, settle, trigger as triggerOn } from '../../test/automations/automations.ts'
 import { member, type Someone, theApp, withKey } from '../../test/world.ts'
 
 const trigger = { id: 'paid', kind: 'TRIGGER', ref: 'invoice.paid' } as const
@@ -237,3 +238,63 @@ test('a VIEWER can read automations but not change them', async () => {
   for (const name of ['automations_enable', 'automations_disable', 'automations_update'] as const)
     await expect(vera.call(name, { id })).rejects.toMatchObject({ status: 403 })
 })
+
+test('THR-07: a key reads the data of a run only with the scopes to read what it is of: the payload, and what steps received or found', async () => {
+  const amy = await member('MANAGER')
+  const spec = { root: 'Customer', extract: [{ as: 'email', path: 'Customer.email' }] }
+  const blocks = [
+    triggerOn('customer.created'),
+    { id: 'found', kind: 'FILTER' as const, config: { spec } },
+    action('named', 'customers_update', { id: '{{trigger.id}}', notes: 'New' }),
+    action('posted', 'webhook.post', { url: 'https://127.0.0.1/', body: { who: '{{trigger.name}}' } }),
+  ]
+  const id = await automate(amy, graphOf(blocks, 'start>found', 'found>named', 'named>posted'))
+  await amy.call('customers_create', { name: 'Secret Ltd', email: 'secret@example.com', country: 'SG' })
+  await settle(amy)
+  const readAs = async (who: Someone) => {
+    const run = await lastRun(who, id)
+    const { runs } = await who.call('automations_runs', { id })
+    const preview = await who.call('automations_replay_preview', { id, runId: run.id })
+    return { run, text: JSON.stringify([run, runs, preview]).toLowerCase() }
+  }
+  const wide = await readAs(await withKey(amy, ['automations:read', 'customers:read']))
+  expect(wide.run).toMatchObject({ input: { name: 'Secret Ltd' }, steps: [{ output: { name: 'Secret Ltd' } }, { output: [{ email: 'secret@example.com' }] }, { output: { name: 'Secret Ltd' } }, { input: { body: { who: 'Secret Ltd' } } }] })
+  expect((await readAs(amy)).text).toContain('secret')
+  const narrow = await readAs(await withKey(amy, ['automations:read', 'automations:write']))
+  expect(narrow.run).toMatchObject({ input: { hidden: 'customers' }, steps: [{ output: '[hidden: customers]' }, { output: '[hidden: customers]' }, { input: '[hidden: customers]' }, { input: '[hidden: customers]' }] })
+  expect(narrow.text).not.toContain('secret')
+}) // biome-ignore format: a list of words
+
+test('THR-07: a key can test or replay a graph only with the scopes that its steps use', async () => {
+  const amy = await member('MANAGER')
+  const add = action('add', 'customers_update', { id: '{{trigger.customerId}}', notes: 'Paid' })
+  const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const id = await automate(amy, graphOf([triggerOn('invoice.paid'), add], 'start>add'))
+  const payload = { customerId }
+  const [wide, narrow] = [await withKey(amy, ['automations:write', 'customers:write']), await withKey(amy, ['automations:write'])]
+  const missing = { status: 403, message: expect.stringContaining('customers:write'), details: [{ code: 'SCOPE' }] }
+  expect(await wide.call('automations_test', { id, payload })).toMatchObject({ status: 'SUCCEEDED' })
+  await expect(narrow.call('automations_test', { id, payload })).rejects.toMatchObject(missing)
+  const { id: runId } = await amy.call('automations_test', { id, payload: { customerId: newId() } })
+  await expect(narrow.call('automations_replay', { id, runId })).rejects.toMatchObject(missing)
+  expect(await wide.call('automations_replay', { id, runId })).toMatchObject({ status: 'FAILED' })
+  const spec = { root: 'Customer', extract: [{ as: 'name', path: 'Customer.name' }] }
+  await amy.call('automations_update', { id, ...graphOf([triggerOn('invoice.paid'), { id: 'add', kind: 'FILTER', config: { spec } }], 'start>add') } as never)
+  await expect(narrow.call('automations_test', { id })).rejects.toMatchObject({ status: 403, message: expect.stringContaining('customers:read') })
+  expect(await amy.call('automations_test', { id })).toMatchObject({ status: 'SUCCEEDED' })
+  await narrow.call('automations_update', { id, ...graphOf([triggerOn('invoice.paid'), add], 'start>add') } as never)
+  expect(await narrow.call('automations_test', { id, payload })).toMatchObject({ status: 'FAILED' }) // the graph lacks the scope too
+}) // biome-ignore format: a list of words
+
+test('THR-07: a CONTRIBUTOR can replay only the automations that they can test: their own', async () => {
+  const boss = await member('MANAGER')
+  const amy = await member('CONTRIBUTOR', { of: boss })
+  const graph = graphOf([triggerOn('invoice.paid'), action('add', 'customers_update', { id: newId(), notes: 'Paid' })], 'start>add')
+  for (const [owner, expected] of [[amy, { status: 'FAILED' }], [boss, undefined]] as const) {
+    const id = await automate(owner, graph)
+    const { id: runId } = await owner.call('automations_test', { id })
+    const replay = amy.call('automations_replay', { id, runId })
+    if (expected) expect(await replay).toMatchObject(expected)
+    else await expect(replay).rejects.toMatchObject({ status: 403, details: [{ code: 'ROLE' }] })
+  }
+}) // biome-ignore format: a list of words

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { joinMarks, markOf, mayReadStep, receivedMark } from './protected-steps.ts'
+import { events } from '../../catalog/events.ts'
+import { featuresOfEvents, joinMarks, markOf, mayReadStep, receivedMark } from './protected-steps.ts'
 
 const block = (input: unknown) => ({
   id: 'mail',
@@ -22,20 +23,21 @@ const steps = [
   { blockId: 'start', feature: null },
 ]
 
-test.each<[string, boolean, unknown, string[]]>([
-  ['a field of a payslip', true, { body: 'Pay {{blocks.slips.0.net}}' }, ['start']],
-  ['payslips in a nested field', true, { body: { lines: ['x', { y: '{{ blocks.slips }}' }] } }, []],
-  ['each payslip', true, { body: '{{item.net}}' }, ['slips']],
-  ['an element of another list', false, { body: '{{item.name}}' }, ['list']],
-  ['nothing of the payslips, though it runs after them', false, { body: 'Done' }, ['slips']],
-  ['names of customers', false, { body: '{{blocks.list.0.name}}' }, ['slips']],
-  ['the trigger payload', false, { body: '{{trigger.slips}}' }, ['slips']],
-])('a step that receives %s holds payroll data: %s', (_, expected, input, sources) => {
-  expect(receivedMark(block(input), sources.map((id) => edge(id)), steps)).toBe(expected ? 'payroll' : null)
+test.each<[string, string | null, unknown, string[]]>([
+  ['a field of a payslip', 'payroll', { body: 'Pay {{blocks.slips.0.net}}' }, ['start']],
+  ['payslips in a nested field', 'payroll', { body: { lines: ['x', { y: '{{ blocks.slips }}' }] } }, []],
+  ['each payslip', 'payroll', { body: '{{item.net}}' }, ['slips']],
+  ['an element of another list', 'customers', { body: '{{item.name}}' }, ['list']],
+  ['nothing of the payslips, though it runs after them', null, { body: 'Done' }, ['slips']],
+  ['names of customers', 'customers', { body: '{{blocks.list.0.name}}' }, ['slips']],
+  ['the trigger payload', 'invoices', { body: '{{trigger.slips}}' }, ['slips']],
+  ['both', 'invoices+payroll', { body: '{{trigger.id}} {{blocks.slips.0.net}}' }, []],
+])('a step that receives %s holds the data of: %s', (_, expected, input, sources) => {
+  expect(receivedMark(block(input), sources.map((id) => edge(id)), steps, 'invoices')).toBe(expected)
 }) // biome-ignore format: a case a line
 
-test('no step holds payroll data if no earlier step does', () => {
-  expect(receivedMark(block({ body: '{{blocks.list}}' }), [edge('list')], steps.slice(1))).toBe(null)
+test('a step holds no data of a feature if what it receives holds none', () => {
+  expect(receivedMark(block({ body: '{{blocks.start}} {{trigger.period}}' }), [edge('start')], steps)).toBe(null)
 })
 
 test('what only managers can read or do is hidden from others, and payroll data from those without access to payroll', () => {
@@ -48,4 +50,17 @@ test('what only managers can read or do is hidden from others, and payroll data 
   expect(mayReadStep(both, { role: 'MANAGER', scopes: null })).toBe(true)
   expect(mayReadStep(both, { role: 'MANAGER', scopes: ['users:read'] })).toBe(false)
   expect(mayReadStep(both, { role: 'CONTRIBUTOR', scopes: null })).toBe(false)
+})
+
+test('it is known whose data every event holds', () => {
+  const areas = new Set(events.map(({ type }) => type.split('.')[0] ?? ''))
+  expect([...areas].filter((area) => !(area in featuresOfEvents))).toEqual([])
+})
+
+test('a credential needs the scope to read the feature of a step; a person without one reads all that the role allows', () => {
+  for (const scopes of [null, ['customers:read'], ['*:read']])
+    expect(mayReadStep('customers', { role: 'VIEWER', scopes })).toBe(true)
+  expect(mayReadStep('customers', { role: 'OWNER', scopes: ['automations:read'] })).toBe(false)
+  expect(mayReadStep('customers+invoices', { role: 'OWNER', scopes: ['customers:read'] })).toBe(false)
+  expect(mayReadStep('automations', { role: 'VIEWER', scopes: ['automations:read'] })).toBe(true)
 })

@@ -1,25 +1,54 @@
-import { allows, atLeast } from '../../core/define/access.ts'
+import { allows, appScopes, atLeast, type Feature } from '../../core/define/access.ts'
 import type { Member, Operation } from '../../core/define/operation.ts'
 import type { Block, Edge } from './automation.ts'
-import { bindsItem, boundBlocks } from './engine/bindings.ts'
+import { bindsItem, bindsTrigger, boundBlocks } from './engine/bindings.ts'
 
 type Reader = Pick<Member, 'role' | 'scopes'>
 
 /**
  * Who may see the data of steps that not every reader of runs may see, by the mark that is recorded with the step (its
- * column `feature`): payroll data, and what only managers can read or do, such as invitations with their tokens.
+ * column `feature`): payroll data, and what only managers can read or do, such as invitations with their tokens. The data of
+ * any other feature is for every role, and for credentials with the scope to read it.
  */
 const readersOf: Record<string, (reader: Reader) => boolean> = {
   payroll: ({ role, scopes }) => atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read')),
   management: ({ role }) => atLeast(role, 'MANAGER'),
 }
 
+/** Who reads runs has `automations:read`. */
+const features = new Set<string>(
+  appScopes.map((scope) => scope.split(':')[0] ?? '').filter((each) => each !== 'automations'),
+)
+const isFeature = (mark: string): mark is Feature => features.has(mark)
+
 const separator = '+'
-const marksIn = (mark: string | null) => (mark ?? '').split(separator).filter((each) => each in readersOf)
+const marksIn = (mark: string | null) =>
+  (mark ?? '').split(separator).filter((each) => each in readersOf || isFeature(each))
 
 /** Whether a reader may see the data of a step with this mark. */
 export const mayReadStep = (mark: string | null, reader: Reader): boolean =>
-  marksIn(mark).every((each) => readersOf[each]?.(reader))
+  marksIn(mark).every((each) => readersOf[each]?.(reader) ?? mayReadFeature(each, reader))
+
+const mayReadFeature = (mark: string, { scopes }: Reader) =>
+  scopes === null || !isFeature(mark) || allows(scopes, `${mark}:read`)
+
+/** The features that a filter reads, as a mark. */
+export const markOfFeatures = (read: Iterable<Feature>): string => [...read].join(separator)
+
+/** The feature whose data the events of a type hold, by the first word of the type; a schedule holds none. */
+export const featuresOfEvents: Readonly<Record<string, Feature | null>> = {
+  ...{ invoice: 'invoices', receipt: 'invoices', payment: 'invoices', customer: 'customers' },
+  ...{ expense: 'expenses', ingestion: 'expenses', order: 'orders', stock: 'logistics', payslip: 'payroll' },
+  ...{ automation: 'automations', schedule: null },
+}
+export const markOfTrigger = (type: string | null): string | null =>
+  featuresOfEvents[(type ?? '').split('.')[0] ?? ''] ?? null
+
+type TriggeredRun = { triggerType: string | null; blocks: readonly Block[] }
+
+/** The mark of the payload of a run. A test fires the first trigger. */
+export const markOfPayload = ({ triggerType, blocks }: TriggeredRun): string | null =>
+  markOfTrigger(triggerType ?? blocks.find(({ kind }) => kind === 'TRIGGER')?.ref ?? null)
 
 /** The mark of the data that an operation takes and returns: its feature, or that only managers may see it. */
 export const markOf = ({ feature, role }: Pick<Operation, 'feature' | 'role'>): string | null =>
@@ -33,18 +62,20 @@ export function joinMarks(mark: string | null, other: string | null): string | n
 
 type MarkedStep = { blockId: string; feature: string | null }
 
-/** The mark of the data that a block is given by earlier steps, if any of it is restricted. */
+/** The mark of the data that a block is given by earlier steps and by the payload, if any of it is restricted. */
 export function receivedMark(
   { id, config }: Block,
   edges: readonly Edge[],
   steps: Iterable<MarkedStep>,
+  payload: string | null = null,
 ): string | null {
+  const fromPayload = marksIn(payload).length > 0 && bindsTrigger(config) ? payload : null
   const marks = new Map<string, string | null>()
   for (const { blockId, feature } of steps)
     if (marksIn(feature).length > 0) marks.set(blockId, joinMarks(feature, marks.get(blockId) ?? null))
-  if (marks.size === 0) return null
+  if (marks.size === 0) return fromPayload
   const isMarked = (blockId: string) => marks.has(blockId)
   const sources = edges.filter(({ toBlockId }) => toBlockId === id).map(({ fromBlockId }) => fromBlockId)
   const given = [...boundBlocks(config, isMarked), ...(bindsItem(config) ? sources.filter(isMarked) : [])]
-  return given.map((blockId) => marks.get(blockId) ?? null).reduce(joinMarks, null)
+  return given.map((blockId) => marks.get(blockId) ?? null).reduce(joinMarks, fromPayload)
 }

@@ -3,19 +3,34 @@ import type { Database, Member } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { type Run, runListLimits, type Step } from './automation.ts'
-import { mayReadStep } from './protected-steps.ts'
+import { markOfTrigger, mayReadStep } from './protected-steps.ts'
 
 const runColumns = [
   'id', 'automationId', 'organizationId', 'triggerEventId', 'status', 'error', 'startedAt', 'finishedAt',
 ] as const // biome-ignore format: a list of words
+
+/** The type of the event that started a run. A test fires the first trigger of the graph. */
+const triggerRef = sql<string | null>`coalesce(trigger_type, (select block ->> 'ref' from automation_graphs g,
+    jsonb_array_elements(g.blocks) with ordinality as blocks (block, place)
+  where g.organization_id = automation_runs.organization_id and g.id = automation_runs.graph_id and block ->> 'kind' = 'TRIGGER'
+  order by place limit 1))`
 
 /** The runs of an automation. `input` is selected as it is stored: a JSON object. */
 export const runsOf = (db: Database, automationId: string) =>
   db
     .selectFrom('automationRuns')
     .select(runColumns)
-    .select(sql<Run['input']>`automation_runs.input`.as('input'))
+    .select([sql<Run['input']>`automation_runs.input`.as('input'), triggerRef.as('triggerRef')])
     .where('automationId', '=', automationId)
+
+/** A run without its payload if the reader may not see it. */
+export function withoutHidden<R extends { input: Run['input']; triggerRef: string | null }>(
+  { triggerRef, ...run }: R,
+  reader: Member,
+) {
+  const mark = markOfTrigger(triggerRef)
+  return mayReadStep(mark, reader) ? run : { ...run, input: { hidden: mark } }
+}
 
 type RunRef = { automationId: string; runId: string }
 
@@ -25,7 +40,7 @@ export async function readRun(db: Database, { automationId, runId }: RunRef, rea
     run: one(runsOf(db, automationId).where('id', '=', toUuid(runId)), 'run'),
     steps: stepRows(db, toUuid(runId)),
   })
-  return { ...run, steps: steps.map((step) => toStep(step, reader)) }
+  return { ...withoutHidden(run, reader), steps: steps.map((step) => toStep(step, reader)) }
 }
 
 /** The id of the block; null if it is no longer in the graph. */
@@ -39,7 +54,7 @@ const stepColumns = ['id', 'status', 'error', 'attempt', 'latencyMs', 'startedAt
 const stepRows = (db: Database, runId: string) =>
   db
     .selectFrom('automationSteps')
-    .select([...stepColumns, 'feature'])
+    .select([...stepColumns, 'ref', 'feature'])
     .select([
       blockInGraph.as('blockId'),
       sql<number | null>`nullif(element, -1)`.as('element'),
@@ -52,9 +67,12 @@ const stepRows = (db: Database, runId: string) =>
 
 type StepRow = Awaited<ReturnType<typeof stepRows>>[number]
 
-function toStep({ feature, ...step }: StepRow, reader: Member): Step {
-  if (mayReadStep(feature, reader)) return step
-  const hidden = `[hidden: ${feature}]`
+function toStep({ ref, feature, ...step }: StepRow, reader: Member): Step {
+  // Versions before recorded no mark with triggers and filters. A filter has no `ref`.
+  const isOldFilter = feature === null && ref === null && step.output !== null
+  const mark = feature ?? markOfTrigger(ref)
+  if (mayReadStep(mark, reader) && !(isOldFilter && reader.scopes)) return step
+  const hidden = `[hidden: ${mark ?? 'filter'}]`
   return { ...step, input: hidden, output: hidden }
 }
 
@@ -63,7 +81,7 @@ export async function firstSteps(db: Database, runIds: readonly string[], reader
   if (runIds.length === 0) return new Map<string, Step[]>()
   const { rows } = await sql<StepRow & { runId: string }>`
     select s.* from unnest(${[...runIds]}::uuid[]) run (id), lateral (
-      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, feature, ${blockInGraph} as block_id,
+      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, ref, feature, ${blockInGraph} as block_id,
         nullif(element, -1) as element, ${unlessLarge('input')} as input, ${unlessLarge('output')} as output
       from automation_steps where run_id = run.id order by id limit ${sql.lit(runListLimits.stepsMax)}) s`.execute(db)
   const byRun = new Map<string, Step[]>()

@@ -11,7 +11,7 @@ import { type PlannedStep, plan } from './engine/plan.ts'
 import { type RecordedStep, recordedSteps } from './engine/run-record.ts'
 import { planInputOf } from './engine/run-state.ts'
 import { toStored } from './engine/stored-values.ts'
-import { mayReadStep, receivedMark } from './protected-steps.ts'
+import { markOfPayload, markOfTrigger, mayReadStep, receivedMark } from './protected-steps.ts'
 
 const stepFields = {
   blockId: Type.String(),
@@ -56,15 +56,21 @@ export async function replayPreview(
   const inGraph = new Set(run.blocks.map(({ id }) => id))
   const unfinished = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))
   const scope = next[0]?.scope
-  const hides = hidesInput({ catalog, reader, edges: run.edges, steps })
+  const hides = hidesInput({ catalog, reader, run, steps })
+  const blockOf = new Map(run.blocks.map((block) => [block.id, block]))
+  const maySee = ({ blockId, feature }: RecordedStep) => {
+    const { kind, ref = null } = blockOf.get(blockId) ?? {}
+    const isOldFilter = kind === 'FILTER' && feature === null
+    return mayReadStep(feature ?? markOfTrigger(ref), reader) && !(isOldFilter && reader.scopes)
+  }
   return {
     replayable: run.status === 'FAILED',
     reused: steps
       .filter(({ blockId, status }) => status === 'SUCCEEDED' && inGraph.has(blockId))
-      .map(({ blockId, element, feature, output }) => ({
-        blockId,
-        element: elementOf(element),
-        output: mayReadStep(feature, reader) ? output : null,
+      .map((step) => ({
+        blockId: step.blockId,
+        element: elementOf(step.element),
+        output: maySee(step) ? step.output : null,
       })),
     next: next.map((step) => ({
       blockId: step.block.id,
@@ -107,13 +113,14 @@ const isUnresolved = (text: string, unfinished: ReadonlySet<string>) =>
     return root === 'item' || (root === 'blocks' && findBlockId(rest, (id) => unfinished.has(id)) !== undefined)
   })
 
-type ReaderOfRun = { catalog: Catalog; reader: Member; edges: readonly Edge[]; steps: readonly RecordedStep[] }
+type PlannedRun = Graph & { triggerType: string | null }
+type ReaderOfRun = { catalog: Catalog; reader: Member; run: PlannedRun; steps: readonly RecordedStep[] }
 
 const hidesInput =
-  ({ catalog, reader, edges, steps }: ReaderOfRun) =>
+  ({ catalog, reader, run, steps }: ReaderOfRun) =>
   (block: Block) => {
     const action = block.kind === 'ACTION' ? findAction(catalog, block.ref) : undefined
-    const received = receivedMark(block, edges, steps)
+    const received = receivedMark(block, run.edges, steps, markOfPayload(run))
     return !mayReadStep(action ? markOfAction(action) : null, reader) || !mayReadStep(received, reader)
   }
 

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import { atLeast } from '../../core/define/access.ts'
 import { conflict, forbidden, invalid } from '../../core/define/failure.ts'
-import { type Database, type Member, operation } from '../../core/define/operation.ts'
+import { type Database, type Inside, type Member, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { defaulted, Id, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
-import { ListedRun, Run, runLimits } from './automation.ts'
+import { type Block, ListedRun, Run, runLimits } from './automation.ts'
 import { awaitRun, resumeAfterS } from './engine/await-run.ts'
 import { enqueueRun } from './engine/run-record.ts'
 import { isTruncated, toStored } from './engine/stored-values.ts'
-import { firstSteps, readRun, runsOf } from './read-run.ts'
+import { firstSteps, readRun, runsOf, withoutHidden } from './read-run.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
+import { currentRights } from './rights.ts'
 import { refuseAutomation } from './save-checks.ts'
+import { missingScopes } from './save-warnings.ts'
 
 const RunParams = Type.Object({ id: Id, runId: Id })
 
@@ -34,7 +36,11 @@ export const runs = operation({
       rows.map((run) => run.id),
       await who,
     )
-    return { runs: rows.map((run) => ({ ...run, steps: steps.get(run.id) ?? [] })), pagination }
+    const reader = await who
+    return {
+      runs: rows.map((run) => ({ ...withoutHidden(run, reader), steps: steps.get(run.id) ?? [] })),
+      pagination,
+    }
   },
 })
 
@@ -68,16 +74,11 @@ export const test = operation({
   outside: true,
   async run(context, { id, payload }) {
     const caller = await context.who
+    const { catalog } = context
     requirePerson(caller)
     const runId = newId()
     await context.tx(async ({ db }) => {
-      const owner = db.selectFrom('automations').select('ownerUserId').where('id', '=', id)
-      const { ownerUserId } = await one(owner, 'automation')
-      if (ownerUserId !== caller.userId && !atLeast(caller.role, 'MANAGER'))
-        throw forbidden(
-          'An automation runs with the rights of its owner, so only its owner or a MANAGER may test it.',
-          'ROLE',
-        )
+      await requireMayExecute({ db, catalog }, id, caller)
       const input = JSON.stringify(storedPayload(payload))
       await db.insertInto('automationRuns').values({ id: runId, automationId: id, input, depth: 0 }).execute()
       await enqueueRun(db, runId, resumeAfterS)
@@ -86,6 +87,29 @@ export const test = operation({
     return context.tx(({ db }) => readRun(db, { automationId: id, runId }, caller))
   },
 })
+
+/**
+ * 403 unless the caller may test and replay the automation: its owner or a MANAGER, with a credential that has the scopes which
+ * its graph uses. What the graph lacks itself fails in the run.
+ */
+async function requireMayExecute({ db, catalog }: Pick<Inside, 'db' | 'catalog'>, id: string, caller: Member) {
+  const automation = db.selectFrom('automations').where('id', '=', id)
+  const { ownerUserId, blocks } = await one(
+    automation.select(['ownerUserId', sql<Block[]>`blocks`.as('blocks')]),
+    'automation',
+  )
+  if (ownerUserId !== caller.userId && !atLeast(caller.role, 'MANAGER'))
+    throw forbidden(
+      'An automation runs with the rights of its owner, so only its owner or a MANAGER may test or replay it.',
+      'ROLE',
+    )
+  if (!caller.scopes) return
+  const { rights } = await currentRights(db, id)
+  const lacks = (scopes: readonly string[] | null) => missingScopes(catalog, { blocks }, { role: 'OWNER', scopes })
+  const lackedByGraph = new Set(lacks(rights?.scopes ?? null).map(({ path }) => path))
+  const [missing] = lacks(caller.scopes).filter(({ path }) => !lackedByGraph.has(path))
+  if (missing) throw forbidden(`The credential lacks a scope that this automation uses. ${missing.message}`, 'SCOPE')
+}
 
 /** A payload that is too large is refused, because the run could not be replayed without it. */
 function storedPayload(payload: Run['input']): unknown {
@@ -109,7 +133,11 @@ export const replay = operation({
   async run(context, { id, runId }) {
     const caller = await context.who
     requirePerson(caller)
-    await context.tx(({ db }) => reopenRun(db, { id, runId: toUuid(runId) }))
+    const { catalog } = context
+    await context.tx(async ({ db }) => {
+      await requireMayExecute({ db, catalog }, id, caller)
+      await reopenRun(db, { id, runId: toUuid(runId) })
+    })
     await awaitRun(context, runId)
     return context.tx(({ db }) => readRun(db, { automationId: id, runId }, caller))
   },

@@ -108,6 +108,9 @@ export function valuesAlong(path: string, { blocks }: Pick<BindingScope, 'blocks
 /** Whether a value is bound to the current element of a FOR_EACH edge. */
 export const bindsItem = (value: unknown): boolean => bindingsIn(value).some((path) => path.split('.')[0] === 'item')
 
+export const bindsTrigger = (value: unknown): boolean =>
+  bindingsIn(value).some((path) => path.split('.')[0] === 'trigger')
+
 /** A graph with prototype names in bindings or as field names is refused when it is saved (THR-12). */
 export function forbiddenNames(value: unknown, path: string): Detail[] {
   const bound = bindingsIn(value).filter((each) => each.split('.').some(isPrototypeName))

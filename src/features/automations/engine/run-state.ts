@@ -2,7 +2,7 @@ import { today } from '../../../core/values/day.ts'
 import { newId } from '../../../core/values/id.ts'
 import { runLimits } from '../automation.ts'
 import { isTrigger } from '../graph.ts'
-import { joinMarks, receivedMark } from '../protected-steps.ts'
+import { joinMarks, markOfPayload, receivedMark } from '../protected-steps.ts'
 import type { EngineDependencies } from './engine-types.ts'
 import { type PreparedStep, prepareStep } from './execute-step.ts'
 import type { StopReason } from './finish-run.ts'
@@ -128,9 +128,11 @@ export const limitExceeded = (sentence: string): StopReason => ({
   error: `LIMIT_EXCEEDED: ${sentence}.`,
 })
 
-const immediateStep = ({ block, element, skip }: PlannedStep, { trigger }: ClaimedRun): NewStep => ({
-  ...{ id: newId(), blockId: block.id, element, ref: block.ref, feature: null, input: null },
-  ...(skip ? { status: 'SKIPPED', output: null } : { status: 'SUCCEEDED', output: trigger }),
+const immediateStep = ({ block, element, skip }: PlannedStep, run: ClaimedRun): NewStep => ({
+  ...{ id: newId(), blockId: block.id, element, ref: block.ref, input: null },
+  ...(skip
+    ? { status: 'SKIPPED', feature: null, output: null }
+    : { status: 'SUCCEEDED', feature: markOfPayload(run), output: run.trigger }),
 })
 
 function readyStep(
@@ -140,7 +142,7 @@ function readyStep(
 ): ReadyStep {
   const { block, element } = planned
   const { ref, input } = prepared
-  const feature = joinMarks(prepared.feature, receivedMark(block, run.edges, recorded.values()))
+  const feature = joinMarks(prepared.feature, receivedMark(block, run.edges, recorded.values(), markOfPayload(run)))
   const identity = { id: newId(), blockId: block.id, element, ref, feature }
   const newStep: NewStep = { ...identity, status: 'RUNNING', input: toStored(input), output: null }
   return { status: 'READY', planned, prepared, newStep }

@@ -4,6 +4,7 @@ import type { Database } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import type { StepResult } from '../engine/engine-types.ts'
+import { markOfFeatures } from '../protected-steps.ts'
 import { type GraphRights, rightsOfRunHold } from '../rights.ts'
 import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan, parseSpec, roleForPlan } from './check.ts'
 import { limitTime, refuseExpensive } from './cost.ts'
@@ -35,7 +36,7 @@ export async function runFilter(
   if (count > resultsMax && plan.shape !== 'scalar')
     throw invalid(at, `There are more than ${resultsMax} results. Narrow the filter.`, 'LIMIT_EXCEEDED')
   const output = plan.shape === 'scalar' ? scalarOf(results) : toList(plan, results)
-  return { output, ...(featuresOf(plan).has('payroll') && { feature: 'payroll' }) }
+  return { output, feature: markOfFeatures(featuresOf(plan)) }
 }
 
 type FindOptions = {
