@@ -77,3 +77,13 @@ test('the pages of a list of one status, one category or some days show these ex
   const beyond = await amy.call('expenses_list', { organizationId: String(amy.organizationId), page: 1_000 })
   expect(beyond).toMatchObject({ expenses: [], pagination: { total: size } })
 })
+
+test.each(['globex', 'GLOBEX 2', 'פרחי', 'nobody', 'lo'])(
+  'a search for %s finds the expenses whose vendor contains it',
+  async (search) => {
+    const expected = all.filter(({ key }) => String(key.vendor ?? '').includes(search.toLowerCase()))
+    expect((await pagesOf({ search }, expected.length)).sort()).toEqual(expected.map(({ id }) => id).sort())
+    const drafts = expected.filter(({ key }) => key.status === 'DRAFT').map(({ id }) => id)
+    expect((await pagesOf({ search, status: 'DRAFT' }, drafts.length)).sort()).toEqual(drafts.sort())
+  },
+)

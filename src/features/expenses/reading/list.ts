@@ -32,7 +32,7 @@ type Order = { sortBy: keyof typeof sortExpressions; sortOrder: 'asc' | 'desc' }
 type Page = { page: number; limit: number }
 
 /**
- * A page of expenses and the total count, in one round trip; two for frequent search words. `organizationId` is undefined
+ * A page of expenses and the total count, in one round trip; two for a search. `organizationId` is undefined
  * for a list over all organizations of the caller, which cannot use the index for searching.
  */
 export async function listExpenses(
@@ -75,17 +75,15 @@ const indexedResultsMax = 2_000
 async function listByIndex(db: Database, { search = '', ...filter }: Filter, order: Order, slice: Slice) {
   const text = search.trim()
   if ([...text].length < indexedLengthMin) return undefined
-  const ids = sql`(select search_expenses(${text}, ${containing(text)}, ${sql.lit(indexedResultsMax + 1)}))`
-  const matching = (source: Expenses<object>) => source.where(conditions(filter)).where(sql<SqlBool>`d.id in ${ids}`)
-  const { rows, total, found } = await pipeline({
-    rows: inOrder(selectListed(matching(expenses(db))), order)
-      .limit(inText(slice.limit))
-      .offset(slice.offset)
-      .execute(),
-    total: countRows(matching(expenses(db))),
-    found: sql<{ found: number }>`select count(*) as found from ${ids} x`.execute(db),
+  const { rows: found } = await sql<{ id: string }>`select x.id
+    from search_expenses(${text}, ${containing(text)}, ${sql.lit(indexedResultsMax + 1)}) x (id)`.execute(db)
+  if (found.length > indexedResultsMax) return undefined
+  const ids = found.map(({ id }) => id)
+  const matching = expenses(db).where(conditions(filter)).where(sql<SqlBool>`d.id = any (${ids}::uuid[])`)
+  return pipeline({
+    rows: inOrder(selectListed(matching), order).limit(inText(slice.limit)).offset(slice.offset).execute(),
+    total: isEmpty(filter) ? Promise.resolve(ids.length) : countRows(matching),
   })
-  return (found.rows[0]?.found ?? 0) > indexedResultsMax ? undefined : { rows, total }
 }
 
 const countRows = async (query: Expenses<object>): Promise<number> =>
