@@ -17,6 +17,7 @@ import {
   toFigureTable,
 } from './automations.ts'
 import { documentCreate, needsMany } from './document-measures.ts'
+import { needsExpenses } from './expense-measures.ts'
 import { benchFairness, fairnessMeasure } from './fairness.ts'
 import { type Child, start } from './ipc.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
@@ -65,7 +66,11 @@ async function withServers<T>(chosen: string[], setting: Setting, work: (servers
   const postgres = await startEmbedded({ dataDir, say: console.log })
   try {
     const isNeeded = (names: string[]) => chosen.length === 0 || chosen.some((name) => names.includes(name))
-    const size = { manyDocuments: isNeeded(needsMany), withBooks: isNeeded(needsBooks) }
+    const size = {
+      manyDocuments: isNeeded(needsMany),
+      withBooks: isNeeded(needsBooks),
+      manyExpenses: isNeeded(needsExpenses),
+    }
     const seeded = await prepare(postgres, size)
     const all = measuresOf(seeded)
     const env = envOf(dataDir)

@@ -1,5 +1,6 @@
 import type { Request } from 'autocannon'
 import { documentMeasures } from './document-measures.ts'
+import { expenseMeasures } from './expense-measures.ts'
 import type { Keys } from './load.ts'
 import type { Seed } from './seed.ts'
 
@@ -28,7 +29,7 @@ export type Measure = {
 }
 
 export function measuresOf(seed: Seed): Measure[] {
-  const { listed, filled, customerIds, documentId, keySecret, sessionSecret, books, documents } = seed
+  const { listed, filled, customerIds, documentId, keySecret, sessionSecret, books, documents, expenses } = seed
   const key = { authorization: `Bearer ${keySecret}` }
   const session = { cookie: `sid=${sessionSecret}` }
   const json = { 'content-type': 'application/json' }
@@ -89,6 +90,7 @@ export function measuresOf(seed: Seed): Measure[] {
       slowestP50: 12,
     },
     ...documentMeasures(documents, { key, get: get(key) }),
+    ...expenseMeasures(expenses, key),
     // The raw side of the first is a plain GET and shows how busy the machine is; the limit is its own p50, at most 15 ms.
     { name: 'pdf', does: 'PDF of two lines', raw: get(key), ours: [pdf], besideOurs: true, connections: 1 },
     {
@@ -115,6 +117,7 @@ const noSeed: Seed = {
   sessionSecret: '',
   books: { small: '', large: '' },
   documents: { small: '', large: '', spread: [] },
+  expenses: { small: '', large: '' },
 }
 
 /** Measures that read the books of a year. */

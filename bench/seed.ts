@@ -3,6 +3,7 @@ import { base62, newId, sha256 } from '../src/core/values/id.ts'
 import { newKeySecret } from '../src/features/api-keys/api-key.ts'
 import { type Books, seedBooks } from './seed-books.ts'
 import { type DocumentSeed, seedDocuments } from './seed-documents.ts'
+import { type ExpenseSeed, seedExpenses } from './seed-expenses.ts'
 
 export type Seed = {
   /** An organization with a thousand customers, and one where customers are created. */
@@ -15,15 +16,19 @@ export type Seed = {
   sessionSecret: string
   books: Books
   documents: DocumentSeed
+  expenses: ExpenseSeed
 }
 
 /** The parts that take long and that only some measures need. */
-export type SeedSize = { manyDocuments: boolean; withBooks: boolean }
+export type SeedSize = { manyDocuments: boolean; withBooks: boolean; manyExpenses: boolean }
 
 const customersCount = 1_000
 
 /** A person with a session and an API key, who owns two organizations for customers, and others for documents. */
-export async function seed(database: pg.ClientConfig, { manyDocuments, withBooks }: SeedSize): Promise<Seed> {
+export async function seed(
+  database: pg.ClientConfig,
+  { manyDocuments, withBooks, manyExpenses }: SeedSize,
+): Promise<Seed> {
   const client = new pg.Client(database)
   await client.connect()
   const [person, listed, filled] = [newId(), newId(), newId()]
@@ -58,10 +63,12 @@ export async function seed(database: pg.ClientConfig, { manyDocuments, withBooks
     await insert('document_lines', line({ organization_id: listed, document_id: documentId, position }))
   await client.query('commit')
   const books = withBooks ? await seedBooks(client, person) : { small: newId(), large: newId() }
+  // before the documents, whose seed creates the indexes last
+  const expenses = manyExpenses ? await seedExpenses(client, person) : { small: newId(), large: newId() }
   await client.query('analyze users, sessions, organizations, memberships, api_keys, customers')
   await client.end()
   const documents = await seedDocuments(database, { person, many: manyDocuments })
-  return { listed, filled, customerIds, documentId, keySecret, sessionSecret, books, documents }
+  return { listed, filled, customerIds, documentId, keySecret, sessionSecret, books, documents, expenses }
 }
 
 const draft = (ids: Record<string, unknown>) => ({

@@ -78,3 +78,24 @@ test('any category can be deleted, the default ones too', async () => {
   expect(await amy.call('expense_categories_list')).toEqual({ categories: [] })
   await expect(amy.call('expenses_delete', { id: categories[0]?.id ?? '' })).rejects.toMatchObject({ status: 404 })
 })
+
+test('an expense counts once in each of its categories, also with several lines of one category', async () => {
+  const amy = await member('OWNER')
+  const organizationId = String(amy.organizationId)
+  const counts = async () => {
+    const { categories } = await amy.call('expense_categories_list', { organizationId })
+    return categories.filter(({ _count }) => _count.expenses > 0).map(({ name, _count }) => [name, _count.expenses])
+  }
+  const { categories } = await amy.call('expense_categories_list', { organizationId })
+  const idOf = (wanted: string) => categories.find(({ name }) => name === wanted)?.id ?? ''
+  const spend = (more: object) =>
+    amy.call('expenses_create', { organizationId, amount: 30, currency: 'SGD', date: '2026-01-31', ...more })
+  await spend({ categoryId: idOf('Meals') })
+  const split = ['Meals', 'Meals', 'Travel'].map((name) => ({ categoryId: idOf(name), amount: 10 }))
+  const { id } = await spend({ splits: split })
+  expect(await counts()).toEqual([['Meals', 2], ['Travel', 1]]) // biome-ignore format: a list of words
+  await amy.call('expenses_update_patch_2', { id, categoryId: idOf('Office'), splits: null })
+  expect(await counts()).toEqual([['Meals', 1], ['Office', 1]]) // biome-ignore format: a list of words
+  await amy.call('expenses_delete_delete', { id })
+  expect(await counts()).toEqual([['Meals', 1]])
+})

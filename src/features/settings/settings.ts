@@ -34,11 +34,14 @@ const chosen = {
   defaultTaxRate: nullable(
     Type.Number({ minimum: 0, maximum: 100, description: 'Percent on new documents; that of the country if null.' }),
   ),
-  requireApproval: Type.Boolean({ description: 'Every expense needs the word of a MANAGER.' }),
+  requireApproval: Type.Boolean({
+    description: 'Nobody approves an expense that they entered themselves; another MANAGER does.',
+  }),
   expenseApprovalAbove: nullable(
     Type.Number({
       minimum: 0,
-      description: 'Expenses above this amount, in the currency of the organization, need it.',
+      description:
+        'With requireApproval: only above this amount, in the currency of the organization. Null: for every expense.',
     }),
   ),
   logoFileId: nullable(Id),

@@ -32,7 +32,7 @@ type Order = { sortBy: keyof typeof sortExpressions; sortOrder: 'asc' | 'desc' }
 type Page = { page: number; limit: number }
 
 /**
- * A page of expenses and the total count, in one round trip; two for frequent search words. `organizationId` is undefined
+ * A page of expenses and the total count, in one round trip; two for a search. `organizationId` is undefined
  * for a list over all organizations of the caller, which cannot use the index for searching.
  */
 export async function listExpenses(
@@ -46,8 +46,24 @@ export async function listExpenses(
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
 }
 
-const listByScan = (db: Database, filter: Filter, order: Order, slice: Slice) =>
-  pipeline({ rows: readSlice(db, filtered(db, filter), order, slice), total: countOf(db, filter) })
+async function listByScan(db: Database, filter: Filter, order: Order, slice: Slice) {
+  if (slice.offset < deepOffset)
+    return pipeline({ rows: readSlice(db, filter, order, slice), total: countOf(db, filter) })
+  return listDeepPage(db, filter, order, slice)
+}
+
+/** From this offset on it is cheaper to count first and to read the page from the nearer end. */
+export const deepOffset = 500
+
+async function listDeepPage(db: Database, filter: Filter, order: Order, slice: Slice) {
+  const total = await countOf(db, filter)
+  const remaining = total - slice.offset
+  if (remaining <= 0) return { total, rows: [] }
+  if (remaining > slice.offset) return { total, rows: await readSlice(db, filter, order, slice) }
+  const fromEnd = { offset: Math.max(0, remaining - slice.limit), limit: Math.min(remaining, slice.limit) }
+  const rows = await readSlice(db, filter, { ...order, backwards: true }, fromEnd)
+  return { total, rows: rows.reverse() }
+}
 
 /** The index consists of three-character sequences (search_grams), so it cannot find shorter texts. */
 const indexedLengthMin = 3
@@ -59,14 +75,15 @@ const indexedResultsMax = 2_000
 async function listByIndex(db: Database, { search = '', ...filter }: Filter, order: Order, slice: Slice) {
   const text = search.trim()
   if ([...text].length < indexedLengthMin) return undefined
-  const ids = sql`(select search_expenses(${text}, ${containing(text)}, ${sql.lit(indexedResultsMax + 1)}))`
-  const matching = filtered(db, filter).where(sql<SqlBool>`d.id in ${ids}`)
-  const { rows, total, found } = await pipeline({
-    rows: readSlice(db, matching, order, slice),
-    total: countRows(matching),
-    found: sql<{ found: number }>`select count(*) as found from ${ids} x`.execute(db),
+  const { rows: found } = await sql<{ id: string }>`select x.id
+    from search_expenses(${text}, ${containing(text)}, ${sql.lit(indexedResultsMax + 1)}) x (id)`.execute(db)
+  if (found.length > indexedResultsMax) return undefined
+  const ids = found.map(({ id }) => id)
+  const matching = expenses(db).where(conditions(filter)).where(sql<SqlBool>`d.id = any (${ids}::uuid[])`)
+  return pipeline({
+    rows: inOrder(selectListed(matching), order).limit(inText(slice.limit)).offset(slice.offset).execute(),
+    total: isEmpty(filter) ? Promise.resolve(ids.length) : countRows(matching),
   })
-  return (found.rows[0]?.found ?? 0) > indexedResultsMax ? undefined : { rows, total }
 }
 
 const countRows = async (query: Expenses<object>): Promise<number> =>
@@ -74,14 +91,41 @@ const countRows = async (query: Expenses<object>): Promise<number> =>
 
 type Slice = { offset: number; limit: number }
 
-/** Beyond the first page the ids are selected first, so that payments and attachments are read for that page only. */
-function readSlice(db: Database, source: Expenses<object>, order: Order, { offset, limit }: Slice) {
-  if (offset === 0) return inOrder(selectListed(source), order).limit(inText(limit)).execute()
-  const ids = inOrder(source.select('d.id'), order).limit(inText(limit)).offset(offset)
+/**
+ * Beyond the first page the ids are selected first, so that payments and attachments are read for that page only. They are
+ * an array, which PostgreSQL computes once: it could compute a subquery for each row if it took the tables for small.
+ */
+function readSlice(db: Database, filter: Filter, order: ReadingOrder, { offset, limit }: Slice) {
+  if (offset === 0)
+    return inOrder(selectListed(filtered(db, filter)), order)
+      .limit(inText(limit))
+      .execute()
+  const ids = inOrder(idsOf(db, filter, order), order)
+    .limit(inText(limit))
+    .offset(offset)
   return inOrder(selectListed(expenses(db)), order)
-    .where('d.id', 'in', ids)
+    .where(sql<SqlBool>`d.id = any (array(${ids}))`)
     .execute()
 }
+
+/** The ids of the expenses that match, from one of the two tables if that is enough: joining every row that is skipped takes long. */
+function idsOf(db: Database, filter: Filter, { sortBy }: Order): Expenses<{ id: string }> {
+  if (sortBy === 'vendor' && isEmpty(filter)) return onlyOwnColumns(db).select('e.id')
+  if (sortBy !== 'vendor') return narrowest(db, filter).select('d.id')
+  return filtered(db, filter).select('d.id')
+}
+
+/** The ledger's rows alone, unless the filter needs a column that only expenses have. */
+const narrowest = (db: Database, filter: Filter): Expenses<object> =>
+  filter.source || filter.search?.trim() ? filtered(db, filter) : onlyLedger(db).where(conditions(filter))
+
+const onlyLedger = (db: Database) =>
+  db.selectFrom('documents as d').where('d.kind', '=', sql.lit(expenseKind.name)) as unknown as Expenses<object>
+
+/** Credits of suppliers have no row here, so these are the expenses. */
+const onlyOwnColumns = (db: Database) => db.selectFrom('expenses as e') as unknown as Expenses<object>
+
+const isEmpty = (filter: Filter) => !Object.values(filter).some((value) => value?.trim())
 
 /** Names sort without regard to case, and amounts in major units. */
 const sortExpressions = {
@@ -92,12 +136,17 @@ const sortExpressions = {
 }
 export const sortKeys = Object.keys(sortExpressions) as (keyof typeof sortExpressions)[]
 
+type ReadingOrder = Order & { backwards?: true }
+
 /** Expenses without a vendor come last in both directions. */
-function inOrder<O>(query: Expenses<O>, { sortBy, sortOrder }: Order): Expenses<O> {
-  const sorted = query.orderBy(sortExpressions[sortBy], (order) =>
-    sortBy === 'vendor' ? order[sortOrder]().nullsLast() : order[sortOrder](),
-  )
-  return sorted.orderBy(sortBy === 'vendor' ? 'e.id' : 'd.id', sortOrder)
+function inOrder<O>(query: Expenses<O>, { sortBy, sortOrder, backwards }: ReadingOrder): Expenses<O> {
+  const direction = (sortOrder === 'desc') !== (backwards ?? false) ? 'desc' : 'asc'
+  const sorted = query.orderBy(sortExpressions[sortBy], (order) => {
+    const directed = order[direction]()
+    if (sortBy !== 'vendor') return directed
+    return backwards ? directed.nullsFirst() : directed.nullsLast()
+  })
+  return sorted.orderBy(sortBy === 'vendor' ? 'e.id' : 'd.id', direction)
 }
 
 /** The expenses that match a filter. */
@@ -109,8 +158,8 @@ function conditions(filter: Filter) {
   if (status) all.push(sql`d.status = ${sql.lit(status)}`)
   if (source) all.push(sql`e.source = ${sql.lit(source)}`)
   if (categoryId)
-    all.push(sql`(e.category_id = ${toUuid(categoryId)} or exists (select from expense_splits s
-      where s.organization_id = e.organization_id and s.expense_id = e.id and s.category_id = ${toUuid(categoryId)}))`)
+    all.push(sql`d.id = any (array(select c.id from expenses c where c.category_id = ${toUuid(categoryId)}
+      union select s.expense_id from expense_splits s where s.category_id = ${toUuid(categoryId)}))`)
   if (customerId)
     all.push(sql`exists (select from expense_customers x
       where x.organization_id = d.organization_id and x.expense_id = d.id and x.customer_id = ${toUuid(customerId)})`)
@@ -144,7 +193,7 @@ function amountOf(path: string, text: string): string {
 /** The total count. The database maintains counts by status (0019_documents_at_size.sql). */
 async function countOf(db: Database, filter: Filter): Promise<number> {
   const { status, ...others } = filter
-  if (Object.values(others).some((value) => value?.trim())) return countRows(filtered(db, filter))
+  if (!isEmpty(others)) return countRows(narrowest(db, filter))
   let counts = db
     .selectFrom('documentCounts')
     .where('kind', '=', sql.lit(expenseKind.name))
