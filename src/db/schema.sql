@@ -937,6 +937,7 @@ create table payments (
   rate_currency text,
   rate_date date,
   refund_home_minor bigint,
+  kind text not null default 'SALES',
   constraint payments_pkey PRIMARY KEY (organization_id, id),
   constraint allocated_within_payment CHECK (allocated_minor >= 0 AND refunded_minor >= 0 AND (allocated_minor + refunded_minor) <= amount_minor),
   constraint payments_amount_minor_check CHECK (amount_minor > 0),
@@ -951,17 +952,20 @@ create table payments (
   constraint withheld_within_payment CHECK (withheld_minor >= 0 AND withheld_minor <= amount_minor AND (withheld_minor = 0 OR (source <> ALL (ARRAY['REFUND', 'CREDIT_MEMO'])))),
   constraint payment_bank_account FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id),
   constraint payment_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
+  constraint payment_kind FOREIGN KEY (kind) REFERENCES ledger_kinds(kind),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint refunded_payment FOREIGN KEY (organization_id, refund_of) REFERENCES payments(organization_id, id)
 );
 CREATE INDEX payments_id_idx ON payments USING btree (id);
 CREATE INDEX payments_organization_id_bank_account_id_idx ON payments USING btree (organization_id, bank_account_id) WHERE bank_account_id IS NOT NULL;
 CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btree (organization_id, counterparty_id);
+CREATE INDEX payments_organization_id_kind_paid_at_id_idx ON payments USING btree (organization_id, kind, paid_at, id);
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
 CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (organization_id, refund_of) WHERE refund_of IS NOT NULL;
 CREATE INDEX voided_payments ON payments USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
+CREATE TRIGGER follow_credit AFTER UPDATE OF allocated_minor, refunded_minor ON payments FOR EACH ROW WHEN (new.source = 'CREDIT_MEMO' AND (old.amount_minor = (old.allocated_minor + old.refunded_minor)) <> (new.amount_minor = (new.allocated_minor + new.refunded_minor))) EXECUTE FUNCTION follow_credit();
 CREATE TRIGGER refuse_unvoiding BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_unvoiding();
 CREATE TRIGGER set_payment_rate BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION set_payment_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION set_updated_at();
@@ -974,7 +978,7 @@ create policy confined on payments to kontor_confined using (organization_id = (
 create policy system on payments to owner using (true) with check (true);
 grant select on payments to kontor_across;
 grant select on payments to kontor_confined;
-grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by, withheld_minor, reference, details, bank_account_id, refund_of, exchange_rate, rate_date), update (voided_at, void_reason) on payments to kontor_confined;
+grant insert (organization_id, id, direction, counterparty_id, amount_minor, currency, minor_digits, paid_at, method, source, created_by, withheld_minor, reference, details, bank_account_id, refund_of, exchange_rate, rate_date, kind), update (voided_at, void_reason) on payments to kontor_confined;
 
 create table documents (
   organization_id uuid not null default current_organization(),
@@ -1028,7 +1032,7 @@ create table documents (
   country_rate numeric,
   country_rate_date date,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
-  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = ANY (ARRAY['RECEIPT', 'PAYMENT_REQUEST']))),
+  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = 'PAYMENT_REQUEST' OR is_receipt_by_law(document_type, series))),
   constraint closed_document_is_unpaid CHECK (payment_id IS NOT NULL OR paid_minor = 0 OR cancelled_at IS NULL AND converted_to_id IS NULL),
   constraint closed_once CHECK (cancelled_at IS NULL OR converted_to_id IS NULL),
   constraint country_rate_positive CHECK (country_rate > 0::numeric),
@@ -1044,8 +1048,9 @@ create table documents (
   constraint owed_or_nothing CHECK (issued_at IS NULL OR total_minor >= 0),
   constraint paid_within_total CHECK (paid_minor >= 0 AND credited_minor >= 0 AND (paid_minor + credited_minor) <= GREATEST(total_minor, 0::bigint)),
   constraint rate_to_a_currency CHECK ((exchange_rate IS NULL) = (rate_currency IS NULL)),
-  constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR (paid_minor + credited_minor) = total_minor AND (paid_minor > 0 OR total_minor = 0)),
+  constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR converted_to_id IS NOT NULL OR (paid_minor + credited_minor) = total_minor AND (paid_minor > 0 OR total_minor = 0)),
   constraint document_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
+  constraint document_kind FOREIGN KEY (kind) REFERENCES ledger_kinds(kind),
   constraint documents_converted_to_id_fkey FOREIGN KEY (organization_id, converted_to_id) REFERENCES documents(organization_id, id),
   constraint documents_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE SET NULL (bank_account_id),
   constraint documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1057,19 +1062,23 @@ CREATE INDEX documents_id_idx ON documents USING btree (id);
 CREATE INDEX documents_organization_id_bank_account_id_idx ON documents USING btree (organization_id, bank_account_id);
 CREATE INDEX documents_organization_id_converted_to_id_idx ON documents USING btree (organization_id, converted_to_id) WHERE converted_to_id IS NOT NULL;
 CREATE INDEX documents_organization_id_counterparty_id_issue_date_id_idx ON documents USING btree (organization_id, counterparty_id, issue_date, id);
+CREATE INDEX documents_organization_id_created_at_id_idx ON documents USING btree (organization_id, created_at, id) WHERE kind = 'EXPENSE';
 CREATE INDEX documents_organization_id_due_date_id_idx ON documents USING btree (organization_id, due_date, id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_due_date_id_idx1 ON documents USING btree (organization_id, due_date DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_due_date_id_idx2 ON documents USING btree (organization_id, due_date, id) WHERE kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT']));
 CREATE INDEX documents_organization_id_issue_date_id_idx ON documents USING btree (organization_id, issue_date, id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_issue_date_id_idx1 ON documents USING btree (organization_id, issue_date, id) WHERE kind = 'SALES' AND in_dispute;
+CREATE INDEX documents_organization_id_issue_date_id_idx2 ON documents USING btree (organization_id, issue_date, id) WHERE kind = 'EXPENSE';
 CREATE INDEX documents_organization_id_issue_date_idx ON documents USING btree (organization_id, issue_date) WHERE rate_date IS NOT NULL;
 CREATE INDEX documents_organization_id_issue_date_idx1 ON documents USING btree (organization_id, issue_date) WHERE kind <> 'SALES';
 CREATE INDEX documents_organization_id_lower_id_idx ON documents USING btree (organization_id, lower(counterparty_name), id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_major_units_id_idx ON documents USING btree (organization_id, major_units(total_minor, minor_digits), id) WHERE kind = 'SALES';
+CREATE INDEX documents_organization_id_major_units_id_idx1 ON documents USING btree (organization_id, major_units(total_minor, minor_digits), id) WHERE kind = 'EXPENSE';
 CREATE INDEX documents_organization_id_payment_id_idx ON documents USING btree (organization_id, payment_id);
 CREATE INDEX documents_organization_id_sequence_id_idx ON documents USING btree (organization_id, sequence, id) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_sequence_id_idx1 ON documents USING btree (organization_id, sequence DESC NULLS LAST, id DESC) WHERE kind = 'SALES';
 CREATE INDEX documents_organization_id_source_document_id_idx ON documents USING btree (organization_id, source_document_id);
+CREATE INDEX documents_organization_id_status_issue_date_id_idx ON documents USING btree (organization_id, status, issue_date, id) WHERE kind = 'EXPENSE';
 CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON documents USING btree (organization_id, status_rank(status), issue_date, id) WHERE kind = 'SALES';
 CREATE INDEX earlier_printed_numbers ON documents USING btree (organization_id, number) WHERE series = '' AND sequence IS NOT NULL;
 CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, COALESCE(NULLIF(series, ''), document_type), sequence) WHERE sequence IS NOT NULL;
@@ -1094,6 +1103,9 @@ CREATE TRIGGER set_credit_rate AFTER INSERT ON documents FOR EACH ROW WHEN (new.
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+CREATE TRIGGER update_expense_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND (old.status IS DISTINCT FROM new.status OR old.total_minor IS DISTINCT FROM new.total_minor OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.exchange_rate IS DISTINCT FROM new.exchange_rate)) EXECUTE FUNCTION update_expense_totals();
+CREATE TRIGGER update_expense_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'EXPENSE') EXECUTE FUNCTION update_expense_totals();
+CREATE TRIGGER update_expense_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE') EXECUTE FUNCTION update_expense_totals();
 CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor OR old.credited_minor IS DISTINCT FROM new.credited_minor OR old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.converted_to_id IS DISTINCT FROM new.converted_to_id)) EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
@@ -1157,7 +1169,7 @@ create table allocations (
   constraint allocations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint allocations_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id)
 );
-CREATE INDEX allocations_organization_id_booked_on_idx ON allocations USING btree (organization_id, booked_on);
+CREATE INDEX allocations_by_day ON allocations USING btree (organization_id, booked_on, id);
 CREATE INDEX allocations_organization_id_document_id_idx ON allocations USING btree (organization_id, document_id);
 CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btree (organization_id, payment_id);
 CREATE INDEX voided_allocations ON allocations USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
@@ -1693,6 +1705,7 @@ create table default_accounts (
   name_he text not null,
   type text not null,
   purpose text,
+  tax_categories text[] not null default '{}'[],
   constraint default_accounts_pkey PRIMARY KEY (country, code)
 );
 alter table default_accounts enable row level security, force row level security;
@@ -1718,11 +1731,15 @@ create table accounts (
   constraint accounts_name_he_check CHECK (name_he <> ''),
   constraint accounts_purpose_check CHECK (purpose <> ''),
   constraint accounts_type_check CHECK (type = ANY (ARRAY['ASSET', 'LIABILITY', 'EQUITY', 'INCOME', 'EXPENSE'])),
+  constraint purpose_fits_type CHECK (purpose IS NULL OR fits_purpose(type, purpose)),
   constraint accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX accounts_id_idx ON accounts USING btree (id);
 CREATE UNIQUE INDEX one_account_per_purpose ON accounts USING btree (organization_id, purpose) WHERE purpose IS NOT NULL;
+CREATE TRIGGER date_purpose AFTER UPDATE OF purpose ON accounts FOR EACH ROW WHEN (old.purpose IS DISTINCT FROM new.purpose) EXECUTE FUNCTION date_purpose();
+CREATE TRIGGER date_purpose_of_new AFTER INSERT ON accounts FOR EACH ROW WHEN (new.purpose IS NOT NULL) EXECUTE FUNCTION date_purpose();
 CREATE TRIGGER guard_account_code BEFORE INSERT OR UPDATE OF code ON accounts FOR EACH ROW EXECUTE FUNCTION guard_account_code();
+CREATE CONSTRAINT TRIGGER purpose_has_account AFTER UPDATE ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.purpose IS NOT NULL AND old.purpose IS DISTINCT FROM new.purpose) EXECUTE FUNCTION require_account_of_purpose();
 CREATE TRIGGER touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table accounts enable row level security, force row level security;
 create policy across on accounts for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1730,7 +1747,7 @@ create policy confined on accounts to kontor_confined using (organization_id = (
 create policy system on accounts to owner using (true) with check (true);
 grant select on accounts to kontor_across;
 grant select on accounts to kontor_confined;
-grant insert (organization_id, id, code, name, name_he, type, active), update (code, name, name_he, active) on accounts to kontor_confined;
+grant insert (organization_id, id, code, name, name_he, type, active), update (code, name, name_he, purpose, active) on accounts to kontor_confined;
 
 create table account_mappings (
   organization_id uuid not null default current_organization(),
@@ -1760,6 +1777,7 @@ CREATE INDEX account_mappings_organization_id_account_id_idx ON account_mappings
 CREATE UNIQUE INDEX one_account_per_bank_account ON account_mappings USING btree (organization_id, bank_account_id) WHERE bank_account_id IS NOT NULL;
 CREATE UNIQUE INDEX one_account_per_category ON account_mappings USING btree (organization_id, category_id) WHERE category_id IS NOT NULL;
 CREATE UNIQUE INDEX one_account_per_tax_category ON account_mappings USING btree (organization_id, tax_category, account_type) WHERE tax_category IS NOT NULL;
+CREATE TRIGGER date_mapping AFTER INSERT OR DELETE OR UPDATE ON account_mappings FOR EACH ROW EXECUTE FUNCTION date_mapping();
 alter table account_mappings enable row level security, force row level security;
 create policy across on account_mappings for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on account_mappings to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1827,6 +1845,158 @@ create policy system on journal_entry_lines to owner using (true) with check (tr
 grant select on journal_entry_lines to kontor_across;
 grant select, insert on journal_entry_lines to kontor_confined;
 
+create table account_periods (
+  organization_id uuid not null default current_organization(),
+  subject text not null,
+  first_day date not null,
+  end_day date not null default 'infinity'::date,
+  account_id uuid not null,
+  constraint account_periods_pkey PRIMARY KEY (organization_id, subject, first_day),
+  constraint account_periods_subject_check CHECK (subject ~ '^(PURPOSE|BANK|CATEGORY|TAX):.'),
+  constraint period_has_days CHECK (first_day < end_day),
+  constraint account_periods_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id),
+  constraint account_periods_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX account_periods_organization_id_account_id_idx ON account_periods USING btree (organization_id, account_id);
+alter table account_periods enable row level security, force row level security;
+create policy across on account_periods for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on account_periods to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on account_periods to owner using (true) with check (true);
+grant select on account_periods to kontor_across;
+grant select on account_periods to kontor_confined;
+
+create table expenses (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  title text,
+  vendor text,
+  supplier_id uuid,
+  claimant_id uuid,
+  category_id uuid,
+  source text not null,
+  charged_tax_minor bigint,
+  deductible_tax_minor bigint,
+  notes text,
+  document_number text,
+  vendor_tax_number text,
+  allocation_number text,
+  order_id uuid,
+  email_message_id text,
+  status_reason text,
+  reviewed_by uuid,
+  reviewed_at timestamptz,
+  constraint expenses_pkey PRIMARY KEY (organization_id, id),
+  constraint deductible_within_charged CHECK (deductible_tax_minor IS NULL OR deductible_tax_minor <= COALESCE(charged_tax_minor, 0::bigint)),
+  constraint expenses_allocation_number_check CHECK (allocation_number <> ''),
+  constraint expenses_charged_tax_minor_check CHECK (charged_tax_minor >= 0),
+  constraint expenses_deductible_tax_minor_check CHECK (deductible_tax_minor >= 0),
+  constraint expenses_document_number_check CHECK (document_number <> ''),
+  constraint expenses_source_check CHECK (source = ANY (ARRAY['MANUAL', 'SCAN', 'EMAIL'])),
+  constraint expenses_vendor_tax_number_check CHECK (vendor_tax_number <> ''),
+  constraint expense_category FOREIGN KEY (organization_id, category_id) REFERENCES expense_categories(organization_id, id) ON DELETE SET NULL (category_id),
+  constraint expense_claimant FOREIGN KEY (organization_id, claimant_id) REFERENCES customers(organization_id, id),
+  constraint expense_document FOREIGN KEY (organization_id, id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint expense_supplier FOREIGN KEY (organization_id, supplier_id) REFERENCES customers(organization_id, id),
+  constraint expenses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint expenses_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX expenses_id_idx ON expenses USING btree (id);
+CREATE INDEX expenses_organization_id_category_id_idx ON expenses USING btree (organization_id, category_id);
+CREATE INDEX expenses_organization_id_claimant_id_idx ON expenses USING btree (organization_id, claimant_id) WHERE claimant_id IS NOT NULL;
+CREATE INDEX expenses_organization_id_lower_id_idx ON expenses USING btree (organization_id, lower(vendor), id);
+CREATE INDEX expenses_organization_id_lower_id_idx1 ON expenses USING btree (organization_id, lower(vendor) DESC NULLS LAST, id DESC);
+CREATE INDEX expenses_organization_id_supplier_id_idx ON expenses USING btree (organization_id, supplier_id);
+CREATE INDEX expenses_reviewed_by_idx ON expenses USING btree (reviewed_by);
+CREATE INDEX search_expenses ON expenses USING gin (search_grams(organization_id, (((((COALESCE(title, '') || ' ') || COALESCE(vendor, '')) || ' ') || COALESCE(notes, '')) || ' ') || COALESCE(document_number, ''))) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER guard_expense BEFORE UPDATE ON expenses FOR EACH ROW WHEN (old.id IS DISTINCT FROM new.id OR old.vendor IS DISTINCT FROM new.vendor OR old.supplier_id IS DISTINCT FROM new.supplier_id OR old.claimant_id IS DISTINCT FROM new.claimant_id OR old.source IS DISTINCT FROM new.source OR old.charged_tax_minor IS DISTINCT FROM new.charged_tax_minor OR old.deductible_tax_minor IS DISTINCT FROM new.deductible_tax_minor OR old.document_number IS DISTINCT FROM new.document_number OR old.vendor_tax_number IS DISTINCT FROM new.vendor_tax_number OR old.allocation_number IS DISTINCT FROM new.allocation_number) EXECUTE FUNCTION guard_expense();
+CREATE CONSTRAINT TRIGGER guard_expense_parties AFTER INSERT OR UPDATE OF supplier_id, claimant_id ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION guard_expense_parties();
+alter table expenses enable row level security, force row level security;
+create policy across on expenses for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on expenses to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on expenses to owner using (true) with check (true);
+grant select on expenses to kontor_across;
+grant select, insert, update, delete on expenses to kontor_confined;
+
+create table expense_splits (
+  organization_id uuid not null default current_organization(),
+  expense_id uuid not null,
+  line_id text not null,
+  category_id uuid,
+  description text,
+  amount_minor bigint not null,
+  charged_tax_minor bigint,
+  constraint expense_splits_pkey PRIMARY KEY (organization_id, expense_id, line_id),
+  constraint expense_splits_amount_minor_check CHECK (amount_minor > 0),
+  constraint expense_splits_charged_tax_minor_check CHECK (charged_tax_minor >= 0),
+  constraint expense_splits_description_check CHECK (description <> ''),
+  constraint expense_splits_organization_id_category_id_fkey FOREIGN KEY (organization_id, category_id) REFERENCES expense_categories(organization_id, id) ON DELETE SET NULL (category_id),
+  constraint expense_splits_organization_id_expense_id_fkey FOREIGN KEY (organization_id, expense_id) REFERENCES expenses(organization_id, id) ON DELETE CASCADE,
+  constraint expense_splits_organization_id_expense_id_line_id_fkey FOREIGN KEY (organization_id, expense_id, line_id) REFERENCES document_lines(organization_id, document_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint expense_splits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX expense_splits_organization_id_category_id_idx ON expense_splits USING btree (organization_id, category_id);
+alter table expense_splits enable row level security, force row level security;
+create policy across on expense_splits for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on expense_splits to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on expense_splits to owner using (true) with check (true);
+grant select on expense_splits to kontor_across;
+grant select, insert, update, delete on expense_splits to kontor_confined;
+
+create table expense_customers (
+  organization_id uuid not null default current_organization(),
+  expense_id uuid not null,
+  customer_id uuid not null,
+  created_at timestamptz not null default now(),
+  constraint expense_customers_pkey PRIMARY KEY (organization_id, expense_id, customer_id),
+  constraint expense_customer FOREIGN KEY (organization_id, customer_id) REFERENCES customers(organization_id, id) ON DELETE CASCADE,
+  constraint expense_customers_organization_id_expense_id_fkey FOREIGN KEY (organization_id, expense_id) REFERENCES expenses(organization_id, id) ON DELETE CASCADE,
+  constraint expense_customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX expense_customers_organization_id_customer_id_expense_id_idx ON expense_customers USING btree (organization_id, customer_id, expense_id);
+alter table expense_customers enable row level security, force row level security;
+create policy across on expense_customers for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on expense_customers to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on expense_customers to owner using (true) with check (true);
+grant select on expense_customers to kontor_across;
+grant select, insert, update, delete on expense_customers to kontor_confined;
+
+create table scan_usage (
+  organization_id uuid not null default current_organization(),
+  period text not null,
+  used integer not null,
+  constraint scan_usage_pkey PRIMARY KEY (organization_id, period),
+  constraint scan_usage_period_check CHECK (period ~ '^\d{4}-(0[1-9]|1[0-2])$'),
+  constraint scan_usage_used_check CHECK (used >= 0),
+  constraint scan_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+alter table scan_usage enable row level security, force row level security;
+create policy across on scan_usage for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on scan_usage to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on scan_usage to owner using (true) with check (true);
+grant select on scan_usage to kontor_across;
+grant select, insert, update, delete on scan_usage to kontor_confined;
+
+create table expenses_by_vendor (
+  organization_id uuid not null,
+  day date not null,
+  state text not null,
+  vendor text not null,
+  currency text not null,
+  fixed_rate numeric not null,
+  rate_currency text not null,
+  expenses bigint not null,
+  total_minor bigint not null,
+  constraint expenses_by_vendor_state_check CHECK (state = ANY (ARRAY['APPROVED', 'PENDING'])),
+  constraint expenses_by_vendor_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX expenses_by_vendor_organization_id_day_state_vendor_currenc_idx ON expenses_by_vendor USING btree (organization_id, day, state, vendor, currency);
+alter table expenses_by_vendor enable row level security, force row level security;
+create policy across on expenses_by_vendor for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on expenses_by_vendor to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on expenses_by_vendor to owner using (true) with check (true);
+grant select on expenses_by_vendor to kontor_across;
+grant select on expenses_by_vendor to kontor_confined;
+
 
 -- Functions
 
@@ -1880,7 +2050,37 @@ begin
   insert into accounts (organization_id, id, code, name, name_he, type, purpose)
     select new.id, new_id(), a.code, a.name, a.name_he, a.type, a.purpose from default_accounts a where a.country = new.country
     order by a.code;
+  perform set_config('app.booked_from', '-infinity', true);
+  insert into account_mappings (organization_id, account_id, account_type, tax_category)
+    select a.organization_id, a.id, a.type, c from default_accounts d
+    join accounts a on a.organization_id = new.id and a.code = d.code, unnest(d.tax_categories) c
+    where d.country = new.country;
+  perform set_config('app.booked_from', '', true);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_expense(document documents, times integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  added expenses_by_vendor;
+begin
+  select * into added from expense_sum(document);
+  if not found then return; end if;
+  with gone as (
+    delete from expenses_by_vendor s where s.ctid = any (array(select t.ctid from expenses_by_vendor t
+      where t.organization_id = added.organization_id and t.day = added.day and t.state = added.state and t.vendor = added.vendor
+        and t.currency = added.currency and t.fixed_rate = added.fixed_rate and t.rate_currency = added.rate_currency for update skip locked))
+    returning s.expenses, s.total_minor
+  )
+  insert into expenses_by_vendor
+    select added.organization_id, added.day, added.state, added.vendor, added.currency, added.fixed_rate, added.rate_currency,
+      sum(a.expenses), sum(a.total_minor)
+    from (select * from gone union all select times * added.expenses, times * added.total_minor) a (expenses, total_minor)
+    having (sum(a.expenses), sum(a.total_minor)) <> (0, 0);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.add_organization_key(organization uuid, id uuid, wrapped bytea, kek_id text)
@@ -2102,17 +2302,15 @@ begin
         when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then 'PAID'
         when d.status <> 'PAID' then d.status
         when d.sent_at is not null then coalesce(k.sent_status, k.open_status) else k.open_status end,
-      payment_date = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.paid_at
+      payment_date = case when k.open_status is null then d.payment_date when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.paid_at
         when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_date end,
-      payment_method = case when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.method
+      payment_method = case when k.open_status is null then d.payment_method when is_settled(d.total_minor, d.paid_minor + money, d.credited_minor + credit) then last.method
         when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.payment_method end,
-      receipt_number = case when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.receipt_number end,
-      -- a receipt without its payment acknowledges nothing
-      cancelled_at = case when change < 0 and d.document_type = 'RECEIPT' and d.paid_minor + money = 0 then coalesce(d.cancelled_at, new.voided_at) else d.cancelled_at end
+      receipt_number = case when is_settled(d.total_minor, d.paid_minor, d.credited_minor) then null else d.receipt_number end
     from ledger_kinds k
     where d.organization_id = new.organization_id and d.id = new.document_id and k.kind = d.kind and d.status = any (k.payable_statuses)
       and d.payment_id is null and (change < 0 or d.cancelled_at is null and d.converted_to_id is null)
-      and d.currency = paying.currency and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
+      and d.currency = paying.currency and k.kind = paying.kind and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
     returning d.* into paid;
   if not found then
     raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
@@ -2129,7 +2327,60 @@ begin
   if not found then
     raise exception 'The payment was voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
   end if;
+  if money >= 0 then return null; end if;
+  perform apply_open_credits(new.organization_id, new.document_id);
+  -- a receipt without its payment acknowledges nothing
+  update documents d set cancelled_at = new.voided_at
+    where d.organization_id = new.organization_id and d.id = new.document_id and is_receipt_by_law(d.document_type, d.series)
+      and d.paid_minor = 0 and d.cancelled_at is null;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.apply_freed_credit(credit uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select apply_freed_credit(current_organization(), credit) $function$;
+grant execute on function apply_freed_credit(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.apply_freed_credit(organization uuid, credit uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  corrected uuid := (select m.source_document_id from documents m
+    where m.organization_id = organization and m.payment_id = credit and m.document_type = 'CREDIT_MEMO');
+begin
+  if corrected is null then return; end if;
+  perform from documents d where d.organization_id = organization and d.id = corrected for no key update;
+  perform apply_open_credits(organization, corrected);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.apply_open_credits(organization uuid, corrected uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  credit record;
+  owed documents;
+  part bigint;
+begin
+  for credit in select p.id, p.amount_minor - p.allocated_minor - p.refunded_minor as open, m.id as memo
+      from documents m join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
+      where m.organization_id = organization and m.source_document_id = corrected and m.document_type = 'CREDIT_MEMO'
+      order by m.sequence, m.id for update of p loop
+    select * into owed from documents d where d.organization_id = organization and d.id = corrected;
+    part := least(credit.open, open_minor(owed));
+    continue when part <= 0;
+    insert into allocations (organization_id, id, payment_id, document_id, amount_minor) values (organization, new_id(), credit.id, corrected, part);
+    insert into document_events (organization_id, id, document_id, type, payload) values (organization, new_id(), corrected, 'CREDIT_APPLIED',
+      jsonb_build_object('memoId', credit.memo, 'amount', trim_scale(major_units(part, owed.minor_digits)), 'currency', owed.currency, 'userId', current_person()));
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.apply_refund()
@@ -2142,11 +2393,12 @@ begin
   update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
     where p.organization_id = new.organization_id and p.id = new.refund_of
       and (tg_op = 'UPDATE' or (p.voided_at is null and p.source <> 'REFUND' and p.currency = new.currency
-        and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id
+        and p.kind = new.kind and p.direction <> new.direction and p.counterparty_id is not distinct from new.counterparty_id
         and (p.withheld_minor = 0 or p.refunded_minor + new.amount_minor <= p.amount_minor - p.withheld_minor)));
   if not found then
     raise exception 'That payment cannot be refunded.' using errcode = 'check_violation', constraint = 'refund_fits_payment';
   end if;
+  if tg_op = 'UPDATE' then perform apply_freed_credit(new.organization_id, new.refund_of); end if;
   return null;
 end $function$;
 
@@ -2325,6 +2577,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.book_from(organization uuid, booked text, account uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = organization);
+  since date := coalesce(nullif(current_setting('app.booked_from', true), '')::date, today);
+begin
+  if today is null then return; end if; -- the organization is being deleted
+  if since > today then
+    raise exception 'A mapping begins today or before.' using errcode = 'check_violation', constraint = 'mapping_not_in_future';
+  end if;
+  if exists (select from account_periods p where p.organization_id = organization and p.subject = booked and p.account_id = account
+      and p.first_day <= since and p.end_day = 'infinity') then
+    return;
+  end if;
+  delete from account_periods p where p.organization_id = organization and p.subject = booked and p.first_day >= since;
+  update account_periods p set end_day = since where p.organization_id = organization and p.subject = booked and p.end_day > since;
+  if account is not null then
+    insert into account_periods (organization_id, subject, first_day, account_id) values (organization, booked, since, account);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.booked_day(paid_on date, issued_on date, paid timestamp with time zone, allocated timestamp with time zone, zone text)
  RETURNS date
  LANGUAGE sql
@@ -2461,13 +2738,18 @@ CREATE OR REPLACE FUNCTION public.convert_document(request uuid, invoice uuid)
 AS $function$
 declare
   moved allocations;
+  before text := (select d.status from documents d where d.organization_id = current_organization() and d.id = request);
 begin
+  if exists (select from issued_copies r join issued_copies i on i.organization_id = r.organization_id and i.official_type = r.official_type
+      where r.organization_id = current_organization() and r.document_id = request and i.document_id = invoice) then
+    raise exception 'Both documents are of the same official type.' using errcode = 'check_violation', constraint = 'converted_to_another_type';
+  end if;
   for moved in update allocations a set voided_at = now()
       where a.organization_id = current_organization() and a.document_id = request and a.voided_at is null returning a.* loop
     insert into allocations (organization_id, id, payment_id, document_id, line_id, amount_minor)
       values (moved.organization_id, new_id(), moved.payment_id, invoice, moved.line_id, moved.amount_minor);
   end loop;
-  update documents d set converted_to_id = invoice
+  update documents d set converted_to_id = invoice, status = before
     from documents i
     where d.organization_id = current_organization() and d.id = request and d.document_type = 'PAYMENT_REQUEST' and d.issued_at is not null
       and d.cancelled_at is null and d.converted_to_id is null and d.credited_minor = 0
@@ -2757,6 +3039,41 @@ $function$;
 grant execute on function current_principal() to kontor_across;
 grant execute on function current_principal() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.date_mapping()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    perform book_from(old.organization_id, subject_of(old), null);
+    return null;
+  end if;
+  if tg_op = 'UPDATE' then
+    if subject_of(old) <> subject_of(new) then perform book_from(old.organization_id, subject_of(old), null); end if;
+  end if;
+  perform book_from(new.organization_id, subject_of(new), new.account_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.date_purpose()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into account_periods (organization_id, subject, first_day, account_id)
+      values (new.organization_id, 'PURPOSE:' || new.purpose, '-infinity', new.id);
+    return null;
+  end if;
+  if old.purpose is not null then perform book_from(old.organization_id, 'PURPOSE:' || old.purpose, null); end if;
+  if new.purpose is not null then perform book_from(new.organization_id, 'PURPOSE:' || new.purpose, new.id); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.day_in_zone(instant timestamp with time zone, zone text)
  RETURNS date
  LANGUAGE plpgsql
@@ -2983,6 +3300,32 @@ $function$;
 grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
 grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.expense_sum(d documents)
+ RETURNS SETOF expenses_by_vendor
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.organization_id, case when s.state = 'PENDING' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
+    s.state, case s.state when 'APPROVED' then coalesce((select e.vendor from expenses e
+      where e.organization_id = d.organization_id and e.id = coalesce(d.source_document_id, d.id)), '') else '' end,
+    d.currency, case s.state when 'APPROVED' then coalesce(d.exchange_rate, 0) else 0 end,
+    case s.state when 'APPROVED' then coalesce(d.rate_currency, '') else '' end,
+    case d.document_type when 'EXPENSE' then 1 else 0 end::bigint,
+    case d.document_type when 'EXPENSE' then d.total_minor else -d.total_minor end
+  from (select case d.status when 'APPROVED' then 'APPROVED' else 'PENDING' end as state) s where d.status <> 'REJECTED'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.expenses_by_vendor_now()
+ RETURNS SETOF expenses_by_vendor
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.organization_id, s.day, s.state, s.vendor, s.currency, s.fixed_rate, s.rate_currency, sum(s.expenses)::bigint, sum(s.total_minor)::bigint
+  from documents d, lateral expense_sum(d) s where d.kind = 'EXPENSE' group by 1, 2, 3, 4, 5, 6, 7
+  having (sum(s.expenses), sum(s.total_minor)) <> (0, 0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.extend_connected_app()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3040,6 +3383,36 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.fits_purpose(type text, purpose text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when purpose in ('CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING') then type = 'ASSET'
+    when purpose in ('PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX', 'UNBILLED', 'PAYROLL_PAYABLES') then type = 'LIABILITY'
+    when purpose = 'OPENING_BALANCES' then type = 'EQUITY'
+    when purpose = 'REVENUE' then type = 'INCOME'
+    when purpose in ('EXPENSES', 'PAYROLL') then type = 'EXPENSE'
+    when purpose in ('EXCHANGE_DIFFERENCES', 'ROUNDING') then type in ('EXPENSE', 'INCOME')
+    else true end
+$function$;
+grant execute on function fits_purpose(text,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.follow_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update documents d set status = case when new.amount_minor = new.allocated_minor + new.refunded_minor then 'PAID'
+      when d.sent_at is null then k.open_status else coalesce(k.sent_status, k.open_status) end
+    from ledger_kinds k
+    where d.organization_id = new.organization_id and d.payment_id = new.id and d.document_type = 'CREDIT_MEMO' and k.kind = d.kind and k.open_status is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.forgive_sign_in(attempted text, allowed integer)
  RETURNS void
  LANGUAGE sql
@@ -3076,6 +3449,7 @@ AS $function$
 declare
   rules ledger_kinds;
   is_final boolean;
+  is_used boolean; -- whether nothing is left of the credit of a memo
 begin
   if tg_op = 'UPDATE' and old.issued_at is not null
     and (new.organization_id, new.id, new.kind, new.direction, new.series, new.sequence, new.number, new.issued_at)
@@ -3090,12 +3464,25 @@ begin
   if new.counterparty_id is null and rules.counterparty_needed then
     raise exception 'A document of this kind names its counterparty.' using errcode = 'not_null_violation', column = 'counterparty_id';
   end if;
+  -- a credit memo is PAID exactly when its credit is used up
+  if new.document_type = 'CREDIT_MEMO' and new.payment_id is not null and rules.open_status is not null and (tg_op = 'INSERT' or new.status <> old.status) then
+    select p.amount_minor = p.allocated_minor + p.refunded_minor into is_used from payments p
+      where p.organization_id = new.organization_id and p.id = new.payment_id;
+    if tg_op = 'INSERT' then
+      new.status := case when is_used then 'PAID' when new.status = rules.sent_status then rules.sent_status else rules.open_status end;
+    elsif (new.status = 'PAID') <> is_used then
+      raise exception 'A credit memo is PAID when its credit is used up.' using errcode = 'check_violation', constraint = 'settled_when_paid';
+    end if;
+  end if;
   is_final := new.status <> all (rules.draft_statuses);
   if tg_op = 'UPDATE' then
     if new.status <> old.status and not coalesce((rules.transitions -> old.status) ? new.status, false)
       and not (old.status = 'PAID' and new.status = case when new.sent_at is null then rules.open_status else coalesce(rules.sent_status, rules.open_status) end) then
       if old.issued_at is not null and not is_final then perform refuse_frozen(); end if;
       raise exception 'A document does not go from % to %.', old.status, new.status using errcode = 'check_violation', constraint = 'status_transition';
+    end if;
+    if new.status <> old.status and old.status = 'PAID' and old.converted_to_id is not null then
+      raise exception 'The payments of a converted document are those of its invoice.' using errcode = 'check_violation', constraint = 'status_transition';
     end if;
     -- deleting the account would take it off the document; an edit of the document may
     if old.issued_at is not null and old.bank_account_id is not null and new.bank_account_id is null and pg_trigger_depth() > 1 then
@@ -3149,7 +3536,41 @@ begin
       where a.organization_id = new.organization_id and a.id = new.account_id and not a.active) then
     raise exception 'The account is not active.' using errcode = 'check_violation', constraint = 'entry_uses_active_accounts';
   end if;
+  if entry.kind = 'OPENING' and entry.reverses_id is null and opening_entry(entry, new.account_id) is not null then
+    raise exception 'The account has an opening balance on this day.' using errcode = 'check_violation', constraint = 'one_opening_balance';
+  end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_expense()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from documents d where d.organization_id = old.organization_id and d.id = old.id and d.issued_at is not null) then
+    perform refuse_frozen();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_expense_parties()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.claimant_id is not null and not exists (select from customers c
+      where c.organization_id = new.organization_id and c.id = new.claimant_id and c.kind = 'INDIVIDUAL') then
+    raise exception 'The claimant is a person.' using errcode = 'check_violation', constraint = 'claimant_is_person';
+  end if;
+  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.id
+      and d.counterparty_id is distinct from coalesce(new.claimant_id, new.supplier_id)) then
+    raise exception 'An expense is owed to its claimant or its supplier.' using errcode = 'check_violation', constraint = 'owed_to_claimant_or_supplier';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_issued_copy()
@@ -3409,6 +3830,16 @@ begin
   return prefix is nfkc normalized and prefix ~ ('^(' || seen || '+( ' || seen || '+)*)?$');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.is_receipt_by_law(document_type text, series text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select document_type = 'RECEIPT' or (document_type = 'INVOICE_RECEIPT' and series = 'RECEIPT')
+$function$;
+grant execute on function is_receipt_by_law(text,text) to kontor_across;
+grant execute on function is_receipt_by_law(text,text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.is_registered_for_tax(country text, registration_number text, tax_number text)
  RETURNS boolean
  LANGUAGE sql
@@ -3483,7 +3914,7 @@ $function$;
 grant execute on function journal() to kontor_across;
 grant execute on function journal() to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.journal_lines(first_day date, last_day date)
+CREATE OR REPLACE FUNCTION public.journal_lines(first_day date, first_id uuid, last_day date, last_id uuid)
  RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, tax_category text, bank_account_id uuid, minor bigint, currency text, home_minor bigint, home_currency text, exchange_rate numeric)
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -3494,11 +3925,13 @@ AS $function$
     select d.organization_id, d.issue_date as day, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end as event, 1 as times, d.id, d.kind,
       d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.subtotal_minor, d.tax_minor, d.total_minor
     from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
+      and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
       and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
     union all
     select d.organization_id, d.issue_date, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end, 1, d.id, d.kind,
       d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.subtotal_minor, d.tax_minor, d.total_minor
     from documents d where d.kind <> 'SALES' and d.issue_date between first_day and last_day
+      and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
       and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
   ), closed as (
     -- what was asked for without an invoice is no longer owed once it was cancelled or invoiced
@@ -3518,6 +3951,7 @@ AS $function$
     select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id, p.direction, p.amount_minor, p.withheld_minor, p.currency,
       p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
     from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
+      and (p.paid_at, p.id) >= (first_day, first_id) and (p.paid_at, p.id) <= (last_day, last_id)
     union all
     select p.organization_id, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date), 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
       p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
@@ -3527,7 +3961,7 @@ AS $function$
   ), allocated as (
     select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
       a.document_home_minor, a.payment_home_minor
-    from allocations a where a.booked_on between first_day and last_day
+    from allocations a where a.booked_on between first_day and last_day and (a.booked_on, a.id) >= (first_day, first_id) and (a.booked_on, a.id) <= (last_day, last_id)
     union all
     select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
       a.amount_minor, a.document_home_minor, a.payment_home_minor
@@ -3545,10 +3979,13 @@ AS $function$
     left join documents s on s.organization_id = i.organization_id and s.id = i.source_document_id and i.event = 'CREDITED'
     cross join lateral (select coalesce(i.rate_currency, o.currency) as home) h
     cross join lateral (select coalesce(s.document_type, i.document_type) <> all (k.unbilled_types) as billed,
+      exists (select from account_periods m where m.subject like 'TAX:%') and exists (select from document_lines l
+        where l.organization_id = i.organization_id and l.document_id = i.id and l.tax_category is not null) as split,
+      unbilled_account(i.organization_id, coalesce(s.document_type, i.document_type), coalesce(s.id, i.id)) as unbilled,
       case i.event when 'CREDITED' then -1 else 1 end as side) b
     cross join lateral (
       select null::text as tax_category, true as is_first, i.subtotal_minor as net, i.tax_minor as tax
-      where b.billed and not exists (select from account_mappings m where m.tax_category is not null)
+      where b.billed and not b.split and i.kind <> 'EXPENSE'
       union all
       select null, true, i.total_minor, 0 where not b.billed
       union all
@@ -3562,14 +3999,24 @@ AS $function$
         select g.*, row_number() over (order by g.tax_category nulls first) = 1 as is_first,
           sum(g.net) over (order by g.tax_category nulls first) as net_upto, sum(g.net) over () as all_net,
           sum(g.tax) over (order by g.tax_category nulls first) as tax_upto, sum(g.tax) over () as all_tax
-        from (select l.tax_category, sum(l.amount_minor) as net, sum(l.amount_minor * coalesce(l.tax_rate, i.tax_rate, 0)) as tax
-          from document_lines l where l.organization_id = i.organization_id and l.document_id = i.id group by l.tax_category) g) c
-      where b.billed and exists (select from account_mappings m where m.tax_category is not null)
+        from (select tax_code(l.tax_category) as tax_category, sum(l.amount_minor) as net, sum(l.amount_minor * coalesce(l.tax_rate, i.tax_rate, 0)) as tax
+          from document_lines l where l.organization_id = i.organization_id and l.document_id = i.id group by 1) g) c
+      where b.billed and b.split and i.kind <> 'EXPENSE'
+      union all
+      -- the lines of an expense by category; the credit of a supplier reduces the categories of its expense
+      select c.subject, row_number() over (order by c.subject nulls first) = 1, c.net,
+        case when row_number() over (order by c.subject nulls first) = 1 then i.tax_minor else 0 end
+      from (select 'CATEGORY:' || case when s.line_id is null then e.category_id else s.category_id end as subject, sum(l.amount_minor)::bigint as net
+        from document_lines l
+        join expenses e on e.organization_id = l.organization_id and e.id = coalesce(i.source_document_id, i.id)
+        left join expense_splits s on s.organization_id = l.organization_id and s.expense_id = e.id and s.line_id = l.id
+        where l.organization_id = i.organization_id and l.document_id = i.id group by 1) c
+      where i.kind = 'EXPENSE'
     ) p
     cross join lateral (values
       (1, case i.event when 'CREDITED' then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then b.side * i.total_minor else 0 end),
-      (2, case when b.billed then k.result_account else 'UNBILLED' end, p.tax_category, -b.side * p.net),
-      (3, 'TAX', p.tax_category, -b.side * p.tax),
+      (2, case when b.billed then k.result_account else b.unbilled end, p.tax_category, -b.side * p.net),
+      (3, 'TAX', case when i.kind <> 'EXPENSE' then p.tax_category end, -b.side * p.tax),
       (4, 'ROUNDING', null, case when b.billed and p.is_first then -b.side * (i.total_minor - i.tax_minor - i.subtotal_minor) else 0 end)
       ) l (line, account, tax_category, minor)
     union all
@@ -3583,8 +4030,8 @@ AS $function$
       from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
     cross join lateral (select (d.total_minor - credited.minor)::bigint as minor,
       (home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home)::bigint as home) open
-    cross join lateral (values (1, k.balance_account, -open.minor, -open.home), (2, 'UNBILLED', open.minor, open.home)) l (line, account, minor, home)
-    where e.day between first_day and last_day
+    cross join lateral (values (1, k.balance_account, -open.minor, -open.home), (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor, open.home)) l (line, account, minor, home)
+    where e.day between first_day and last_day and (e.day, e.id) >= (first_day, first_id) and (e.day, e.id) <= (last_day, last_id)
     union all
     -- a refund gives back what was received: the same accounts, the other way round
     select p.organization_id, p.day, p.event, p.id, null, p.id, r.direction, r.times, l.line, l.account, null, l.bank_account_id, l.minor, p.currency,
@@ -3600,7 +4047,7 @@ AS $function$
       (2, 'WITHHOLDING', null, p.withheld_minor, home_minor(p.withheld_minor, p.currency, h.home, p.exchange_rate)),
       (3, 'PREPAYMENTS', null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
     ) l (line, account, bank_account_id, minor, home)
-    where p.day between first_day and last_day
+    where p.day between first_day and last_day and (p.day, p.id) >= (first_day, first_id) and (p.day, p.id) <= (last_day, last_id)
     union all
     select a.organization_id, a.day, a.event, a.id, a.document_id, a.payment_id, d.direction, a.times, l.line, l.account, null, null, l.minor, d.currency,
       l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
@@ -3612,7 +4059,7 @@ AS $function$
     cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
     cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, coalesce(a.payment_home_minor, a.amount_minor)),
       (2, k.balance_account, -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor))) l (line, account, minor, home)
-    where d.issued_at is not null and a.day between first_day and last_day
+    where d.issued_at is not null and a.day between first_day and last_day and (a.day, a.id) >= (first_day, first_id) and (a.day, a.id) <= (last_day, last_id)
   ), signed as materialized (
     select l.*, case l.direction when 'OUTGOING' then l.times else -l.times end as sign from lines l
   )
@@ -3629,10 +4076,45 @@ AS $function$
   select e.organization_id, e.date, case when e.reverses_id is null then e.kind else 'REVERSAL' end, e.id, null, null, e.id, null, l.position, null, l.account_id, null,
     null, l.debit_minor - l.credit_minor, e.currency, l.debit_minor - l.credit_minor, e.currency, 1
   from journal_entries e join journal_entry_lines l on l.organization_id = e.organization_id and l.entry_id = e.id
-  where e.date between first_day and last_day
+  where e.date between first_day and last_day and (e.date, e.id) >= (first_day, first_id) and (e.date, e.id) <= (last_day, last_id)
+$function$;
+grant execute on function journal_lines(date,uuid,date,uuid) to kontor_across;
+grant execute on function journal_lines(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_lines(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, tax_category text, bank_account_id uuid, minor bigint, currency text, home_minor bigint, home_currency text, exchange_rate numeric)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select * from journal_lines(first_day, '00000000-0000-0000-0000-000000000000', last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 $function$;
 grant execute on function journal_lines(date,date) to kontor_across;
 grant execute on function journal_lines(date,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_part(first_day date, first_id uuid, last_day date, events integer, OUT day date, OUT id uuid)
+ RETURNS SETOF record
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select day, id from (
+    (select d.issue_date as day, d.id from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
+      and (d.issue_date, d.id) >= (first_day, first_id) and d.issued_at is not null order by d.issue_date, d.id limit events)
+    union all
+    (select d.issue_date, d.id from documents d where d.kind <> 'SALES' and d.issue_date between first_day and last_day
+      and (d.issue_date, d.id) >= (first_day, first_id) and d.issued_at is not null order by d.issue_date, d.id limit events)
+    union all
+    (select p.paid_at, p.id from payments p where p.paid_at between first_day and last_day
+      and (p.paid_at, p.id) >= (first_day, first_id) order by p.paid_at, p.id limit events)
+    union all
+    (select a.booked_on, a.id from allocations a where a.booked_on between first_day and last_day
+      and (a.booked_on, a.id) >= (first_day, first_id) order by a.booked_on, a.id limit events)
+    union all
+    (select e.date, e.id from journal_entries e where e.date between first_day and last_day
+      and (e.date, e.id) >= (first_day, first_id) order by e.date, e.id limit events)) e
+  order by day, id offset events - 1 limit 1
+$function$;
+grant execute on function journal_part(date,uuid,date,integer) to kontor_across;
+grant execute on function journal_part(date,uuid,date,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.keep_fixed_rates()
  RETURNS trigger
@@ -3862,12 +4344,20 @@ CREATE OR REPLACE FUNCTION public.number_journal_entry()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  reversed journal_entries;
+  organization organizations;
 begin
   perform pg_advisory_xact_lock(hashtextextended(new.organization_id::text || ':journal entries', 0));
   new.number := coalesce((select max(e.number) from journal_entries e where e.organization_id = new.organization_id), 0) + 1;
-  new.currency := (select o.currency from organizations o where o.id = new.organization_id);
-  if exists (select from journal_entries e where e.organization_id = new.organization_id and e.id = new.reverses_id and e.reverses_id is not null) then
+  select * into organization from organizations o where o.id = new.organization_id;
+  new.currency := organization.currency;
+  select * into reversed from journal_entries e where e.organization_id = new.organization_id and e.id = new.reverses_id;
+  if reversed.reverses_id is not null then
     raise exception 'A reversal is not reversed.' using errcode = 'check_violation', constraint = 'reversal_stays';
+  end if;
+  if new.date > greatest((now() at time zone organization.timezone)::date, reversed.date) then
+    raise exception 'An entry is not dated after today.' using errcode = 'check_violation', constraint = 'entry_not_in_future';
   end if;
   return new;
 end $function$;
@@ -3907,6 +4397,17 @@ AS $function$
   where o.id = organization
 $function$;
 
+CREATE OR REPLACE FUNCTION public.open_credit(d documents)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when d.document_type = 'CREDIT_MEMO' then coalesce((select p.amount_minor - p.allocated_minor - p.refunded_minor from payments p
+    where p.organization_id = d.organization_id and p.id = d.payment_id), 0) else 0 end
+$function$;
+grant execute on function open_credit(documents) to kontor_across;
+grant execute on function open_credit(documents) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.open_minor(d documents)
  RETURNS bigint
  LANGUAGE sql
@@ -3917,6 +4418,20 @@ AS $function$
 $function$;
 grant execute on function open_minor(documents) to kontor_across;
 grant execute on function open_minor(documents) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.opening_entry(entry journal_entries, account uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id from journal_entries e join journal_entry_lines l on l.organization_id = e.organization_id and l.entry_id = e.id
+  where e.organization_id = entry.organization_id and e.date = entry.date and e.kind = 'OPENING' and e.reverses_id is null
+    and e.id <> entry.id and l.account_id = account
+    and not exists (select from journal_entries r where r.organization_id = e.organization_id and r.reverses_id = e.id)
+    and not exists (select from accounts a where a.organization_id = e.organization_id and a.id = account and a.purpose = 'OPENING_BALANCES')
+  limit 1
+$function$;
 
 CREATE OR REPLACE FUNCTION public.order_again(job text, field text, place uuid, subject uuid)
  RETURNS boolean
@@ -4081,8 +4596,17 @@ CREATE OR REPLACE FUNCTION public.owner_of_documents(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
-AS $function$ begin return (select t.organization_id from public.documents t where t.id = row_id); end $function$;
+AS $function$
+begin return (select t.organization_id from public.documents t where t.id = row_id and t.kind = 'SALES'); end $function$;
 grant execute on function owner_of_documents(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_documents(row_id uuid, of_kind text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$
+begin return (select t.organization_id from public.documents t where t.id = row_id and t.kind = of_kind); end $function$;
+grant execute on function owner_of_documents(uuid,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_events(row_id uuid)
  RETURNS uuid
@@ -4097,6 +4621,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_expense_categories(row_id uuid)
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.expense_categories t where t.id = row_id); end $function$;
 grant execute on function owner_of_expense_categories(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_expenses(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.expenses t where t.id = row_id); end $function$;
+grant execute on function owner_of_expenses(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_files(row_id uuid)
  RETURNS uuid
@@ -4144,8 +4675,17 @@ CREATE OR REPLACE FUNCTION public.owner_of_payments(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
-AS $function$ begin return (select t.organization_id from public.payments t where t.id = row_id); end $function$;
+AS $function$
+begin return (select t.organization_id from public.payments t where t.id = row_id and t.kind = 'SALES'); end $function$;
 grant execute on function owner_of_payments(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_payments(row_id uuid, of_kind text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$
+begin return (select t.organization_id from public.payments t where t.id = row_id and t.kind = of_kind); end $function$;
+grant execute on function owner_of_payments(uuid,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_webhook_secrets(row_id uuid)
  RETURNS uuid
@@ -4598,6 +5138,20 @@ AS $function$
   from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
 $function$;
 
+CREATE OR REPLACE FUNCTION public.require_account_of_purpose()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from organizations o where o.id = old.organization_id)
+    and not exists (select from accounts a where a.organization_id = old.organization_id and a.purpose = old.purpose) then
+    raise exception 'The journal needs an account for %.', old.purpose using errcode = 'check_violation', constraint = 'purpose_has_account';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.require_amounts_fit(d documents, largest numeric, home text, country_home text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4919,6 +5473,21 @@ begin
 end $function$;
 grant execute on function search_documents(text,text,integer) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.search_expenses(wanted text, pattern text, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select e.id from expenses e where e.organization_id = current_organization()
+    and search_grams(e.organization_id, coalesce(e.title, '') || ' ' || coalesce(e.vendor, '') || ' ' || coalesce(e.notes, '') || ' '
+      || coalesce(e.document_number, '')) @> search_grams(current_organization(), wanted)
+    and (e.title ilike pattern or e.vendor ilike pattern or e.notes ilike pattern or e.document_number ilike pattern)
+    limit most;
+end $function$;
+grant execute on function search_expenses(text,text,integer) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.search_grams(organization uuid, given text)
  RETURNS bigint[]
  LANGUAGE plpgsql
@@ -5134,6 +5703,16 @@ AS $function$ select case status when 'DRAFT' then 1 when 'UNSENT' then 2 when '
 grant execute on function status_rank(text) to kontor_across;
 grant execute on function status_rank(text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.subject_of(mapping account_mappings)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when mapping.bank_account_id is not null then 'BANK:' || mapping.bank_account_id
+    when mapping.category_id is not null then 'CATEGORY:' || mapping.category_id
+    else 'TAX:' || mapping.account_type || ':' || tax_code(mapping.tax_category) end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.subtract_sign_in_failure(attempted text, allowed integer)
  RETURNS void
  LANGUAGE sql
@@ -5230,6 +5809,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.tax_code(category text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select replace(upper(btrim(category)), ' ', '_')
+$function$;
+grant execute on function tax_code(text) to kontor_across;
+grant execute on function tax_code(text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.trigger_types(blocks jsonb)
  RETURNS text[]
  LANGUAGE sql
@@ -5240,6 +5829,18 @@ AS $function$
 $function$;
 grant execute on function trigger_types(jsonb) to kontor_across;
 grant execute on function trigger_types(jsonb) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.unbilled_account(organization uuid, type text, document uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when type <> 'RECEIPT' then 'UNBILLED'
+    when (select c.registered from issued_copies c where c.organization_id = organization and c.document_id = document) then 'CUSTOMER_CREDITS'
+    else 'REVENUE' end
+$function$;
+grant execute on function unbilled_account(uuid,text,uuid) to kontor_across;
+grant execute on function unbilled_account(uuid,text,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.update_cash_totals()
  RETURNS trigger
@@ -5272,6 +5873,19 @@ AS $function$
 begin
   update documents d set counterparty_name = coalesce(new.name, new.email, '')
     where d.organization_id = new.organization_id and d.counterparty_id = new.id and d.issued_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.update_expense_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' and not exists (select from organizations o where o.id = old.organization_id) then return null; end if;
+  if tg_op <> 'INSERT' then perform add_expense(old, -1); end if;
+  if tg_op <> 'DELETE' then perform add_expense(new, 1); end if;
   return null;
 end $function$;
 

@@ -63,7 +63,7 @@ test('8 clients that pay the same expense at once never pay more than is open', 
 
 const company = (someone: Someone, name: string) =>
   someone.call('customers_create', { organizationId: String(someone.organizationId), name, country: 'SG' })
-const listed = async (someone: Someone, query: object = {}) =>
+const listed = async (someone: Someone, query: Record<string, unknown> = {}) =>
   (await someone.call('expenses_payments_list', query)).payments
 
 test.each([
