@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
+import type { Pool } from '../../db/pool.ts'
+import { urlOf } from '../database.ts'
+import { startApi } from '../processes/api-process.ts'
+import { kontor } from '../processes/kontor.ts'
+import { ownPostgres } from '../processes/own-postgres.ts'
+import { randomOf } from './bank/random.ts'
+import { balancesOf, creditedOf, openOf, paidOf, remainderOf } from './expenses/model.ts'
+import { createWalk, read, type Server, takeSteps, type Walk } from './expenses/walk.ts'
+
+const long = process.env.KONTOR_PROVE === '1'
+const walks = 4
+/** How many kills, and how many answers between them. */
+const [rounds, answersBetween] = long ? [40, 400] : [3, 150]
+
+test('INV-03 INV-04 INV-05 FLT-01 FLT-04: four clients enter, approve, pay, credit and refund expenses while the API and PostgreSQL are killed, and the books are those of a model', async () => {
+  const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
+  onTestFailed(() => void process.stderr.write(`The walk over expenses failed. To repeat its choices: KONTOR_SEED=${seed}\n`))
+  const postgres = await ownPostgres()
+  onTestFinished(() => postgres.close())
+  const begin = () => startApi(postgres.config, { RATE_LIMIT_SCALE: '1000' })
+  let api = await begin()
+  onTestFinished(() => api.kill('SIGKILL').then(() => {}))
+  const server: Server = { url: api.url }
+  const all = await Promise.all(Array.from({ length: walks }, (_, n) => createWalk(server, `walk-${n}`)))
+
+  let isOver = false
+  const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
+  const random = randomOf(seed)
+  for (let round = 0; round < rounds; round++) {
+    await untilAnswered(all, answersBetween)
+    await sleep(random.below(200))
+    if (round % 2) postgres.kill('SIGKILL')
+    else {
+      await api.kill('SIGKILL')
+      api = await begin()
+      // The process with these claims is gone (IDEM-5).
+      await postgres.system.raw.query('update idempotency_keys set locked_until = now() where status is null')
+      server.url = api.url
+    }
+  }
+  await untilAnswered(all, answersBetween)
+  isOver = true
+  await Promise.all(walking)
+
+  expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
+  for (const walk of all) await expectBooks(server, walk, postgres.system)
+  expect(await kontor(['verify'], { DATABASE_URL: urlOf(postgres.config) })).toMatchObject({ status: 0, stdout: expect.stringContaining('All rules hold.') })
+  const done = new Set(all.flatMap((walk) => [...walk.done.keys()]))
+  expect([...done]).toEqual(expect.arrayContaining(['create', 'to APPROVED', 'to REJECTED', 'change', 'remove', 'pay', 'advance', 'allocate', 'unallocate', 'void', 'refund', 'credit']))
+}, long ? 3_600_000 : 300_000) // biome-ignore format: a step a line
+
+/** Fails at once if an answer was wrong, since that client has stopped. */
+async function untilAnswered(all: readonly Walk[], more: number) {
+  const answered = () => all.reduce((sum, { answers }) => sum + answers, 0)
+  const enough = answered() + more
+  const settled = () => answered() >= enough || all.some(({ wrong }) => wrong.length > 0)
+  await vi.waitFor(() => expect(settled()).toBe(true), { timeout: 120_000, interval: 20 })
+  expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
+}
+
+type ShownExpense = { id: string; amount: number; status: string; paidAmount: number; creditedAmount: number; openBalance: number } // biome-ignore format: one line
+type ShownPayment = { id: string; amount: number; openRemainder: number; voidedAt: string | null }
+
+const cents = (amount: number) => Math.round(amount * 100)
+
+/** The API shows the expenses, payments and balances of the model. */
+async function expectBooks(server: Server, walk: Walk, system: Pool) {
+  const { books, organizationId } = walk
+  const expenses = await pages<ShownExpense>(server, walk, 'expenses', '/api/expenses')
+  const shown = expenses.map((each) => [each.id, each.status, cents(each.amount), cents(each.paidAmount), cents(each.creditedAmount), cents(each.openBalance)])
+  const expected = [...books.expenses].map(([id, each]) => [id, each.status, each.total, paidOf(each), creditedOf(each), openOf(each)])
+  expect(byId(shown)).toEqual(byId(expected))
+  expect(expected.length).toBeGreaterThan(0)
+  const payments = await pages<ShownPayment>(server, walk, 'payments', '/api/expenses/payments')
+  const listed = payments.map((each) => [each.id, cents(each.amount), cents(each.openRemainder), each.voidedAt !== null])
+  const modelled = [...books.payments].map(([id, { amount, isVoided }]) => [id, amount, remainderOf(books, id), isVoided])
+  expect(byId(listed)).toEqual(byId(modelled))
+  const { rows } = await system.raw.query(
+    `select account, sum(minor)::int as balance from journal_lines('2000-01-01', '00000000-0000-0000-0000-000000000000',
+       '2999-12-31', 'ffffffff-ffff-ffff-ffff-ffffffffffff') where organization_id = $1 group by 1 having sum(minor) <> 0`,
+    [organizationId],
+  )
+  expect(Object.fromEntries(rows.map(({ account, balance }) => [account, balance]))).toEqual(balancesOf(books))
+} // biome-ignore format: a rule a line
+
+const byId = (rows: unknown[][]) => rows.sort(([a], [b]) => String(a).localeCompare(String(b)))
+
+async function pages<T>(server: Server, walk: Walk, field: string, path: string): Promise<T[]> {
+  const found: T[] = []
+  for (let page = 1; ; page++) {
+    const query = `organizationId=${walk.organizationId}&limit=100&page=${page}`
+    const part = (await read<Record<string, T[]>>(server, walk, `${path}?${query}`))[field] ?? []
+    found.push(...part)
+    if (part.length < 100) return found
+  }
+}
