@@ -163,7 +163,6 @@ export const databaseRules = {
   CLOSED_ONCE: 'A document would be both cancelled and converted.',
   CONVERTED_TO_ANOTHER_TYPE:
     'The payment request has the same official type as the invoice here, so a second document would repeat it.',
-  CONVERTED_TO_ANOTHER_TYPE: 'A document would be converted to one of the same official type.',
   CONVERTIBLE_DOCUMENT: 'Only an issued payment request that is not cancelled, credited or converted can be converted.',
   CREDENTIAL_VALID: 'The API key or app that the automation was saved with has ended; its owner can enable it again in a session.',
   CREDITED_WITHIN_TOTAL: 'The credit memos would exceed the total of the document.',
