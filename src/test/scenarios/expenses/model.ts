@@ -30,7 +30,7 @@ export const creditedOf = ({ shares, credits }: ExpenseModel) => sum(credits.map
 export const paidOf = (expense: ExpenseModel) => sum(expense.shares.values()) - creditedOf(expense)
 export const openOf = (expense: ExpenseModel) => expense.total - sum(expense.shares.values())
 
-export const allocatedOf = ({ expenses }: Books, id: string) =>
+const allocatedOf = ({ expenses }: Books, id: string) =>
   sum([...expenses.values()].map(({ shares }) => shares.get(id) ?? 0))
 
 /** What is left of a payment or credit. */
