@@ -941,6 +941,7 @@ create table payments (
   kind text not null default 'SALES',
   constraint payments_pkey PRIMARY KEY (organization_id, id),
   constraint allocated_within_payment CHECK (allocated_minor >= 0 AND refunded_minor >= 0 AND (allocated_minor + refunded_minor) <= amount_minor),
+  constraint payment_kind CHECK (kind <> ''),
   constraint payments_amount_minor_check CHECK (amount_minor > 0),
   constraint payments_currency_check CHECK (currency <> ''),
   constraint payments_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
@@ -953,7 +954,6 @@ create table payments (
   constraint withheld_within_payment CHECK (withheld_minor >= 0 AND withheld_minor <= amount_minor AND (withheld_minor = 0 OR (source <> ALL (ARRAY['REFUND', 'CREDIT_MEMO'])))),
   constraint payment_bank_account FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id),
   constraint payment_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
-  constraint payment_kind FOREIGN KEY (kind) REFERENCES ledger_kinds(kind),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint refunded_payment FOREIGN KEY (organization_id, refund_of) REFERENCES payments(organization_id, id)
 );
@@ -1051,7 +1051,6 @@ create table documents (
   constraint rate_to_a_currency CHECK ((exchange_rate IS NULL) = (rate_currency IS NULL)),
   constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR converted_to_id IS NOT NULL OR (paid_minor + credited_minor) = total_minor AND (paid_minor > 0 OR total_minor = 0)),
   constraint document_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
-  constraint document_kind FOREIGN KEY (kind) REFERENCES ledger_kinds(kind),
   constraint documents_converted_to_id_fkey FOREIGN KEY (organization_id, converted_to_id) REFERENCES documents(organization_id, id),
   constraint documents_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE SET NULL (bank_account_id),
   constraint documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,

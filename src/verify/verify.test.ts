@@ -206,6 +206,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `insert into sales_by_customer_day select organization_id, '2026-01-05', id, 'USD', 1, 0 from customers where organization_id = '${organizationId}'`,
   'The stored cash totals by day equal the sums of the payments.': ({ organizationId }) =>
     `insert into cash_by_day select * from cash_by_day where organization_id = '${organizationId}'`,
+  'The stored totals of expenses by vendor equal the sums of the expenses.': ({ organizationId }) =>
+    `insert into expenses_by_vendor values ('${organizationId}', '2026-01-05', 'PENDING', '', 'SGD', 0, '', 1, 100)`,
   'The entries of every event in the journal add up to zero.': () => `
     create or replace function journal() returns table (organization_id uuid, day date, event text, event_id uuid, document_id uuid,
         payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text) language sql stable as

@@ -2,7 +2,7 @@
 
 -- The kind of what a payment settles; a refund has that of the payment it gives back. Payments of one kind are not seen with the
 -- scope of another.
-alter table payments add column kind text not null default 'SALES' constraint payment_kind references ledger_kinds;
+alter table payments add column kind text not null default 'SALES' constraint payment_kind check (kind <> '');
 grant insert (kind) on payments to kontor_confined;
 
 -- The invoice-receipt of an exempt dealer in Israel is a receipt by law (official type 400): it is numbered with the receipts.

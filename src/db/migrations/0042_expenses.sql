@@ -129,7 +129,6 @@ create constraint trigger guard_expense_parties after insert or update of suppli
 
 -- A list of payments shows one kind.
 create index on payments (organization_id, kind, paid_at, id);
-alter table documents add constraint document_kind foreign key (kind) references ledger_kinds;
 
 -- How many scans an organization has used in a month of its time zone. Scanning counts here.
 create table scan_usage (

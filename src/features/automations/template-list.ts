@@ -63,8 +63,8 @@ export const templates: Template[] = [
         action('approve', 'expenses_status', {
           id: '{{trigger.id}}',
           status: 'APPROVED',
-          amount: '{{trigger.amount}}',
-          currency: '{{trigger.currency}}',
+          expectedAmount: '{{trigger.amount}}',
+          expectedCurrency: '{{trigger.currency}}',
         }),
       ],
       { approve: { cond: { left: '{{trigger.amount}}', op: 'lte', right: 100 } } },

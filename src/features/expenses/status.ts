@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { conflict } from '../../core/define/failure.ts'
 import { type Database, type Inside, type Member, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Id, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
+import { Id, nullable, OneOf, optional, type Static, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -21,8 +21,15 @@ const StatusChange = Type.Object({
   status: OneOf(...expenseKind.statuses),
   reason: Type.Optional(nullable(Type.String({ maxLength: 2_000, description: 'Kept with the expense.' }))),
   ...optional({
-    amount: Type.Number({ description: 'What was reviewed: refused if the expense has another amount by now.' }),
-    currency: { ...Text, description: 'What was reviewed: refused if the expense has another currency by now.' },
+    expectedAmount: Type.Number({
+      description: 'What was reviewed: refused if the expense has another amount by now.',
+      examples: [117],
+    }),
+    expectedCurrency: Type.String({
+      maxLength: 10,
+      description: 'What was reviewed: refused if the expense has another currency by now.',
+      examples: ['SGD'],
+    }),
   }),
 })
 
@@ -55,12 +62,14 @@ export const changeStatus = operation({
 })
 
 /** Refuses if the expense was changed since the caller read it: somebody who reviewed a small amount approves no large one. */
-function refuseOther({ currency, totalMinor }: ExpenseRow, reviewed: { amount?: number; currency?: string }) {
+function refuseOther({ currency, totalMinor }: ExpenseRow, reviewed: Reviewed) {
   const amount = toMajor(BigInt(totalMinor), currency)
-  const isSame = (reviewed.amount ?? amount) === amount && (reviewed.currency ?? currency) === currency
+  const isSame = (reviewed.expectedAmount ?? amount) === amount && (reviewed.expectedCurrency ?? currency) === currency
   if (!isSame)
     throw conflict(`The expense was changed to ${amount} ${currency} since. Review it again.`, 'EXPENSE_CHANGED')
 }
+
+type Reviewed = Pick<Static<typeof StatusChange>, 'expectedAmount' | 'expectedCurrency'>
 
 type Asked = { row: ExpenseRow; status: ExpenseStatus; organization: ExpenseContext; member: Member }
 

@@ -7,7 +7,7 @@ import { fireDue } from '../../worker/clock.ts'
 import { action, automate, graphOf, trigger } from '../automations/automations.ts'
 import { doJob } from '../job.ts'
 import { sell } from '../sales-documents.ts'
-import { member, theApp } from '../world.ts'
+import { member, type Someone, theApp } from '../world.ts'
 
 const folder = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -26,6 +26,7 @@ function declared(): string[] {
 const promised = [
   'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
   'invoice.dispute_resolved', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
+  'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid',
   'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
 ] // biome-ignore format: a list of words
 
@@ -36,6 +37,19 @@ test('every promised event is declared, and each once', () => {
   expect(declared()).toEqual([...new Set(declared())])
   expect(declared()).toEqual(expect.arrayContaining(promised))
 })
+
+/** Takes expenses through every status: one is approved, credited and paid, the other rejected. */
+async function spendAndPay(someone: Someone) {
+  const [{ id }, { id: rejected }] = [await expense(someone), await expense(someone)]
+  await someone.call('expenses_status', { id, status: 'PENDING_REVIEW' })
+  await someone.call('expenses_status', { id, status: 'APPROVED' })
+  await someone.call('expenses_credits', { id, amount: 10 })
+  await someone.call('expenses_payments', { id, amount: 90, paidAt: '2026-03-04' })
+  await someone.call('expenses_status', { id: rejected, status: 'REJECTED' })
+}
+
+const expense = (someone: Someone) =>
+  someone.call('expenses_create', { amount: 100, currency: 'SGD', date: '2026-03-01' })
 
 test('INV-10: every declared event happens, with a flat payload that names its organization and its object', async () => {
   const amy = await member('MANAGER')
@@ -52,6 +66,7 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   const deposit = { amount: 5, currency: 'SGD', paidAt: '2026-03-04' }
   const { id: depositId } = await amy.call('invoices_payments_create', deposit)
   await amy.call('invoices_payments_refund', { id: depositId, paidAt: '2026-03-05' })
+  await spendAndPay(amy)
   const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))
   await amy.call('automations_test', { id: failing })
   for (const { type } of scheduleEvents) {

@@ -19,13 +19,20 @@ const withBody = writes.filter(({ method }) => method !== 'DELETE')
 const mismatches: string[] = []
 let answers = 0
 vi.mock(import('../../core/run/serialize.ts'), async (original) => {
-  const { toJson } = await original()
+  const { toJson, toJsonInSlices } = await original()
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const check = (schema: object, value: unknown) => {
+    answers += 1
+    if (!ajv.validate(schema, value)) mismatches.push(ajv.errorsText())
+  }
   return {
     toJson(schema, value) {
-      answers += 1
-      if (!ajv.validate(schema, value)) mismatches.push(ajv.errorsText())
+      check(schema, value)
       return toJson(schema, value)
+    },
+    toJsonInSlices(schema, value) {
+      check(schema, value)
+      return toJsonInSlices(schema, value)
     },
   }
 })
