@@ -37,7 +37,7 @@ test('an upload without an expense creates a draft of a scan, which a person fil
   expect(await amy.call('expenses_update_patch_2', { id, title: 'Lunch' })).toMatchObject({ title: 'Lunch', amount: 0 })
   expect(await amy.call('expenses_update_put', { id, notes: 'x' })).toMatchObject({ title: null, amount: 0 })
   const early = amy.call('expenses_status', { id, status: 'APPROVED' })
-  await expect(early).rejects.toMatchObject({ status: 400, details: [{ path: 'amount' }] })
+  await expect(early).rejects.toMatchObject({ status: 409, details: [{ code: 'NO_AMOUNT' }] })
   expect(await amy.call('expenses_update_patch_2', { id, amount: 50 })).toMatchObject({ amount: 50, openBalance: 50 })
   expect(await amy.call('expenses_status', { id, status: 'APPROVED' })).toMatchObject({ status: 'APPROVED' })
 })
