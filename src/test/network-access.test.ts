@@ -16,6 +16,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'db/embedded/binaries.ts': 'createRequire, to find where the binaries of PostgreSQL are installed',
   'providers/typeset/engine-wasm.ts': 'createRequire, to find where the typesetter is installed',
   'providers/typeset/fonts.ts': 'createRequire, to find where the fonts are installed',
+  'demo/receipts/receipt.ts': 'createRequire, to find where the font of the receipts is installed',
   'db/embedded/server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'program/port.ts': 'listens for a moment, to see whether the port is free',
 }

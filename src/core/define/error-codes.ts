@@ -201,6 +201,7 @@ export const databaseRules = {
   PRINTED_NUMBERS_STAY_UNIQUE: 'The prefix or number of digits would repeat a number that is printed on an issued document.',
   PURPOSE_FITS_TYPE: 'The purpose does not fit the type of the account.',
   PURPOSE_HAS_ACCOUNT: 'A purpose of the journal would be without an account, or an account would have two.',
+  RECEIPT_STATES_MONEY: 'The credit of a memo is no money: it cannot pay a receipt or invoice-receipt.',
   REFUND_FITS_PAYMENT: 'The payment cannot be refunded: it is voided or a refund itself.',
   REFUND_STANDS_ALONE: 'A refund is neither allocated nor refunded.',
   REFUNDED_PAYMENT_STAYS: 'A payment with refunds cannot be voided; void its refunds first.',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection, Pool } from '../../db/pool.ts'
 import { organizationHolder } from '../share/organization-holder.ts'
@@ -12,6 +13,9 @@ export type TransactionContext = { userId?: string | null | undefined; organizat
 
 /** The part of a statement that sets the organization, for one that does something else as well. */
 export const setOrganization = (value: string) => `set_config('app.organization', ${value}, true)`
+
+/** The part of a statement that says from which day on a change of an account counts; book_from() reads it. */
+export const setBookedFrom = (day: string) => sql`set_config('app.booked_from', ${day}, true)`
 
 const contextText = `select set_config('app.person', $1, true), ${setOrganization('$2')}`
 

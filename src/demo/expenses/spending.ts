@@ -1,3 +1,4 @@
+import type { Language } from '../../core/values/language.ts'
 /** What a demo company spends: its suppliers, the employees who pay for it, and recent expenses that differ from the regular ones. */
 export type Spending = {
   /** Categories beside those that every organization starts with. */
@@ -6,7 +7,7 @@ export type Spending = {
   employees: readonly Employee[]
   specialExpenses: readonly SpecialExpense[]
   /** The language of receipts. */
-  language: 'en' | 'he'
+  language: Language
 }
 
 export type Supplier = {

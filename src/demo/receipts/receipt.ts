@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Language } from '../../core/values/language.ts'
 import { blankPicture, drawRule, drawText, toPng, widthOf } from './picture.ts'
 import { type Font, readFont } from './true-type.ts'
 
 /** What a receipt says. Amounts are in major units; the total includes the tax. */
 export type Receipt = {
-  language: 'en' | 'he'
+  language: Language
   vendor: string
   address?: string | undefined
   taxNumber?: string | undefined

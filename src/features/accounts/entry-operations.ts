@@ -111,7 +111,9 @@ export const reverse = operation({
     const current = today(now, organization.timezone)
     const isAhead = entry.date > current
     const last = isAhead ? entry.date : current
-    const day = dayOf('date', date ?? null, organization) ?? last
+    // an opening balance that was wrong was so from its day on
+    const usual = entry.kind === 'OPENING' ? entry.date : last
+    const day = dayOf('date', date ?? null, organization) ?? usual
     refuseFutureDay(day, last)
     if (day < entry.date) throw invalid('date', `The entry is dated ${entry.date}; give that date or a later one.`)
     const { kind, reference } = entry

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { conflict, invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { toUuid } from '../../core/define/query.ts'
+import { setBookedFrom } from '../../core/run/transaction-context.ts'
 import { today } from '../../core/values/day.ts'
 import { type AccountPurpose, purposeTypes } from '../../countries/chart.ts'
 import { categoryCode } from '../../countries/tax-category.ts'
@@ -103,7 +104,7 @@ export const setMappedFrom = (db: Database, mappedFrom: string, organization: Or
   const day = requiredDay('mappedFrom', mappedFrom, organization)
   const current = today(now, organization.timezone)
   if (day > current) throw invalid('mappedFrom', `A mapping begins today, ${current}, or before.`)
-  return sql`select set_config('app.booked_from', ${day}, true)`.execute(db)
+  return sql`select ${setBookedFrom(day)}`.execute(db)
 }
 
 /** Refuses to take a purpose away, and to give one to an account that has another one or is not active or of a wrong type. */

@@ -141,3 +141,39 @@ test('a customer shows the open money and credits by currency', async () => {
   const read = await amy.call('customers_get', { id: customerId })
   expect(await amy.call('customers_update_patch', { ...read, notes: 'x' } as never)).toMatchObject({ notes: 'x' })
 })
+
+test('the credit of a memo pays invoices and payment requests, but no receipt or invoice-receipt: it is no money', async () => {
+  const amy = await member('MANAGER')
+  const customerId = await customer(amy)
+  const paid = { status: 'PAID', paymentDate: '2026-01-31', paymentMethod: 'CASH', customerId }
+  const { id } = await sell(amy, paid)
+  await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+  const { payments } = await amy.call('invoices_payments_list', { source: 'CREDIT_MEMO', customerId })
+  const credit = String(payments[0]?.id)
+  const allocate = (documentId: string) =>
+    amy.call('invoices_payments_allocate', { id: credit, allocations: [{ documentId, amount: 1 }] })
+  for (const documentType of ['RECEIPT', 'INVOICE_RECEIPT'])
+    await expect(allocate((await sell(amy, { documentType, status: 'SENT', customerId })).id)).rejects.toMatchObject({
+      status: 409,
+      details: [{ code: 'RECEIPT_STATES_MONEY' }],
+    })
+  expect(await allocate((await sell(amy, { status: 'SENT', customerId })).id)).toMatchObject({ allocatedTotal: 1 })
+})
+
+test('a payment request that a credit paid becomes an invoice, but no invoice-receipt', async () => {
+  const amy = await member('MANAGER')
+  const customerId = await customer(amy)
+  const paid = { status: 'PAID', paymentDate: '2026-01-31', paymentMethod: 'CASH', customerId }
+  const { id } = await sell(amy, paid)
+  await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+  const { payments } = await amy.call('invoices_payments_list', { source: 'CREDIT_MEMO', customerId })
+  const request = await sell(amy, { documentType: 'PAYMENT_REQUEST', status: 'SENT', customerId })
+  await amy.call('invoices_payments_allocate', {
+    id: String(payments[0]?.id),
+    allocations: [{ documentId: request.id }],
+  })
+  const convert = (documentType: 'INVOICE' | 'INVOICE_RECEIPT') =>
+    amy.call('invoices_convert', { id: request.id, documentType })
+  await expect(convert('INVOICE_RECEIPT')).rejects.toMatchObject({ details: [{ code: 'RECEIPT_STATES_MONEY' }] })
+  expect(await convert('INVOICE')).toMatchObject({ documentType: 'INVOICE', openBalance: 0 })
+})

@@ -78,7 +78,7 @@ describe('a role below the required one is refused', () => {
 })
 
 /** Operations that need a higher role on a colleague's row: an automation runs with the rights of its owner. */
-const onAColleagues: Record<string, Role> = { automations_test: 'MANAGER' }
+const onAColleagues: Record<string, Role> = { automations_test: 'MANAGER', automations_replay: 'MANAGER' }
 
 describe('the required role with the required scope is accepted', () => {
   test.each(operations)('$name to $role', async (operation) => {
