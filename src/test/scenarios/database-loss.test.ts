@@ -31,6 +31,10 @@ const faults: [string, (server: Server) => Promise<void>][] = [
   ],
 ]
 
+/** When PostgreSQL was started. After a quick restart the retries of the API may spare its callers a refusal. */
+const startOf = async ({ system }: Server): Promise<string> =>
+  String((await system.raw.query('select pg_postmaster_start_time()::text as at')).rows[0]?.at)
+
 test.concurrent('FLT-04 INV-22: while PostgreSQL is cut off, stopped, killed and frozen under load, no process ends, no request waits for ever and no write is lost', async ({
   onTestFinished,
 }) => {
@@ -43,18 +47,20 @@ test.concurrent('FLT-04 INV-22: while PostgreSQL is cut off, stopped, killed and
   const target = await signedUp(api)
   const burst = startBurst(target)
   await untilServed(burst)
-  const during: Record<string, Outcome[]> = {}
+  const wasFelt: Record<string, boolean> = {}
   for (const [name, produce] of faults) {
     const before = burst.outcomes.length
+    const started = await startOf(server)
     await produce(server)
     await untilServed(burst)
-    during[name] = burst.outcomes.slice(before)
+    const isRestarted = (await startOf(server)) !== started
+    wasFelt[name] = isRestarted || refusals(burst.outcomes.slice(before)).length > 0
   }
   await burst.stop()
 
   expect([api.child.exitCode, worker.exitCode]).toEqual([null, null])
   expect(refusals(burst.outcomes).filter((outcome) => !isUnavailable(outcome))).toEqual([])
-  for (const [name] of faults) expect([name, refusals(during[name] ?? []).length > 0]).toEqual([name, true])
+  expect(wasFelt).toEqual(Object.fromEntries(faults.map(([name]) => [name, true])))
 
   const { rows } = await server.system.raw.query('select name from customers')
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(burst.acknowledged()))
