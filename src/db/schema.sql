@@ -1178,6 +1178,7 @@ CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH R
 CREATE TRIGGER book_allocation BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION book_allocation();
 CREATE TRIGGER hold_to_customer AFTER INSERT ON allocations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_to_customer();
 CREATE TRIGGER mark_credit BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_credit();
+CREATE TRIGGER refuse_credit_on_receipt AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION refuse_credit_on_receipt();
 CREATE TRIGGER refuse_reallocating BEFORE UPDATE ON allocations FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_reallocating();
 CREATE TRIGGER refuse_second_statement AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION refuse_second_statement();
 alter table allocations enable row level security, force row level security;
@@ -4937,6 +4938,21 @@ CREATE OR REPLACE FUNCTION public.refuse_change_of_succeeded_step()
 AS $function$
 begin
   raise exception 'A step that succeeded is not taken again.' using errcode = 'check_violation', constraint = 'succeeded_step_stays';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_credit_on_receipt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not new.is_credit and exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id
+      and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT'))
+    and exists (select from payments p where p.organization_id = new.organization_id and p.id = new.payment_id and p.source = 'CREDIT_MEMO') then
+    raise exception 'A receipt states money that was received.' using errcode = 'check_violation', constraint = 'receipt_states_money';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_deleting_final()
