@@ -1,3 +1,4 @@
+import { exportMeasure } from './expense-export.ts'
 import type { Measure } from './measures.ts'
 import type { ExpenseSeed } from './seed-expenses.ts'
 
@@ -6,6 +7,7 @@ export const needsExpenses = [
   ...['date', 'amount', 'vendor', 'createdAt'].map((sortBy) => `expense-list-${sortBy}`),
   'expense-list-last',
   'expense-list-search',
+  exportMeasure,
 ]
 
 /** Lists of expenses: 25 of 100,000 against 25 of 1,000. */

@@ -17,6 +17,7 @@ import {
   toFigureTable,
 } from './automations.ts'
 import { documentCreate, needsMany } from './document-measures.ts'
+import { benchExport, exportMeasure } from './expense-export.ts'
 import { needsExpenses } from './expense-measures.ts'
 import { benchFairness, fairnessMeasure } from './fairness.ts'
 import { type Child, start } from './ipc.ts'
@@ -37,7 +38,7 @@ type Options = {
 }
 
 /** The measures that can be chosen. */
-export const names = () => [...measureNames(), automationsMeasure, oneActionMeasure, fairnessMeasure]
+export const names = () => [...measureNames(), exportMeasure, automationsMeasure, oneActionMeasure, fairnessMeasure]
 
 /** The hot paths, in at most six minutes. */
 export const quick = {
@@ -58,7 +59,7 @@ export async function bench({ chosen, setting: given, resultsFolder, jsonFile }:
   return report
 }
 
-type Servers = Bench & { postgres: Embedded; env: Record<string, string>; all: Measure[] }
+type Servers = Bench & { postgres: Embedded; env: Record<string, string>; all: Measure[]; seeded: Seed }
 
 async function withServers<T>(chosen: string[], setting: Setting, work: (servers: Servers) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
@@ -78,7 +79,7 @@ async function withServers<T>(chosen: string[], setting: Setting, work: (servers
     const raw = await startRaw({ postgres, seeded, children, statements: await ownStatements(ours, all) })
     const load = start('load')
     children.push(load)
-    return await work({ raw, ours, load, postmaster: postgres.pid, setting, postgres, env, all })
+    return await work({ raw, ours, load, postmaster: postgres.pid, setting, postgres, env, all, seeded })
   } finally {
     await Promise.all(children.map((child) => child.stop()))
     await postgres.stop()
@@ -97,12 +98,14 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
   const automations = isChosen(automationsMeasure) ? await measureAutomations(servers, benchAutomations) : undefined
   // Its figure is the first of all automations too.
   const oneAction = chosen.includes(oneActionMeasure) ? await measureAutomations(servers, benchOneAction) : undefined
+  const exporting = isChosen(exportMeasure) ? await measureExport(servers) : []
   const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
   return toReport({
     results,
     figures: [
       ...(automations ? figuresOf(automations) : []),
       ...(oneAction ? oneActionFigures(oneAction) : []),
+      ...exporting,
       ...fairness,
     ],
     impossible: [
@@ -122,6 +125,13 @@ function measureAutomations<T>(
   console.log('Automations: from events to finished runs')
   const get = all.find(({ name }) => name === 'get')
   return work({ database, postmaster, env, url, load, get, setting })
+}
+
+function measureExport({ ours, load, setting, all, seeded }: Servers) {
+  console.log(`Export of expenses (${exportMeasure})`)
+  const get = all.find(({ name }) => name === 'get')?.ours ?? []
+  const key = { authorization: `Bearer ${seeded.keySecret}` }
+  return benchExport({ ours, load, setting, get, key, organizationId: seeded.expenses.large })
 }
 
 /** On a server of its own, with the rate limits of production. */

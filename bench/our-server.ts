@@ -17,6 +17,8 @@ answer({
 
   cpu: () => process.cpuUsage(),
 
+  rss: () => process.memoryUsage.rss(),
+
   watch() {
     before.clear()
     statements = []
