@@ -22,12 +22,22 @@ const features = new Set<string>(
 const isFeature = (mark: string): mark is Feature => features.has(mark)
 
 const separator = '+'
+/** The mark of data of which nobody knows whose it is. */
+export const unknownMark = [...features].join(separator)
 const marksIn = (mark: string | null) =>
   (mark ?? '').split(separator).filter((each) => each in readersOf || isFeature(each))
 
 /** Whether a reader may see the data of a step with this mark. */
 export const mayReadStep = (mark: string | null, reader: Reader): boolean =>
   marksIn(mark).every((each) => readersOf[each]?.(reader) ?? mayReadFeature(each, reader))
+
+/** The first right that a reader lacks to see data with this mark, in words; undefined if there is none. */
+export function missingToRead(mark: string | null, reader: Reader): string | undefined {
+  const missing = marksIn(mark).find((each) => !mayReadStep(each, reader))
+  if (missing === undefined) return undefined
+  if (isFeature(missing) && !mayReadFeature(missing, reader)) return `the scope ${missing}:read`
+  return `the role ${missing === 'management' ? 'MANAGER' : 'CONTRIBUTOR'}`
+}
 
 const mayReadFeature = (mark: string, { scopes }: Reader) =>
   scopes === null || !isFeature(mark) || allows(scopes, `${mark}:read`)

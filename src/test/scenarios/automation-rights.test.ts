@@ -231,6 +231,60 @@ test('THR-07: a key with only automations:write saves other actions with a warni
   expect(await writesOfRuns(owner)).toMatchObject([{ operation: 'customers_create', apiKeyId: wider.id }])
 })
 
+test('THR-07: a narrow key cannot edit a graph and replay a run to get what the graph before recorded', async () => {
+  const owner = await member('OWNER')
+  const post = (body: object) => action('w', 'webhook.post', { url: 'https://127.0.0.1/', body })
+  const read = action('f', 'bank_accounts_list')
+  const fails = { id: 'w', kind: 'CUSTOM' as const }
+  const graph = (last: typeof fails | ReturnType<typeof post>) =>
+    graphOf([trigger('customer.created'), read, last], 'start>f', 'f>w')
+  const id = await automate(owner, graph(fails))
+  await owner.call('customers_create', { name: 'Secret Ltd', country: 'SG' })
+  await settle(owner)
+  const { id: runId, ...run } = await lastRun(owner, id)
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'SUCCEEDED' }, { status: 'FAILED' }] })
+  const stolen = graph(post({ all: '{{blocks.f}}', payload: '{{trigger}}' }))
+  const missing = (scope: string) => ({
+    status: 403,
+    message: expect.stringContaining(scope),
+    details: [{ code: 'SCOPE' }],
+  })
+  const narrow = await keyOf(owner, ['automations:*'])
+  await edit(narrow.holder, id, stolen)
+  for (const who of [narrow.holder, owner])
+    await expect(who.call('automations_replay', { id, runId })).rejects.toMatchObject(missing('customers:read'))
+  const half = await keyOf(owner, ['automations:*', 'customers:*'])
+  await edit(half.holder, id, stolen)
+  for (const who of [half.holder, owner])
+    await expect(who.call('automations_replay', { id, runId })).rejects.toMatchObject(missing('bank_accounts:read'))
+  const harmless = graphOf([trigger('schedule.daily', 'other'), { ...post({ payload: '{{trigger}}' }) }], 'other>w')
+  await edit(narrow.holder, id, harmless)
+  await expect(narrow.holder.call('automations_replay', { id, runId })).rejects.toMatchObject(missing('customers:read'))
+  expect(await lastRun(owner, id)).toMatchObject({ id: runId, status: 'FAILED' })
+  expect((await lastRun(owner, id)).steps[2]?.attempt).toBe(run.steps[2]?.attempt)
+  await edit(owner, id, graph(fails))
+  await expect(half.holder.call('automations_replay', { id, runId })).rejects.toMatchObject({ status: 403 })
+  expect(await owner.call('automations_replay', { id, runId })).toMatchObject({ status: 'FAILED' })
+  const wide = await keyOf(owner, ['automations:*', 'customers:*', 'bank_accounts:read'])
+  await edit(wide.holder, id, graph(fails))
+  expect(await wide.holder.call('automations_replay', { id, runId })).toMatchObject({ status: 'FAILED' })
+})
+
+test('THR-07: a replay does not give what only a MANAGER may see to the graph of a CONTRIBUTOR', async () => {
+  const owner = await member('OWNER')
+  const cyd = await member('CONTRIBUTOR', { of: owner })
+  const fails = { id: 'w', kind: 'CUSTOM' as const }
+  const graph = graphOf([trigger('invoice.paid'), action('f', 'organizations_audit'), fails], 'start>f', 'f>w')
+  const id = await automate(owner, graph, { armed: false })
+  const { id: runId } = await owner.call('automations_test', { id })
+  const stolen = action('w', 'webhook.post', { url: 'https://127.0.0.1/', body: { all: '{{blocks.f}}' } })
+  const read = action('f', 'customers_list')
+  await edit(cyd, id, graphOf([trigger('invoice.paid'), read, stolen], 'start>f', 'f>w'))
+  await expect(owner.call('automations_replay', { id, runId })).rejects.toMatchObject({
+    ...{ status: 403, message: expect.stringContaining('MANAGER'), details: [{ code: 'ROLE' }] },
+  })
+})
+
 test('THR-07: the automations of a revoked key are paused with one notification, until their owner enables them in a session', async () => {
   const owner = await member('OWNER')
   const mia = await member('MANAGER', { of: owner })
