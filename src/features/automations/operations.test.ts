@@ -213,7 +213,7 @@ test('THR-07: an editor of another person’s automation can only save actions t
   expect(await amy.call('automations_update', { id, name: 'Renamed' })).toMatchObject({ name: 'Renamed' })
   expect(await change(amy, note)).toMatchObject({ ownerUserId: boss.userId })
   const limited = await withKey(amy, ['automations:write'])
-  const warned = { warnings: [{ code: 'MISSING_SCOPE', path: 'blocks.1.ref', message: expect.stringContaining('customers:write') }] }
+  const warned = { warnings: [{ path: 'blocks.0.ref' }, { code: 'MISSING_SCOPE', path: 'blocks.1.ref', message: expect.stringContaining('customers:write') }] }
   expect(await change(limited, note)).toMatchObject(warned)
   await expect(change(limited, forManagers)).rejects.toMatchObject({ status: 403, details: [{ code: 'ROLE' }] })
   const hers = await created(amy)

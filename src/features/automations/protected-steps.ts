@@ -56,9 +56,27 @@ export const markOfTrigger = (type: string | null): string | null =>
 
 type TriggeredRun = { triggerType: string | null; blocks: readonly Block[] }
 
-/** The mark of the payload of a run. A test fires the first trigger. */
-export const markOfPayload = ({ triggerType, blocks }: TriggeredRun): string | null =>
-  markOfTrigger(triggerType ?? blocks.find(({ kind }) => kind === 'TRIGGER')?.ref ?? null)
+/** A test fires the first trigger. */
+const typeOfPayload = ({ triggerType, blocks }: TriggeredRun) =>
+  triggerType ?? blocks.find(({ kind }) => kind === 'TRIGGER')?.ref ?? null
+
+/** The mark of the payload of a run. */
+export const markOfPayload = (run: TriggeredRun): string | null => markOfTrigger(typeOfPayload(run))
+
+type Payload = Record<string, unknown>
+
+/**
+ * The payload as bindings and conditions see it. A graph without the right to read it sees only its ids, as a filter sees no
+ * rows.
+ */
+export function visiblePayload({ trigger, ...run }: TriggeredRun & { trigger: Payload }, graph: Reader): Payload {
+  if (mayReadStep(markOfPayload(run), graph)) return withoutError(typeOfPayload(run), trigger, graph)
+  return Object.fromEntries(Object.entries(trigger).filter(([name]) => name === 'id' || name === 'organizationId'))
+}
+
+/** The error of a failed run may quote the data of any feature, so only who may read all of them sees it in the event. */
+const withoutError = (type: string | null, payload: Payload, reader: Reader): Payload =>
+  type !== 'automation.failed' || mayReadStep(unknownMark, reader) ? payload : { ...payload, error: null }
 
 /** The mark of the data that an operation takes and returns: its feature, or that only managers may see it. */
 export const markOf = ({ feature, role }: Pick<Operation, 'feature' | 'role'>): string | null =>

@@ -208,13 +208,15 @@ test('THR-07: a key with only automations:write saves other actions with a warni
     name: 'Agent',
     ...onCategory(addAccount),
   } as never)
+  const hidden = { code: 'MISSING_SCOPE', path: 'blocks.0.ref', message: expect.stringContaining('customers:read') }
   expect(created.warnings).toEqual([
+    hidden,
     { code: 'MISSING_SCOPE', path: 'blocks.1.ref', message: expect.stringContaining('bank_accounts:write') },
   ])
   const { id } = created
   const updated = await holder.call('automations_update', { id, ...onCategory(addCustomer) } as never)
-  expect(updated.warnings).toMatchObject([{ message: expect.stringContaining('customers:write') }])
-  expect((await holder.call('automations_enable', { id })).warnings).toMatchObject([{ code: 'MISSING_SCOPE' }])
+  expect(updated.warnings).toMatchObject([hidden, { message: expect.stringContaining('customers:write') }])
+  expect((await holder.call('automations_enable', { id })).warnings).toMatchObject([hidden, { code: 'MISSING_SCOPE' }])
   await owner.call('customers_create', { name: 'Globex', country: 'SG' })
   await settle(owner)
   expect(await lastRun(owner, id)).toMatchObject({
@@ -224,11 +226,46 @@ test('THR-07: a key with only automations:write saves other actions with a warni
   expect(await statusOf(owner, id)).toBe('PAUSED_NO_ACCESS')
   expect(await holder.call('automations_test', { id })).toMatchObject({ status: 'FAILED' })
   expect((await owner.call('customers_list')).customers).toHaveLength(1)
-  const wider = await keyOf(owner, ['automations:write', 'customers:write'])
+  const wider = await keyOf(owner, ['automations:write', 'customers:*'])
   const saved = await wider.holder.call('automations_update', { id, ...onCategory(addCustomer) } as never)
   expect(saved.warnings).toBeUndefined()
   expect(await owner.call('automations_test', { id })).toMatchObject({ status: 'SUCCEEDED' })
   expect(await writesOfRuns(owner)).toMatchObject([{ operation: 'customers_create', apiKeyId: wider.id }])
+})
+
+test('THR-07: a graph without the scope to read an event sees only the ids of its payload', async () => {
+  const owner = await member('OWNER')
+  const { organizationId = '' } = owner
+  const seen = action('a', 'expense_categories_create', {
+    name: '{{trigger.id}} {{trigger.organizationId}} <{{trigger.name}}{{blocks.start.name}}{{trigger.country}}>',
+  })
+  const oracle = action('b', 'expense_categories_create', { name: 'Guessed' })
+  const isSecret = { left: '{{trigger.name}}', op: 'eq', right: 'Secret Ltd' }
+  const graph = graphOf([trigger('customer.created'), seen, oracle], 'start>a', ['start>b', isSecret])
+  const runOf = async (scopes: string[]) => {
+    const { holder } = await keyOf(owner, ['automations:*', 'expenses:write', ...scopes])
+    const { id, warnings } = await holder.call('automations_create', { organizationId, name: 'x', ...graph } as never)
+    await holder.call('automations_enable', { id })
+    const customer = await owner.call('customers_create', { name: 'Secret Ltd', country: 'SG' })
+    await settle(owner)
+    const { status, steps } = await lastRun(owner, id)
+    const name = (steps[1]?.input as { name?: string } | undefined)?.name
+    return {
+      warnings,
+      status,
+      ids: name?.startsWith(`${customer.id} ${organizationId} `),
+      name,
+      guessed: steps[2]?.status,
+    }
+  }
+  expect(await runOf(['customers:read'])).toEqual({
+    ...{ warnings: undefined, status: 'SUCCEEDED', ids: true, guessed: 'SUCCEEDED' },
+    name: expect.stringContaining('<Secret LtdSecret LtdSG>'),
+  })
+  expect(await runOf([])).toEqual({
+    warnings: [{ code: 'MISSING_SCOPE', path: 'blocks.0.ref', message: expect.stringContaining('customers:read') }],
+    ...{ status: 'SUCCEEDED', ids: true, guessed: 'SKIPPED', name: expect.stringContaining('<>') },
+  })
 })
 
 test('THR-07: a narrow key cannot edit a graph and replay a run to get what the graph before recorded', async () => {
@@ -440,7 +477,7 @@ test('THR-07: the automations of a disconnected app are paused, and the audit lo
   }
   const graph = onCategory(action('a', 'customers_update_patch', { id: '{{trigger.id}}', notes: 'seen' }), addAccount2)
   const { id, warnings } = await post('/api/automations', { organizationId, name: 'Of the app', ...graph })
-  expect(warnings).toMatchObject([{ code: 'MISSING_SCOPE', path: 'blocks.2.ref' }])
+  expect(warnings).toMatchObject([{ path: 'blocks.0.ref' }, { code: 'MISSING_SCOPE', path: 'blocks.2.ref' }])
   await edit(owner, id, graph)
   const narrow = onCategory(action('a', 'customers_update_patch', { id: '{{trigger.id}}', notes: 'seen' }))
   const { id: second } = await post('/api/automations', { organizationId, name: 'Second', ...narrow })
