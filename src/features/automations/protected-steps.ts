@@ -75,7 +75,7 @@ export function visiblePayload({ trigger, ...run }: TriggeredRun & { trigger: Pa
 }
 
 /** The error of a failed run may quote the data of any feature, so only who may read all of them sees it in the event. */
-const withoutError = (type: string | null, payload: Payload, reader: Reader): Payload =>
+export const withoutError = (type: string | null, payload: Payload, reader: Reader): Payload =>
   type !== 'automation.failed' || mayReadStep(unknownMark, reader) ? payload : { ...payload, error: null }
 
 /** The mark of the data that an operation takes and returns: its feature, or that only managers may see it. */

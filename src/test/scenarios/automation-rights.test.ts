@@ -268,6 +268,31 @@ test('THR-07: a graph without the scope to read an event sees only the ids of it
   })
 })
 
+test('THR-07: the errors of a run and its steps are hidden from who may not read its data', async () => {
+  const owner = await member('OWNER')
+  const { organizationId = '' } = owner
+  const isError = action('f', 'customers_update', { id: '{{trigger.id}}', email: '{{trigger.name}}' })
+  const id = await automate(owner, graphOf([trigger('customer.created'), isError], 'start>f'))
+  await owner.call('customers_create', { name: 'Secret Ltd', country: 'SG' })
+  await settle(owner)
+  const narrow = (await keyOf(owner, ['automations:*'])).holder
+  const wide = (await keyOf(owner, ['automations:*', 'customers:read'])).holder
+  const spec = { root: 'Run', extract: [{ as: 'error', path: 'Run.error' }] }
+  const shownTo = async (who: Someone) => {
+    const run = await lastRun(who, id)
+    const { runs } = await who.call('automations_runs', { id })
+    return [run.error, run.steps[1]?.error, runs[0]?.error, runs[0]?.steps[1]?.error]
+  }
+  const [error] = await shownTo(owner)
+  expect(error).toEqual(expect.stringContaining('email'))
+  expect(await shownTo(wide)).toEqual(Array(4).fill(error))
+  expect(await shownTo(narrow)).toEqual(Array(4).fill('[hidden: customers]'))
+  for (const who of [owner, narrow])
+    expect(await who.call('automations_preview', { organizationId, spec } as never)).toMatchObject({
+      sample: [{ error: null }],
+    })
+})
+
 test('THR-07: a narrow key cannot edit a graph and replay a run to get what the graph before recorded', async () => {
   const owner = await member('OWNER')
   const post = (body: object) => action('w', 'webhook.post', { url: 'https://127.0.0.1/', body })
