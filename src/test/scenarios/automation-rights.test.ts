@@ -293,6 +293,42 @@ test('THR-07: the errors of a run and its steps are hidden from who may not read
     })
 })
 
+test('THR-07: a delivery shows no answer, reason, path or recipient to who may not read the data of its step', async () => {
+  const owner = await member('OWNER')
+  const { organizationId = '' } = owner
+  const id = await automate(owner, onCategory(action('a', 'customers_list')), { armed: false })
+  const deliveriesOf = async (feature: string, reader: Someone) => {
+    const runId = await runSoFar(owner, id, [{ block: 'a', output: {}, feature }])
+    const values = [organizationId, runId]
+    for (const [kind, target] of [
+      ['EMAIL', 'secret@example.com'],
+      ['WEBHOOK', 'https://hooks.example.com/secret'],
+    ])
+      await query(
+        `insert into automation_deliveries (organization_id, id, step_id, kind, target, attempt, outcome, reason, answer)
+         select $1, new_id(), id, $3, $4, 1, 'FAILED', 'secret', 'secret' from automation_steps where run_id = $2`,
+        [...values, kind, target],
+      )
+    return (await reader.call('automations_deliveries', { organizationId, runId })).deliveries
+  }
+  const narrow = (await keyOf(owner, ['automations:read'])).holder
+  const wide = (await keyOf(owner, ['automations:read', 'customers:read'])).holder
+  const viewer = await member('VIEWER', { of: owner })
+  for (const [feature, reader] of [
+    ['customers', narrow],
+    ['users+management', viewer],
+  ] as const) {
+    const shown = await deliveriesOf(feature, reader)
+    expect(shown.map(({ target }) => target).sort()).toEqual([
+      `[hidden: ${feature}]`,
+      `https://hooks.example.com/[hidden: ${feature}]`,
+    ])
+    expect(JSON.stringify(shown)).not.toContain('secret')
+  }
+  for (const reader of [wide, viewer, owner])
+    expect(await deliveriesOf('customers', reader)).toMatchObject(Array(2).fill({ answer: 'secret', reason: 'secret' }))
+})
+
 test('THR-07: a narrow key cannot edit a graph and replay a run to get what the graph before recorded', async () => {
   const owner = await member('OWNER')
   const post = (body: object) => action('w', 'webhook.post', { url: 'https://127.0.0.1/', body })
