@@ -18,9 +18,12 @@ const Automation = filterable({
   relations: { owner: toOne('Member', 'ownerUserId', 'userId'), runs: toMany('Run', 'id', 'automationId') },
 })
 
+/** The error only where no failed step holds the data of a feature, which some readers may not see. */
 const Run = filterable({
   feature: 'automations',
-  from: sql`automation_runs`,
+  from: sql`(select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.status, r.started_at, r.finished_at,
+    case when not exists (select from automation_steps s where s.organization_id = r.organization_id and s.run_id = r.id
+      and s.status = 'FAILED' and s.feature <> 'automations') then r.error end as error from automation_runs r)`,
   fields: {
     id: 'id',
     organizationId: 'id',

@@ -213,7 +213,7 @@ test('THR-07: an editor of another person’s automation can only save actions t
   expect(await amy.call('automations_update', { id, name: 'Renamed' })).toMatchObject({ name: 'Renamed' })
   expect(await change(amy, note)).toMatchObject({ ownerUserId: boss.userId })
   const limited = await withKey(amy, ['automations:write'])
-  const warned = { warnings: [{ code: 'MISSING_SCOPE', path: 'blocks.1.ref', message: expect.stringContaining('customers:write') }] }
+  const warned = { warnings: [{ path: 'blocks.0.ref' }, { code: 'MISSING_SCOPE', path: 'blocks.1.ref', message: expect.stringContaining('customers:write') }] }
   expect(await change(limited, note)).toMatchObject(warned)
   await expect(change(limited, forManagers)).rejects.toMatchObject({ status: 403, details: [{ code: 'ROLE' }] })
   const hers = await created(amy)
@@ -271,7 +271,7 @@ test('THR-07: a key can test or replay a graph only with the scopes that its ste
   const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const id = await automate(amy, graphOf([triggerOn('invoice.paid'), add], 'start>add'))
   const payload = { customerId }
-  const [wide, narrow] = [await withKey(amy, ['automations:write', 'customers:write']), await withKey(amy, ['automations:write'])]
+  const [wide, narrow] = [await withKey(amy, ['automations:write', 'customers:write', 'invoices:read']), await withKey(amy, ['automations:write'])]
   const missing = { status: 403, message: expect.stringContaining('customers:write'), details: [{ code: 'SCOPE' }] }
   expect(await wide.call('automations_test', { id, payload })).toMatchObject({ status: 'SUCCEEDED' })
   await expect(narrow.call('automations_test', { id, payload })).rejects.toMatchObject(missing)

@@ -22,12 +22,22 @@ const features = new Set<string>(
 const isFeature = (mark: string): mark is Feature => features.has(mark)
 
 const separator = '+'
+/** The mark of data of which nobody knows whose it is. */
+export const unknownMark = [...features].join(separator)
 const marksIn = (mark: string | null) =>
   (mark ?? '').split(separator).filter((each) => each in readersOf || isFeature(each))
 
 /** Whether a reader may see the data of a step with this mark. */
 export const mayReadStep = (mark: string | null, reader: Reader): boolean =>
   marksIn(mark).every((each) => readersOf[each]?.(reader) ?? mayReadFeature(each, reader))
+
+/** The first right that a reader lacks to see data with this mark, in words; undefined if there is none. */
+export function missingToRead(mark: string | null, reader: Reader): string | undefined {
+  const missing = marksIn(mark).find((each) => !mayReadStep(each, reader))
+  if (missing === undefined) return undefined
+  if (isFeature(missing) && !mayReadFeature(missing, reader)) return `the scope ${missing}:read`
+  return `the role ${missing === 'management' ? 'MANAGER' : 'CONTRIBUTOR'}`
+}
 
 const mayReadFeature = (mark: string, { scopes }: Reader) =>
   scopes === null || !isFeature(mark) || allows(scopes, `${mark}:read`)
@@ -46,9 +56,27 @@ export const markOfTrigger = (type: string | null): string | null =>
 
 type TriggeredRun = { triggerType: string | null; blocks: readonly Block[] }
 
-/** The mark of the payload of a run. A test fires the first trigger. */
-export const markOfPayload = ({ triggerType, blocks }: TriggeredRun): string | null =>
-  markOfTrigger(triggerType ?? blocks.find(({ kind }) => kind === 'TRIGGER')?.ref ?? null)
+/** A test fires the first trigger. */
+const typeOfPayload = ({ triggerType, blocks }: TriggeredRun) =>
+  triggerType ?? blocks.find(({ kind }) => kind === 'TRIGGER')?.ref ?? null
+
+/** The mark of the payload of a run. */
+export const markOfPayload = (run: TriggeredRun): string | null => markOfTrigger(typeOfPayload(run))
+
+type Payload = Record<string, unknown>
+
+/**
+ * The payload as bindings and conditions see it. A graph without the right to read it sees only its ids, as a filter sees no
+ * rows.
+ */
+export function visiblePayload({ trigger, ...run }: TriggeredRun & { trigger: Payload }, graph: Reader): Payload {
+  if (mayReadStep(markOfPayload(run), graph)) return withoutError(typeOfPayload(run), trigger, graph)
+  return Object.fromEntries(Object.entries(trigger).filter(([name]) => name === 'id' || name === 'organizationId'))
+}
+
+/** The error of a failed run may quote the data of any feature, so only who may read all of them sees it in the event. */
+export const withoutError = (type: string | null, payload: Payload, reader: Reader): Payload =>
+  type !== 'automation.failed' || mayReadStep(unknownMark, reader) ? payload : { ...payload, error: null }
 
 /** The mark of the data that an operation takes and returns: its feature, or that only managers may see it. */
 export const markOf = ({ feature, role }: Pick<Operation, 'feature' | 'role'>): string | null =>

@@ -3,7 +3,7 @@ import type { Database, Member } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { type Run, runListLimits, type Step } from './automation.ts'
-import { markOfTrigger, mayReadStep } from './protected-steps.ts'
+import { markOfTrigger, mayReadStep, withoutError } from './protected-steps.ts'
 
 const runColumns = [
   'id', 'automationId', 'organizationId', 'triggerEventId', 'status', 'error', 'startedAt', 'finishedAt',
@@ -15,22 +15,30 @@ const triggerRef = sql<string | null>`coalesce(trigger_type, (select block ->> '
   where g.organization_id = automation_runs.organization_id and g.id = automation_runs.graph_id and block ->> 'kind' = 'TRIGGER'
   order by place limit 1))`
 
+/** Whose data the error of a run may quote: that of its failed steps. */
+const failedMark = sql<string | null>`(select string_agg(s.feature, '+') from automation_steps s
+  where s.organization_id = automation_runs.organization_id and s.run_id = automation_runs.id and s.status = 'FAILED')`
+
 /** The runs of an automation. `input` is selected as it is stored: a JSON object. */
 export const runsOf = (db: Database, automationId: string) =>
   db
     .selectFrom('automationRuns')
     .select(runColumns)
     .select([sql<Run['input']>`automation_runs.input`.as('input'), triggerRef.as('triggerRef')])
+    .select(failedMark.as('failedMark'))
     .where('automationId', '=', automationId)
 
-/** A run without its payload if the reader may not see it. */
-export function withoutHidden<R extends { input: Run['input']; triggerRef: string | null }>(
-  { triggerRef, ...run }: R,
-  reader: Member,
-) {
+type HidableRun = Pick<Run, 'input' | 'error'> & { triggerRef: string | null; failedMark: string | null }
+
+/** A run without its payload and its error if the reader may not see them. */
+export function withoutHidden<R extends HidableRun>({ triggerRef, failedMark, ...run }: R, reader: Member) {
   const mark = markOfTrigger(triggerRef)
-  return mayReadStep(mark, reader) ? run : { ...run, input: { hidden: mark } }
+  const input = mayReadStep(mark, reader) ? withoutError(triggerRef, run.input, reader) : { hidden: mark }
+  const isHidden = run.error !== null && !mayReadStep(failedMark, reader)
+  return { ...run, input, error: isHidden ? hiddenText(failedMark) : run.error }
 }
+
+export const hiddenText = (mark: string | null) => `[hidden: ${mark ?? 'filter'}]`
 
 type RunRef = { automationId: string; runId: string }
 
@@ -71,10 +79,17 @@ function toStep({ ref, feature, ...step }: StepRow, reader: Member): Step {
   // Versions before recorded no mark with triggers and filters. A filter has no `ref`.
   const isOldFilter = feature === null && ref === null && step.output !== null
   const mark = feature ?? markOfTrigger(ref)
-  if (mayReadStep(mark, reader) && !(isOldFilter && reader.scopes)) return step
-  const hidden = `[hidden: ${mark ?? 'filter'}]`
-  return { ...step, input: hidden, output: hidden }
+  if (mayReadStep(mark, reader) && !(isOldFilter && reader.scopes))
+    return { ...step, output: withoutErrorIn(ref, step.output, reader) }
+  const hidden = hiddenText(mark)
+  return { ...step, input: hidden, output: hidden, error: step.error === null ? null : hidden }
 }
+
+/** The output of a trigger is the payload. */
+const withoutErrorIn = (ref: string | null, output: unknown, reader: Member) =>
+  isObject(output) ? withoutError(ref, output, reader) : output
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The first steps of each run, without the data that the reader may not see. Large values are replaced by a marker. */
 export async function firstSteps(db: Database, runIds: readonly string[], reader: Member) {

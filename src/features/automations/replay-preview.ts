@@ -11,7 +11,8 @@ import { type PlannedStep, plan } from './engine/plan.ts'
 import { type RecordedStep, recordedSteps } from './engine/run-record.ts'
 import { planInputOf } from './engine/run-state.ts'
 import { toStored } from './engine/stored-values.ts'
-import { markOfPayload, markOfTrigger, mayReadStep, receivedMark } from './protected-steps.ts'
+import { markOfPayload, markOfTrigger, mayReadStep, receivedMark, visiblePayload } from './protected-steps.ts'
+import { currentRights } from './rights.ts'
 
 const stepFields = {
   blockId: Type.String(),
@@ -48,10 +49,12 @@ export async function replayPreview(
   ref: RunRef,
   reader: Member,
 ): Promise<ReplayPreview> {
-  const { run, steps } = await pipeline({
-    run: one(runWithGraph(db, ref), 'run'),
+  const { stored, steps, current } = await pipeline({
+    stored: one(runWithGraph(db, ref), 'run'),
     steps: recordedSteps(db, ref.runId),
+    current: currentRights(db, ref.automationId),
   })
+  const run = current.rights ? { ...stored, trigger: visiblePayload(stored, current.rights) } : stored
   const { next, waiting, outputs } = plan(run, planInputOf(run), steps)
   const inGraph = new Set(run.blocks.map(({ id }) => id))
   const unfinished = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))

@@ -39,6 +39,13 @@ export async function rightsOfRun(db: Database, runId: string): Promise<CurrentR
   return toRights(rows[0])
 }
 
+/** With which rights the graph of a run reads. One that may do nothing at the moment still has its scopes. */
+export async function readingRightsOfRun(db: Database, runId: string): Promise<GraphRights> {
+  const { rows } = await sql<RightsRow>`select x.role, x.scopes, x.problem
+    from automation_runs r, rights_of_graph(r.organization_id, r.graph_id) x where r.id = ${runId}`.execute(db)
+  return { role: rows[0]?.role ?? 'EMPLOYEE', scopes: rows[0] ? rows[0].scopes : [] }
+}
+
 /**
  * 403 if the rights of a run have ended since it was claimed. For steps that do not go through the runner: sent along with
  * their own statements.

@@ -6,13 +6,15 @@ import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { defaulted, Id, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { type Block, ListedRun, Run, runLimits } from './automation.ts'
 import { awaitRun, resumeAfterS } from './engine/await-run.ts'
 import { enqueueRun } from './engine/run-record.ts'
 import { isTruncated, toStored } from './engine/stored-values.ts'
+import { joinMarks, markOfTrigger, missingToRead, unknownMark } from './protected-steps.ts'
 import { firstSteps, readRun, runsOf, withoutHidden } from './read-run.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
-import { currentRights } from './rights.ts'
+import { currentRights, readingRightsOfRun } from './rights.ts'
 import { refuseAutomation } from './save-checks.ts'
 import { missingScopes } from './save-warnings.ts'
 
@@ -136,12 +138,49 @@ export const replay = operation({
     const { catalog } = context
     await context.tx(async ({ db }) => {
       await requireMayExecute({ db, catalog }, id, caller)
-      await reopenRun(db, { id, runId: toUuid(runId) })
+      const ref = { id, runId: toUuid(runId) }
+      const run = await one(runsOf(db, id).where('id', '=', ref.runId).forNoKeyUpdate(), 'run')
+      await reopenRun(db, ref)
+      await requireMayReuse(db, run, caller)
     })
     await awaitRun(context, runId)
     return context.tx(({ db }) => readRun(db, { automationId: id, runId }, caller))
   },
 })
+
+/**
+ * 403 unless the caller and the graph that the run has from now on may read what is recorded: the payload, and the outputs of
+ * the steps that succeeded. Bindings of another graph than the one that recorded them could send them anywhere (THR-07).
+ */
+async function requireMayReuse(
+  db: Database,
+  { id, triggerRef }: { id: string; triggerRef: string | null },
+  caller: Member,
+) {
+  const { graph, steps } = await pipeline({
+    graph: readingRightsOfRun(db, id),
+    steps: db
+      .selectFrom('automationSteps')
+      .select(['feature', 'ref'])
+      .where('runId', '=', id)
+      .where('status', '=', 'SUCCEEDED')
+      .execute(),
+  })
+  // Versions before recorded no mark with triggers and filters. A filter has no `ref`.
+  const marks = steps.map(({ feature, ref }) => feature ?? (ref === null ? unknownMark : markOfTrigger(ref)))
+  const mark = [markOfTrigger(triggerRef), ...marks].reduce(joinMarks, null)
+  for (const [reader, name] of [
+    [caller, 'The caller'],
+    [graph, 'The graph'],
+  ] as const) {
+    const missing = missingToRead(mark, reader)
+    if (missing)
+      throw forbidden(
+        `${name} lacks ${missing}, which the recorded data of this run needs.`,
+        missing.startsWith('the scope') ? 'SCOPE' : 'ROLE',
+      )
+  }
+}
 
 /**
  * Sets a FAILED run to RUNNING. The second of two concurrent replays gets a 409. Failed steps stay FAILED until they are

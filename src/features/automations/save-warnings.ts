@@ -3,18 +3,29 @@ import type { Catalog } from '../../core/define/services.ts'
 import { findAction, type MissingRight, missingRight, type Rights } from './actions/action.ts'
 import type { Block, Graph } from './automation.ts'
 import { missingRightForSpec, missingScopesForSpec, specWarnings } from './filters/check.ts'
+import { markOfTrigger, missingToRead } from './protected-steps.ts'
 import { problemSentence, type RightsProblem } from './rights.ts'
 
 type CurrentRights = { rights: Rights | undefined; problem: RightsProblem | null }
 
 /** Warns of blocks that would fail if the automation ran now. The automation can be saved and enabled all the same. */
 export function saveWarnings(catalog: Catalog, { blocks }: Graph, current: CurrentRights): Warning[] {
-  return blocks.flatMap((block, n) =>
+  const hidden = hiddenPayloads({ blocks }, current.rights?.scopes ?? null)
+  const failing = blocks.flatMap((block, n) =>
     block.kind === 'FILTER'
       ? filterWarnings(block, current.rights, `blocks.${n}`)
       : blockWarnings(catalog, block, current).map((warning) => ({ ...warning, path: `blocks.${n}.ref` })),
   )
+  return [...hidden, ...failing]
 }
+
+/** Warns of triggers whose payload the graph may not read: its runs start, and see only the ids of the payload. */
+const hiddenPayloads = ({ blocks }: Pick<Graph, 'blocks'>, scopes: readonly string[] | null): Warning[] =>
+  blocks.flatMap(({ kind, ref }, n) => {
+    const missing = kind === 'TRIGGER' ? missingToRead(markOfTrigger(ref), { role: 'OWNER', scopes }) : undefined
+    const message = `Without ${missing} the payload of ${ref} holds only id and organizationId here.`
+    return missing ? [{ code: 'MISSING_SCOPE', path: `blocks.${n}.ref`, message }] : []
+  })
 
 /** Warns of blocks outside the scopes of the credential that the graph is saved with. Its runs are limited to these. */
 export function missingScopes(
@@ -30,6 +41,13 @@ export function missingScopes(
     return missing?.code === 'SCOPE' ? [{ ...missingWarning(missing), path: `blocks.${n}.ref` }] : []
   })
 }
+
+/** What the credential that a graph is saved with lacks: for its triggers, and for its other blocks. */
+export const scopeWarnings = (
+  catalog: Catalog,
+  graph: Pick<Graph, 'blocks'>,
+  author: Pick<Rights, 'role' | 'scopes'>,
+) => [...hiddenPayloads(graph, author.scopes), ...missingScopes(catalog, graph, author)]
 
 const missingWarning = ({ code, message }: MissingRight): Omit<Warning, 'path'> => ({
   code: `MISSING_${code}`,

@@ -171,6 +171,18 @@ test('without its author in the organization, or with the account of the author 
   }
 })
 
+test('the audit log names the author of the graph of a run, if that is not the owner', async () => {
+  const owner = await member('OWNER')
+  const cyd = await member('CONTRIBUTOR', { of: owner })
+  const id = await automate(owner, onCategory(addCustomer), { armed: false })
+  await owner.call('automations_test', { id })
+  await edit(cyd, id, onCategory(addCustomer))
+  await owner.call('automations_test', { id })
+  const [edited, own] = await writesOfRuns(owner)
+  expect(edited).toMatchObject({ userId: owner.userId, detail: { author: cyd.userId } })
+  expect(own?.detail ?? {}).not.toHaveProperty('author')
+})
+
 test('THR-07: an author who is not the owner cannot make the owner leave the organization', async () => {
   const owner = await member('OWNER')
   const second = await member('OWNER', { of: owner })
@@ -196,13 +208,15 @@ test('THR-07: a key with only automations:write saves other actions with a warni
     name: 'Agent',
     ...onCategory(addAccount),
   } as never)
+  const hidden = { code: 'MISSING_SCOPE', path: 'blocks.0.ref', message: expect.stringContaining('customers:read') }
   expect(created.warnings).toEqual([
+    hidden,
     { code: 'MISSING_SCOPE', path: 'blocks.1.ref', message: expect.stringContaining('bank_accounts:write') },
   ])
   const { id } = created
   const updated = await holder.call('automations_update', { id, ...onCategory(addCustomer) } as never)
-  expect(updated.warnings).toMatchObject([{ message: expect.stringContaining('customers:write') }])
-  expect((await holder.call('automations_enable', { id })).warnings).toMatchObject([{ code: 'MISSING_SCOPE' }])
+  expect(updated.warnings).toMatchObject([hidden, { message: expect.stringContaining('customers:write') }])
+  expect((await holder.call('automations_enable', { id })).warnings).toMatchObject([hidden, { code: 'MISSING_SCOPE' }])
   await owner.call('customers_create', { name: 'Globex', country: 'SG' })
   await settle(owner)
   expect(await lastRun(owner, id)).toMatchObject({
@@ -212,11 +226,161 @@ test('THR-07: a key with only automations:write saves other actions with a warni
   expect(await statusOf(owner, id)).toBe('PAUSED_NO_ACCESS')
   expect(await holder.call('automations_test', { id })).toMatchObject({ status: 'FAILED' })
   expect((await owner.call('customers_list')).customers).toHaveLength(1)
-  const wider = await keyOf(owner, ['automations:write', 'customers:write'])
+  const wider = await keyOf(owner, ['automations:write', 'customers:*'])
   const saved = await wider.holder.call('automations_update', { id, ...onCategory(addCustomer) } as never)
   expect(saved.warnings).toBeUndefined()
   expect(await owner.call('automations_test', { id })).toMatchObject({ status: 'SUCCEEDED' })
   expect(await writesOfRuns(owner)).toMatchObject([{ operation: 'customers_create', apiKeyId: wider.id }])
+})
+
+test('THR-07: a graph without the scope to read an event sees only the ids of its payload', async () => {
+  const owner = await member('OWNER')
+  const { organizationId = '' } = owner
+  const seen = action('a', 'expense_categories_create', {
+    name: '{{trigger.id}} {{trigger.organizationId}} <{{trigger.name}}{{blocks.start.name}}{{trigger.country}}>',
+  })
+  const oracle = action('b', 'expense_categories_create', { name: 'Guessed' })
+  const isSecret = { left: '{{trigger.name}}', op: 'eq', right: 'Secret Ltd' }
+  const graph = graphOf([trigger('customer.created'), seen, oracle], 'start>a', ['start>b', isSecret])
+  const runOf = async (scopes: string[]) => {
+    const { holder } = await keyOf(owner, ['automations:*', 'expenses:write', ...scopes])
+    const { id, warnings } = await holder.call('automations_create', { organizationId, name: 'x', ...graph } as never)
+    await holder.call('automations_enable', { id })
+    const customer = await owner.call('customers_create', { name: 'Secret Ltd', country: 'SG' })
+    await settle(owner)
+    const { status, steps } = await lastRun(owner, id)
+    const name = (steps[1]?.input as { name?: string } | undefined)?.name
+    return {
+      warnings,
+      status,
+      ids: name?.startsWith(`${customer.id} ${organizationId} `),
+      name,
+      guessed: steps[2]?.status,
+    }
+  }
+  expect(await runOf(['customers:read'])).toEqual({
+    ...{ warnings: undefined, status: 'SUCCEEDED', ids: true, guessed: 'SUCCEEDED' },
+    name: expect.stringContaining('<Secret LtdSecret LtdSG>'),
+  })
+  expect(await runOf([])).toEqual({
+    warnings: [{ code: 'MISSING_SCOPE', path: 'blocks.0.ref', message: expect.stringContaining('customers:read') }],
+    ...{ status: 'SUCCEEDED', ids: true, guessed: 'SKIPPED', name: expect.stringContaining('<>') },
+  })
+})
+
+test('THR-07: the errors of a run and its steps are hidden from who may not read its data', async () => {
+  const owner = await member('OWNER')
+  const { organizationId = '' } = owner
+  const isError = action('f', 'customers_update', { id: '{{trigger.id}}', email: '{{trigger.name}}' })
+  const id = await automate(owner, graphOf([trigger('customer.created'), isError], 'start>f'))
+  await owner.call('customers_create', { name: 'Secret Ltd', country: 'SG' })
+  await settle(owner)
+  const narrow = (await keyOf(owner, ['automations:*'])).holder
+  const wide = (await keyOf(owner, ['automations:*', 'customers:read'])).holder
+  const spec = { root: 'Run', extract: [{ as: 'error', path: 'Run.error' }] }
+  const shownTo = async (who: Someone) => {
+    const run = await lastRun(who, id)
+    const { runs } = await who.call('automations_runs', { id })
+    return [run.error, run.steps[1]?.error, runs[0]?.error, runs[0]?.steps[1]?.error]
+  }
+  const [error] = await shownTo(owner)
+  expect(error).toEqual(expect.stringContaining('email'))
+  expect(await shownTo(wide)).toEqual(Array(4).fill(error))
+  expect(await shownTo(narrow)).toEqual(Array(4).fill('[hidden: customers]'))
+  for (const who of [owner, narrow])
+    expect(await who.call('automations_preview', { organizationId, spec } as never)).toMatchObject({
+      sample: [{ error: null }],
+    })
+})
+
+test('THR-07: a delivery shows no answer, reason, path or recipient to who may not read the data of its step', async () => {
+  const owner = await member('OWNER')
+  const { organizationId = '' } = owner
+  const id = await automate(owner, onCategory(action('a', 'customers_list')), { armed: false })
+  const deliveriesOf = async (feature: string, reader: Someone) => {
+    const runId = await runSoFar(owner, id, [{ block: 'a', output: {}, feature }])
+    const values = [organizationId, runId]
+    for (const [kind, target] of [
+      ['EMAIL', 'secret@example.com'],
+      ['WEBHOOK', 'https://hooks.example.com/secret'],
+    ])
+      await query(
+        `insert into automation_deliveries (organization_id, id, step_id, kind, target, attempt, outcome, reason, answer)
+         select $1, new_id(), id, $3, $4, 1, 'FAILED', 'secret', 'secret' from automation_steps where run_id = $2`,
+        [...values, kind, target],
+      )
+    return (await reader.call('automations_deliveries', { organizationId, runId })).deliveries
+  }
+  const narrow = (await keyOf(owner, ['automations:read'])).holder
+  const wide = (await keyOf(owner, ['automations:read', 'customers:read'])).holder
+  const viewer = await member('VIEWER', { of: owner })
+  for (const [feature, reader] of [
+    ['customers', narrow],
+    ['users+management', viewer],
+  ] as const) {
+    const shown = await deliveriesOf(feature, reader)
+    expect(shown.map(({ target }) => target).sort()).toEqual([
+      `[hidden: ${feature}]`,
+      `https://hooks.example.com/[hidden: ${feature}]`,
+    ])
+    expect(JSON.stringify(shown)).not.toContain('secret')
+  }
+  for (const reader of [wide, viewer, owner])
+    expect(await deliveriesOf('customers', reader)).toMatchObject(Array(2).fill({ answer: 'secret', reason: 'secret' }))
+})
+
+test('THR-07: a narrow key cannot edit a graph and replay a run to get what the graph before recorded', async () => {
+  const owner = await member('OWNER')
+  const post = (body: object) => action('w', 'webhook.post', { url: 'https://127.0.0.1/', body })
+  const read = action('f', 'bank_accounts_list')
+  const fails = { id: 'w', kind: 'CUSTOM' as const }
+  const graph = (last: typeof fails | ReturnType<typeof post>) =>
+    graphOf([trigger('customer.created'), read, last], 'start>f', 'f>w')
+  const id = await automate(owner, graph(fails))
+  await owner.call('customers_create', { name: 'Secret Ltd', country: 'SG' })
+  await settle(owner)
+  const { id: runId, ...run } = await lastRun(owner, id)
+  expect(run).toMatchObject({ status: 'FAILED', steps: [{}, { status: 'SUCCEEDED' }, { status: 'FAILED' }] })
+  const stolen = graph(post({ all: '{{blocks.f}}', payload: '{{trigger}}' }))
+  const missing = (scope: string) => ({
+    status: 403,
+    message: expect.stringContaining(scope),
+    details: [{ code: 'SCOPE' }],
+  })
+  const narrow = await keyOf(owner, ['automations:*'])
+  await edit(narrow.holder, id, stolen)
+  for (const who of [narrow.holder, owner])
+    await expect(who.call('automations_replay', { id, runId })).rejects.toMatchObject(missing('customers:read'))
+  const half = await keyOf(owner, ['automations:*', 'customers:*'])
+  await edit(half.holder, id, stolen)
+  for (const who of [half.holder, owner])
+    await expect(who.call('automations_replay', { id, runId })).rejects.toMatchObject(missing('bank_accounts:read'))
+  const harmless = graphOf([trigger('schedule.daily', 'other'), { ...post({ payload: '{{trigger}}' }) }], 'other>w')
+  await edit(narrow.holder, id, harmless)
+  await expect(narrow.holder.call('automations_replay', { id, runId })).rejects.toMatchObject(missing('customers:read'))
+  expect(await lastRun(owner, id)).toMatchObject({ id: runId, status: 'FAILED' })
+  expect((await lastRun(owner, id)).steps[2]?.attempt).toBe(run.steps[2]?.attempt)
+  await edit(owner, id, graph(fails))
+  await expect(half.holder.call('automations_replay', { id, runId })).rejects.toMatchObject({ status: 403 })
+  expect(await owner.call('automations_replay', { id, runId })).toMatchObject({ status: 'FAILED' })
+  const wide = await keyOf(owner, ['automations:*', 'customers:*', 'bank_accounts:read'])
+  await edit(wide.holder, id, graph(fails))
+  expect(await wide.holder.call('automations_replay', { id, runId })).toMatchObject({ status: 'FAILED' })
+})
+
+test('THR-07: a replay does not give what only a MANAGER may see to the graph of a CONTRIBUTOR', async () => {
+  const owner = await member('OWNER')
+  const cyd = await member('CONTRIBUTOR', { of: owner })
+  const fails = { id: 'w', kind: 'CUSTOM' as const }
+  const graph = graphOf([trigger('invoice.paid'), action('f', 'organizations_audit'), fails], 'start>f', 'f>w')
+  const id = await automate(owner, graph, { armed: false })
+  const { id: runId } = await owner.call('automations_test', { id })
+  const stolen = action('w', 'webhook.post', { url: 'https://127.0.0.1/', body: { all: '{{blocks.f}}' } })
+  const read = action('f', 'customers_list')
+  await edit(cyd, id, graphOf([trigger('invoice.paid'), read, stolen], 'start>f', 'f>w'))
+  await expect(owner.call('automations_replay', { id, runId })).rejects.toMatchObject({
+    ...{ status: 403, message: expect.stringContaining('MANAGER'), details: [{ code: 'ROLE' }] },
+  })
 })
 
 test('THR-07: the automations of a revoked key are paused with one notification, until their owner enables them in a session', async () => {
@@ -374,7 +538,7 @@ test('THR-07: the automations of a disconnected app are paused, and the audit lo
   }
   const graph = onCategory(action('a', 'customers_update_patch', { id: '{{trigger.id}}', notes: 'seen' }), addAccount2)
   const { id, warnings } = await post('/api/automations', { organizationId, name: 'Of the app', ...graph })
-  expect(warnings).toMatchObject([{ code: 'MISSING_SCOPE', path: 'blocks.2.ref' }])
+  expect(warnings).toMatchObject([{ path: 'blocks.0.ref' }, { code: 'MISSING_SCOPE', path: 'blocks.2.ref' }])
   await edit(owner, id, graph)
   const narrow = onCategory(action('a', 'customers_update_patch', { id: '{{trigger.id}}', notes: 'seen' }))
   const { id: second } = await post('/api/automations', { organizationId, name: 'Second', ...narrow })

@@ -1,7 +1,10 @@
-import { operation } from '../../../core/define/operation.ts'
+import { type Member, operation } from '../../../core/define/operation.ts'
 import { Pagination, paging } from '../../../core/define/page.ts'
 import { paged, toUuid } from '../../../core/define/query.ts'
 import { Id, OneOf, optional, Type } from '../../../core/define/schema.ts'
+import { parseUrl } from '../../../core/values/url.ts'
+import { mayReadStep } from '../protected-steps.ts'
+import { hiddenText } from '../read-run.ts'
 import { Delivery, deliveryKinds, deliveryOutcomes } from './delivery.ts'
 
 export const deliveries = operation({
@@ -21,7 +24,7 @@ export const deliveries = operation({
     ...paging({ limit: 25 }),
   }),
   output: Type.Object({ deliveries: Type.Array(Delivery), pagination: Pagination }),
-  async run({ db }, { automationId, runId, kind, outcome, ...page }) {
+  async run({ db, who }, { automationId, runId, kind, outcome, ...page }) {
     const all = db
       .selectFrom('automationDeliveries')
       .innerJoin('automationSteps', 'automationSteps.id', 'stepId') // row security limits both tables to the organization
@@ -34,12 +37,27 @@ export const deliveries = operation({
       .orderBy('automationDeliveries.createdAt', 'desc')
       .orderBy('automationDeliveries.id', 'desc')
     const { rows, pagination } = await paged(all, page)
-    return { deliveries: rows, pagination }
+    const reader = await who
+    return { deliveries: rows.map((row) => withoutHidden(row, reader)), pagination }
   },
 })
+
+/** A delivery without what it says of its content, if the reader may not see the data of its step. */
+function withoutHidden({ feature, ...delivery }: Delivery & { feature: string | null }, reader: Member): Delivery {
+  if (mayReadStep(feature, reader)) return delivery
+  const hidden = hiddenText(feature)
+  const { reason, answer, target } = delivery
+  const url = delivery.kind === 'WEBHOOK' ? parseUrl(target) : undefined
+  return {
+    ...delivery,
+    target: url ? `${url.protocol}//${url.host}/${hidden}` : hidden,
+    reason: reason === null ? null : hidden,
+    answer: answer === null ? null : hidden,
+  }
+}
 
 const columns = [
   'automationDeliveries.id', 'automationDeliveries.organizationId', 'automationId', 'runId', 'stepId', 'kind', 'target',
   'automationDeliveries.attempt', 'outcome', 'automationDeliveries.status', 'automationDeliveries.latencyMs', 'reason',
-  'answer', 'automationDeliveries.createdAt',
+  'answer', 'automationDeliveries.createdAt', 'feature',
 ] as const // biome-ignore format: a list of words

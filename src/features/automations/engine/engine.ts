@@ -6,7 +6,7 @@ import { isLost, toFailure } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { runLimits } from '../automation.ts'
-import { joinMarks } from '../protected-steps.ts'
+import { joinMarks, visiblePayload } from '../protected-steps.ts'
 import { problemSentence } from '../rights.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from './engine-types.ts'
 import { executeStep, isInside } from './execute-step.ts'
@@ -120,7 +120,7 @@ async function firstTask(run: ClaimedRun, start: (state: RunState) => Promise<Ne
   if (depth > runLimits.depthMax)
     return stopped(run, limitExceeded(`Automations have started each other ${runLimits.depthMax} times in a row`))
   if (!owner) return stopped(run, { status: 'FAILED', noAccess: true, error: problemSentence[problem ?? 'OWNER'] })
-  return start(initialState({ ...run, owner }))
+  return start(initialState({ ...run, trigger: visiblePayload(run, owner.rights), owner }))
 }
 
 /**

@@ -344,6 +344,7 @@ describe('permissions', () => {
       status: 'SUCCEEDED',
       found: false,
       warnings: [
+        { code: 'MISSING_SCOPE', path: 'blocks.0.ref', message: expect.stringContaining('invoices:read') },
         {
           code: 'MISSING_SCOPE',
           path: 'blocks.1.config.spec.follows.0',
