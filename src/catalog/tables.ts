@@ -380,6 +380,7 @@ type ExpenseRow = {
   statusReason: Generated<string | null>
   reviewedBy: Generated<string | null>
   reviewedAt: Generated<string | null>
+  claimedBy: Generated<string[]>
 }
 type ExpenseSplitRow = {
   organizationId: Generated<string>

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { emailOf } from '../../test/accounts.ts'
 import { storeTestRates } from '../../test/exchange-rates.ts'
 import { expenseEvents, spend, spendApproved } from '../../test/expenses.ts'
-import { member, type Someone } from '../../test/world.ts'
+import { member, type Someone, theApp } from '../../test/world.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
 
 const roles = ['VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER'] as const
@@ -97,6 +98,51 @@ describe('nobody approves a claim of their own', () => {
     await expect(refused).rejects.toMatchObject({ status: 403, details: [{ code: 'OWN_CLAIM' }] })
     expect(await manager.call('expenses_status', { id, status: 'PENDING_REVIEW' })).toBeDefined()
     expect(await other.call('expenses_status', { id, status: 'APPROVED' })).toMatchObject({ status: 'APPROVED' })
+  })
+
+  describe('a claim stays one', () => {
+    const approve = (someone: Someone, id: string) => someone.call('expenses_status', { id, status: 'APPROVED' })
+    const person = (email: string) =>
+      owner.call('customers_create', { name: 'Manny', country: 'SG', kind: 'INDIVIDUAL', email })
+    const claimOf = async (someone: Someone) => {
+      const { id: claimantId } = await person(emailOf(someone))
+      return { claimantId, ...(await spend(owner, { claimantId })) }
+    }
+    const refuses = (approving: Promise<unknown>) =>
+      expect(approving).rejects.toMatchObject({ status: 403, details: [{ code: 'OWN_CLAIM' }] })
+
+    test('when the e-mail address of the claimant changes, before or after', async () => {
+      const { MANAGER: manager, OWNER: other } = colleagues
+      const { id, claimantId } = await claimOf(manager)
+      await manager.call('customers_update_patch', { id: claimantId, email: 'nobody@example.test' })
+      await refuses(approve(manager, id))
+      const later = await spend(owner, { claimantId: (await person('nobody@example.test')).id })
+      const { claimantId: puppet } = await owner.call('expenses_get', { id: later.id })
+      await owner.call('customers_update_patch', { id: String(puppet), email: emailOf(manager) })
+      await refuses(approve(manager, later.id))
+      expect(await approve(other, id)).toMatchObject({ status: 'APPROVED' })
+    })
+
+    test.each(['nobody', 'somebody else'])('when %s is its claimant', async (whom) => {
+      const { MANAGER: manager, OWNER: other } = colleagues
+      const { id } = await claimOf(manager)
+      const claimantId = whom === 'nobody' ? null : (await person('dana@example.test')).id
+      await manager.call('expenses_update_patch_2', { id, claimantId })
+      await refuses(approve(manager, id))
+      expect(await approve(other, id)).toMatchObject({ status: 'APPROVED' })
+    })
+
+    test('also for the database', async () => {
+      const { MANAGER: manager } = colleagues
+      const { id } = await claimOf(manager)
+      await approve(colleagues.OWNER, id)
+      const { raw } = theApp().system
+      await raw.query("update expenses set claimed_by = '{}' where id = $1", [id])
+      const { rows } = await raw.query('select claimed_by from expenses where id = $1', [id])
+      expect(rows).toEqual([{ claimed_by: [manager.userId] }])
+      const stored = raw.query('update expenses set reviewed_by = $2 where id = $1', [id, manager.userId])
+      await expect(stored).rejects.toMatchObject({ constraint: 'own_claim' })
+    })
   })
 })
 

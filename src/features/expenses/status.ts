@@ -14,7 +14,7 @@ import { Expense } from './expense.ts'
 import { type ExpenseContext, expenseContext } from './expense-context.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
-import { refuseTransition } from './transitions.ts'
+import { actingPeople, refuseTransition } from './transitions.ts'
 
 const StatusChange = Type.Object({
   id: Id,
@@ -73,12 +73,17 @@ type Reviewed = Pick<Static<typeof StatusChange>, 'expectedAmount' | 'expectedCu
 
 type Asked = { row: ExpenseRow; status: ExpenseStatus; organization: ExpenseContext; member: Member }
 
-/** Whether the caller is the claimant, who is known by their e-mail, and the amount in the organization's currency. */
+/**
+ * Whether one of the acting people is the claimant, by the e-mail address, or was it when the claimant was set; and the amount
+ * in the organization's currency.
+ */
 async function approvalFacts(db: Database, { row, status, organization, member }: Asked) {
   if (status !== 'APPROVED') return { isClaimant: false, homeMinor: null }
+  const acting = actingPeople(member)
   const { rows } = await sql<{ isClaimant: boolean; homeMinor: number | null }>`select
-      exists (select from customers c join users u on lower(u.email) = lower(c.email)
-        where c.id = ${row.claimantId}::uuid and u.id = ${member.userId}::uuid) as is_claimant,
+      exists (select from expenses e where e.id = ${row.id}::uuid and e.claimed_by && ${acting}::uuid[])
+        or exists (select from customers c join users u on lower(u.email) = lower(c.email)
+          where c.id = ${row.claimantId}::uuid and u.id = any (${acting}::uuid[])) as is_claimant,
       (select convert_minor(${row.totalMinor}, ${row.currency}, ${organization.currency}, r.from_rate, r.to_rate)
         from rate_on(${row.currency}, ${organization.currency}, ${row.date}::date, ${organization.country}) r) as home_minor`.execute(
     db,

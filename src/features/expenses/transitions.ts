@@ -18,6 +18,9 @@ type Change = {
   organization: ExpenseContext
 }
 
+/** The ids of the people whose own expenses the caller does not approve. */
+export const actingPeople = ({ userId }: Pick<Member, 'userId'>): string[] => [userId]
+
 /** Refuses a change of the status that the role, the state or the rules of approval forbid. */
 export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Change) {
   const { role } = change.member
