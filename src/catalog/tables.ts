@@ -381,6 +381,7 @@ type ExpenseRow = {
   reviewedBy: Generated<string | null>
   reviewedAt: Generated<string | null>
   claimedBy: Generated<string[]>
+  changedBy: Generated<string | null>
 }
 type ExpenseSplitRow = {
   organizationId: Generated<string>

@@ -24,3 +24,7 @@ begin
 end $$;
 create constraint trigger guard_approval after update of reviewed_by, reviewed_at on expenses deferrable initially deferred for each row
   when (new.reviewed_by = any (new.claimed_by)) execute function guard_approval();
+
+-- Who last changed what is booked. Where somebody else has to approve, that is somebody else than they, too.
+alter table expenses add column changed_by uuid references users on delete set null;
+create index on expenses (changed_by);

@@ -89,7 +89,11 @@ export async function storeChange(
       .set({ ...(writesLines ? after.document : openFields(after.document)), revision: sql<number>`revision + 1` })
       .where('id', '=', row.id)
       .execute(),
-    expense: db.updateTable('expenses').set(after.expense).where('id', '=', row.id).execute(),
+    expense: db
+      .updateTable('expenses')
+      .set({ ...after.expense, ...(member && booked && { changedBy: member.userId }) })
+      .where('id', '=', row.id)
+      .execute(),
     oldLines: writesLines && db.deleteFrom('documentLines').where('documentId', '=', row.id).execute(),
     lines: writesLines && insertExpenseLines(db, row.id, after.amounts, lineText(after.expense)),
     categories: !writesLines && setCategories(db, row.id, after.amounts.splits),

@@ -161,6 +161,39 @@ describe('the approval rule of the organization', () => {
     expect(await approve(bob, id)).toMatchObject({ status: 'APPROVED' })
   })
 
+  test.each([
+    { amount: 90 },
+    { currency: 'USD' },
+    { date: '2026-01-30' },
+    { vendor: 'Rail' },
+    { taxAmount: 9 },
+    { splits: [{ categoryId: null, amount: 60 }, { categoryId: null, amount: 40 }] },
+  ])('nobody approves an expense that they changed last: %j', async (change) => {
+    const amy = await member('OWNER')
+    const bob = await member('MANAGER', { of: amy })
+    const cleo = await member('MANAGER', { of: amy })
+    await rule(amy, { requireApproval: true })
+    const { id } = await spend(amy)
+    await bob.call('expenses_update_patch_2', { id, ...change })
+    for (const someone of [amy, bob])
+      await expect(approve(someone, id)).rejects.toMatchObject({ status: 403, details: [{ code: 'OWN_EXPENSE' }] })
+    await cleo.call('expenses_update_patch_2', { id, ...change, title: 'Same amounts' })
+    expect(await approve(cleo, id)).toMatchObject({ status: 'APPROVED' })
+  }) // biome-ignore format: a list of changes
+
+  test('an amount above which the rule holds also holds for whoever changed the expense', async () => {
+    const amy = await member('OWNER')
+    const bob = await member('MANAGER', { of: amy })
+    await rule(amy, { requireApproval: true, expenseApprovalAbove: 100 })
+    const changed = async (amount: number) => {
+      const { id } = await spend(amy)
+      await bob.call('expenses_update_patch_2', { id, amount })
+      return id
+    }
+    expect(await approve(bob, await changed(99))).toMatchObject({ status: 'APPROVED' })
+    await expect(approve(bob, await changed(101))).rejects.toMatchObject({ status: 403 })
+  })
+
   test('with an amount, the rule holds above it, in the currency of the organization', async () => {
     await storeTestRates()
     const amy = await member('OWNER', { country: 'IL' })

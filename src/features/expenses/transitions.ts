@@ -44,14 +44,18 @@ export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Cha
 
 const nextSteps = (status: ExpenseStatus) => `From there it can become ${expenseKind.transitions[status].join(' or ')}.`
 
-/** Nobody approves a claim of their own; nor, if the organization requires it, an expense that they entered. */
-function refuseOwnApproval({ createdBy }: ExpenseRow, { member, isClaimant, homeMinor, organization }: Change) {
+/** Nobody approves a claim of their own; nor, if the organization requires it, an expense that they entered or changed last. */
+function refuseOwnApproval(
+  { createdBy, changedBy }: ExpenseRow,
+  { member, isClaimant, homeMinor, organization }: Change,
+) {
   if (isClaimant) throw forbidden('You cannot approve a claim of your own. Ask another manager.', 'OWN_CLAIM')
   const { requireApproval, expenseApprovalAboveMinor: above } = organization
-  if (!requireApproval || createdBy?.id !== member.userId) return
+  const isOwn = actingPeople(member).some((id) => id === createdBy?.id || id === changedBy)
+  if (!requireApproval || !isOwn) return
   if (above === null || homeMinor === null || homeMinor > above)
     throw forbidden(
-      'The organization requires that somebody else approves your expense. Ask another manager.',
+      'The organization requires that somebody else approves what you entered or changed. Ask another manager.',
       'OWN_EXPENSE',
     )
 }

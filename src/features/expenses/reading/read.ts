@@ -58,6 +58,7 @@ const selectExpense = (db: Database) =>
       'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.exchangeRate', 'd.counterpartyId', 'd.minorDigits',
       'e.notes', 'e.chargedTaxMinor', 'e.deductibleTaxMinor', 'e.emailMessageId', 'e.categoryId', 'e.supplierId',
       'e.claimantId', 'e.documentNumber', 'e.vendorTaxNumber', 'e.allocationNumber', 'e.statusReason', 'e.reviewedAt',
+      'e.changedBy',
     ]) // biome-ignore format: a list of words
     .select([
       counterparty('e.supplier_id').as('supplier'),
