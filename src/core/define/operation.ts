@@ -33,6 +33,10 @@ export type Person = {
   appId: string | null
   /** The scopes of the credential; null if it has every right of the person. */
   scopes: readonly string[] | null
+  /** In a run of an automation: who saved its graph. `userId` is the owner then. Null outside of runs. */
+  authorUserId: string | null
+  /** In whose interest the call acts: `userId`, and the author of the graph if that is somebody else. */
+  actingFor: readonly string[]
 }
 export type Member = Person & { organizationId: string; role: Role }
 

@@ -71,7 +71,7 @@ export const callerOf = (call: Call, authorizing: Promise<Authorization>): Promi
 
 const memberOf = (
   { caller }: Call,
-  { userId, keyId, sessionId, appId, scopes, organizationId, role }: Authorization,
+  { userId, keyId, sessionId, appId, scopes, organizationId, role, authorUserId = null }: Authorization,
 ): Member => ({
   userId: userId ?? '',
   source: caller.source,
@@ -79,6 +79,8 @@ const memberOf = (
   sessionId,
   appId,
   scopes,
+  authorUserId,
+  actingFor: [...new Set([userId ?? '', authorUserId ?? userId ?? ''])],
   organizationId: organizationId ?? '',
   role: role ?? 'EMPLOYEE',
 })

@@ -160,7 +160,7 @@ export function record(task: Task, connection: Connection, { authorization, resu
       sessionId,
       clientId,
       objectId: objectId(call.input, result),
-      detail: auditDetail.value,
+      detail: detailOf(authorization, auditDetail.value),
     }),
   )
   if (once) {
@@ -170,6 +170,10 @@ export function record(task: Task, connection: Connection, { authorization, resu
   }
   call.recordInSameTransaction?.(connection, answer)
 }
+
+/** What a run does, its owner does; the row also names the author of the graph, if that is somebody else. */
+const detailOf = ({ userId, authorUserId = null }: Authorization, detail: Record<string, unknown> | null) =>
+  authorUserId === null || authorUserId === userId ? detail : { ...detail, author: authorUserId }
 
 /** Step 7, answer: the result through its schema. Of a file the JSON describes it, and the surface sends the bytes. */
 export function toAnswer({ status, output }: Operation, result: unknown): Answer {

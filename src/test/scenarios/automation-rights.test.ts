@@ -171,6 +171,18 @@ test('without its author in the organization, or with the account of the author 
   }
 })
 
+test('the audit log names the author of the graph of a run, if that is not the owner', async () => {
+  const owner = await member('OWNER')
+  const cyd = await member('CONTRIBUTOR', { of: owner })
+  const id = await automate(owner, onCategory(addCustomer), { armed: false })
+  await owner.call('automations_test', { id })
+  await edit(cyd, id, onCategory(addCustomer))
+  await owner.call('automations_test', { id })
+  const [edited, own] = await writesOfRuns(owner)
+  expect(edited).toMatchObject({ userId: owner.userId, detail: { author: cyd.userId } })
+  expect(own?.detail ?? {}).not.toHaveProperty('author')
+})
+
 test('THR-07: an author who is not the owner cannot make the owner leave the organization', async () => {
   const owner = await member('OWNER')
   const second = await member('OWNER', { of: owner })
