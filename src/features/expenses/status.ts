@@ -14,7 +14,7 @@ import { Expense } from './expense.ts'
 import { type ExpenseContext, expenseContext } from './expense-context.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
-import { actingPeople, refuseTransition } from './transitions.ts'
+import { refuseTransition } from './transitions.ts'
 
 const StatusChange = Type.Object({
   id: Id,
@@ -79,7 +79,7 @@ type Asked = { row: ExpenseRow; status: ExpenseStatus; organization: ExpenseCont
  */
 async function approvalFacts(db: Database, { row, status, organization, member }: Asked) {
   if (status !== 'APPROVED') return { isClaimant: false, homeMinor: null }
-  const acting = actingPeople(member)
+  const acting = [...member.actingFor]
   const { rows } = await sql<{ isClaimant: boolean; homeMinor: number | null }>`select
       exists (select from expenses e where e.id = ${row.id}::uuid and e.claimed_by && ${acting}::uuid[])
         or exists (select from customers c join users u on lower(u.email) = lower(c.email)

@@ -12,14 +12,11 @@ const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>
 
 /** Who changes the status, and the amount in minor units of the organization's currency (null if no rate is known). */
 type Change = {
-  member: Pick<Member, 'userId' | 'role'>
+  member: Pick<Member, 'actingFor' | 'role'>
   isClaimant: boolean
   homeMinor: number | null
   organization: ExpenseContext
 }
-
-/** The ids of the people whose own expenses the caller does not approve. */
-export const actingPeople = ({ userId }: Pick<Member, 'userId'>): string[] => [userId]
 
 /** Refuses a change of the status that the role, the state or the rules of approval forbid. */
 export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Change) {
@@ -51,7 +48,7 @@ function refuseOwnApproval(
 ) {
   if (isClaimant) throw forbidden('You cannot approve a claim of your own. Ask another manager.', 'OWN_CLAIM')
   const { requireApproval, expenseApprovalAboveMinor: above } = organization
-  const isOwn = actingPeople(member).some((id) => id === createdBy?.id || id === changedBy)
+  const isOwn = member.actingFor.some((id) => id === createdBy?.id || id === changedBy)
   if (!requireApproval || !isOwn) return
   if (above === null || homeMinor === null || homeMinor > above)
     throw forbidden(

@@ -71,6 +71,23 @@ test('an automation does not approve a claim of its owner', async () => {
   expect(await lastRun(mia, automation)).toMatchObject({ status: 'FAILED' })
 })
 
+test('an automation approves nothing for the author of its graph that they could not approve themselves', async () => {
+  const mia = await member('OWNER')
+  const ann = await member('MANAGER', { of: mia })
+  const self = await mia.call('customers_create', {
+    ...{ name: 'Ann', country: 'SG', kind: 'INDIVIDUAL', email: emailOf(ann) },
+  })
+  const automation = await approveUpTo(mia, 100)
+  const { blocks, edges } = await mia.call('automations_get', { id: automation })
+  await ann.call('automations_update', { id: automation, blocks, edges } as never)
+  await mia.call('settings_update', { id: String(mia.organizationId), requireApproval: true })
+  const claim = await submit(await member('CONTRIBUTOR', { of: mia }), 10, { claimantId: self.id })
+  const entered = await submit(ann, 10)
+  await settle(mia)
+  for (const id of [claim, entered]) expect(await read(mia, id)).toMatchObject({ status: 'PENDING_REVIEW' })
+  expect(await lastRun(mia, automation)).toMatchObject({ status: 'FAILED' })
+})
+
 test.each([{ amount: 5_000 }, { currency: 'USD' }])(
   'an expense that was submitted small and then changed to %o is not approved',
   async (change) => {
