@@ -47,7 +47,7 @@ export async function changeExpense(
   if (changed)
     await appendHistory(db, id, 'UPDATED', { userId: member.userId, ...(isReopened && { status: after.status }) })
   const expense = toExpense(context, after)
-  if (isReopened) emit(expenseSubmitted, toEventPayload(expense))
+  if (isReopened) emit(expenseSubmitted, toEventPayload(expense, after))
   return withWarnings(expense, warnings)
 }
 

@@ -46,8 +46,8 @@ export async function createExpense(
     row: one(expenseById(db, id), 'expense'),
   })
   const expense = toExpense(context, row)
-  emit(expenseCreated, toEventPayload(expense))
-  if (!isDraft) emit(expenseSubmitted, toEventPayload(expense))
+  emit(expenseCreated, toEventPayload(expense, row))
+  if (!isDraft) emit(expenseSubmitted, toEventPayload(expense, row))
   return { expense, warnings: rows.warnings }
 }
 
@@ -79,7 +79,7 @@ export async function createForUpload({ db, emit, who, now, ...services }: Creat
     history: appendHistory(db, id, 'CREATED', { status: 'DRAFT', source: 'SCAN', userId: member.userId }),
     row: one(expenseById(db, id), 'expense'),
   })
-  emit(expenseCreated, toEventPayload(toExpense({ ...services, now }, row)))
+  emit(expenseCreated, toEventPayload(toExpense({ ...services, now }, row), row))
   return id
 }
 

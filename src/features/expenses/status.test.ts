@@ -208,6 +208,25 @@ describe('the approval rule of the organization', () => {
   })
 })
 
+test('an expense that was changed since it was reviewed keeps its status', async () => {
+  const { id } = await spend(owner)
+  const { revision } = await owner.call('expenses_get', { id })
+  const { splits, ...changes } = {
+    ...{ amount: 90, currency: 'USD', date: '2026-01-30', vendor: 'Rail', title: 'Train', notes: 'x', dueDate: '2026-03-01' },
+    splits: [{ categoryId: null, amount: 40 }, { categoryId: null, amount: 50 }],
+  } // biome-ignore format: a list of changes
+  let last = revision
+  for (const change of [...Object.entries(changes), ['splits', splits]]) {
+    const after = await owner.call('expenses_update_patch_2', { id, ...Object.fromEntries([change]) })
+    expect(after.revision).toBeGreaterThan(last)
+    last = after.revision
+  }
+  const approve = (expectedRevision: number) =>
+    owner.call('expenses_status', { id, status: 'APPROVED', expectedRevision })
+  await expect(approve(revision)).rejects.toMatchObject({ status: 409, details: [{ code: 'EXPENSE_CHANGED' }] })
+  expect(await approve(last)).toMatchObject({ status: 'APPROVED' })
+})
+
 describe('payments', () => {
   const paidAt = '2026-02-01'
   const paid = async (status: ExpenseStatus) => {

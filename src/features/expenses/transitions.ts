@@ -10,11 +10,10 @@ import type { ExpenseRow } from './reading/read.ts'
 const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>
   to === 'APPROVED' || to === 'REJECTED' || from === 'APPROVED' ? 'MANAGER' : 'CONTRIBUTOR'
 
-/** Who changes the status, and the amount in minor units of the organization's currency (null if no rate is known). */
+/** Who changes the status. */
 type Change = {
   member: Pick<Member, 'actingFor' | 'role'>
   isClaimant: boolean
-  homeMinor: number | null
   organization: ExpenseContext
 }
 
@@ -42,15 +41,12 @@ export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Cha
 const nextSteps = (status: ExpenseStatus) => `From there it can become ${expenseKind.transitions[status].join(' or ')}.`
 
 /** Nobody approves a claim of their own; nor, if the organization requires it, an expense that they entered or changed last. */
-function refuseOwnApproval(
-  { createdBy, changedBy }: ExpenseRow,
-  { member, isClaimant, homeMinor, organization }: Change,
-) {
+function refuseOwnApproval({ createdBy, changedBy, home }: ExpenseRow, { member, isClaimant, organization }: Change) {
   if (isClaimant) throw forbidden('You cannot approve a claim of your own. Ask another manager.', 'OWN_CLAIM')
   const { requireApproval, expenseApprovalAboveMinor: above } = organization
   const isOwn = member.actingFor.some((id) => id === createdBy?.id || id === changedBy)
   if (!requireApproval || !isOwn) return
-  if (above === null || homeMinor === null || homeMinor > above)
+  if (above === null || home === null || BigInt(home.minor) > above)
     throw forbidden(
       'The organization requires that somebody else approves what you entered or changed. Ask another manager.',
       'OWN_EXPENSE',
