@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { conflict, invalid, notFound } from '../../../core/define/failure.ts'
-import { operation } from '../../../core/define/operation.ts'
+import { type Database, operation } from '../../../core/define/operation.ts'
 import { Pagination, paging } from '../../../core/define/page.ts'
 import { one, paged, toUuid } from '../../../core/define/query.ts'
 import { Id, nullable, OneOf, storable, Type } from '../../../core/define/schema.ts'
@@ -117,11 +118,7 @@ export const create = operation({
     const { organization, documents } = await pipeline({
       organization: organizationContext(db),
       references: checkReferences(db, { bankAccountId: given.bankAccountId ?? null }),
-      documents: lockPayable(
-        db,
-        expenseKind,
-        requests.map(({ documentId }) => documentId),
-      ),
+      documents: lockExpenses(db, requests),
       supplier: supplierId !== null && requireSupplier(db, supplierId),
     })
     const currency = currencyOf(given.currency)
@@ -161,15 +158,12 @@ export const allocate = operation({
     const requests = toRequests(allocations)
     const { member, documents } = await pipeline({
       member: context.who,
-      documents: lockPayable(
-        db,
-        expenseKind,
-        requests.map(({ documentId }) => documentId),
-      ),
+      documents: lockExpenses(db, requests),
     })
     const payment = await lockPayment(db, expenseKind, id)
     if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
     if (payment.source === 'REFUND') throw conflict('A refund came back from the supplier and pays nothing.', 'REFUND')
+    if (payment.customerId === null) await refuseOtherVendors(db, payment.id, requests)
     const { currency, customerId } = payment
     const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
     const { shares, leftMinor } = sharesOf(expenseKind, remainder, requests, documents)
@@ -276,7 +270,32 @@ const toRequests = (allocations: readonly { expenseId: string; amount?: number }
     ...(amount !== undefined && { amount }),
   }))
 
-async function requireSupplier(db: Parameters<typeof lockPayable>[0], id: string) {
+type Requests = ReturnType<typeof toRequests>
+
+/** Locks the expenses that are to be paid. The credit of a supplier is none. */
+async function lockExpenses(db: Database, requests: Requests) {
+  const ids = requests.map(({ documentId }) => documentId)
+  const documents = await lockPayable(db, expenseKind, ids)
+  return documents.filter(({ documentType }) => documentType === 'EXPENSE')
+}
+
+/** A payment or credit that names no supplier keeps to the vendor that it paid or credited before. */
+async function refuseOtherVendors(db: Database, paymentId: string, requests: Requests) {
+  const ids = requests.map(({ documentId }) => documentId)
+  const { rows } = await sql<{ id: string }>`select d.id from documents d
+    where d.id = any (${ids}::uuid[]) and crosses_vendors(d.organization_id, ${paymentId}::uuid, d.id, '{}')`.execute(
+    db,
+  )
+  const at = requests.findIndex(({ documentId }) => rows.some(({ id }) => id === documentId))
+  if (at >= 0)
+    throw invalid(
+      `allocations.${at}.expenseId`,
+      'The expense is of another vendor than what this payment or credit without a supplier was for. Refund or void it, and pay the expense with a payment of its own.',
+      'OTHER_CUSTOMER',
+    )
+}
+
+async function requireSupplier(db: Database, id: string) {
   const found = await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()
   if (!found) throw invalid('supplierId', 'The supplier does not exist.', 'UNKNOWN_REFERENCE')
 }
