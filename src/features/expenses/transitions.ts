@@ -30,12 +30,24 @@ export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Cha
     throw conflict(`An expense that is ${row.status} cannot become ${to}. ${nextSteps(row.status)}`, 'STATUS')
   if (row.totalMinor === 0 && (to === 'PENDING_REVIEW' || to === 'APPROVED'))
     throw conflict('The expense has no amount yet. Scan its receipt or enter the amount first.', 'NO_AMOUNT')
-  const isPaid = row.paidMinor > 0
-  if (to === 'REJECTED' && isPaid)
+  if (to === 'REJECTED' && row.paidMinor > 0)
     throw conflict('The expense has payments. Void them before you reject it.', 'HAS_PAYMENTS')
-  if (row.status === 'APPROVED' && (isPaid || row.creditedMinor > 0))
-    throw conflict('The expense has payments. Void them before you take the approval back.', 'HAS_PAYMENTS')
+  if (row.status === 'APPROVED') refuseSettled(row, 'take the approval back')
   if (to === 'APPROVED') refuseOwnApproval(row, change)
+}
+
+/** Refuses to take the approval of an expense back that is paid or credited. `todo` is what the caller wants. */
+export function refuseSettled(
+  { paidMinor, creditedMinor }: Pick<ExpenseRow, 'paidMinor' | 'creditedMinor'>,
+  todo: string,
+) {
+  if (creditedMinor > 0)
+    throw conflict(
+      `The supplier has credited this approved expense, and the credit stays. You cannot ${todo}; enter another expense instead.`,
+      'HAS_PAYMENTS',
+    )
+  if (paidMinor > 0)
+    throw conflict(`The expense is approved and has payments. Void them before you ${todo}.`, 'HAS_PAYMENTS')
 }
 
 const nextSteps = (status: ExpenseStatus) => `From there it can become ${expenseKind.transitions[status].join(' or ')}.`

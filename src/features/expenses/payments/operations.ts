@@ -10,6 +10,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../../ledger/organization-context.ts'
 import {
   lockPayable,
+  type PayableWords,
   payerOf,
   paymentMinor,
   refuseOverpayment,
@@ -31,6 +32,11 @@ import { expenseById, toExpense } from '../reading/read.ts'
 import { currencyOf } from '../write.ts'
 import { ExpensePayment, NewExpensePayment, RemainderAllocations } from './payment.ts'
 import { emitPaid, recordExpensePayment } from './record.ts'
+
+const expenseWords: PayableWords = {
+  ...{ noun: 'expense', one: 'An expense', field: 'expenseId', party: 'supplier or claimant' },
+  firstStep: 'Move it back to DRAFT first (PATCH /api/expenses/{id}/status).',
+}
 
 const expensePayment = { table: 'payments', by: 'id', kind: expenseKind.name } as const
 
@@ -56,7 +62,7 @@ export const payExpense = operation({
     const { currency, customerId, openMinor } = expense
     const amountMinor = paymentMinor('amount', amount, currency)
     const share = allowUnallocated ? Math.min(amountMinor, openMinor) : amountMinor
-    refuseOverpayment(expenseKind, expense, { path: 'amount', amountMinor: share })
+    refuseOverpayment(expenseKind, expense, { path: 'amount', amountMinor: share }, expenseWords)
     const { warnings } = await recordExpensePayment(
       { ...context, organization },
       {
@@ -124,7 +130,7 @@ export const create = operation({
     const currency = currencyOf(given.currency)
     const amountMinor = paymentMinor('amount', amount, currency)
     const wanted = { currency, amountMinor, customerId: supplierId }
-    const { shares, leftMinor } = sharesOf(expenseKind, wanted, requests, documents)
+    const { shares, leftMinor } = sharesOf(expenseKind, wanted, requests, documents, expenseWords)
     if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the amount of the payment.', 'AMOUNT_MISMATCH')
     const { payment, warnings } = await recordExpensePayment(
@@ -166,7 +172,7 @@ export const allocate = operation({
     if (payment.customerId === null) await refuseOtherVendors(db, payment.id, requests)
     const { currency, customerId } = payment
     const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
-    const { shares, leftMinor } = sharesOf(expenseKind, remainder, requests, documents)
+    const { shares, leftMinor } = sharesOf(expenseKind, remainder, requests, documents, expenseWords)
     if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
     if (shares.length === 0)
@@ -251,6 +257,7 @@ export const refund = operation({
       references: checkReferences(db, { bankAccountId }),
       payment: lockPayment(db, expenseKind, id),
     })
+    refuseNothingOpen(payment)
     const day = requiredDay('paidAt', paidAt, organization)
     const details = { amount, paidAt: day, method, reference: reference || null, bankAccountId }
     const refundId = await recordRefund({ db, emit, member }, payment, details)
@@ -269,6 +276,17 @@ const toRequests = (allocations: readonly { expenseId: string; amount?: number }
     documentId: toUuid(expenseId).toLowerCase(),
     ...(amount !== undefined && { amount }),
   }))
+
+/** The ledger refuses this too, and would name the endpoint of sales. */
+function refuseNothingOpen(payment: Awaited<ReturnType<typeof lockPayment>>) {
+  if (payment.voidedAt !== null || payment.source === 'REFUND' || openMinorOf(payment) > 0) return
+  throw conflict(
+    payment.source === 'CREDIT_MEMO'
+      ? 'The credit has no open remainder: it is used or refunded in full.'
+      : 'The payment has no open remainder. Take back an allocation first (DELETE /api/expenses/payments/{id}/allocations/{allocationId}).',
+    'NOTHING_OPEN',
+  )
+}
 
 type Requests = ReturnType<typeof toRequests>
 
