@@ -380,6 +380,8 @@ type ExpenseRow = {
   statusReason: Generated<string | null>
   reviewedBy: Generated<string | null>
   reviewedAt: Generated<string | null>
+  claimedBy: Generated<string[]>
+  changedBy: Generated<string | null>
 }
 type ExpenseSplitRow = {
   organizationId: Generated<string>

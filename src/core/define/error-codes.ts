@@ -94,7 +94,8 @@ const ownCodes = {
   OTHER_CUSTOMER: 'The document is of another customer than the payment or credit.',
   OUT_OF_RANGE: 'A date or number is outside the range that can be stored.',
   OWN_CLAIM: 'Nobody approves a claim of their own; another manager does.',
-  OWN_EXPENSE: 'The organization requires that somebody else approves an expense than the person who entered it.',
+  OWN_EXPENSE:
+    'The organization requires that somebody else approves an expense than the person who entered it or changed it last.',
   PAID: 'Payment fields of a paid document cannot be changed; clear the payment and record it again.',
   PASSKEY: 'The answer of the authenticator is not valid, or its challenge has expired.',
   PATH: 'A path in the filter does not have the form Object.field.',

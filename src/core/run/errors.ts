@@ -166,6 +166,7 @@ const sentences: Record<string, string> = {
   credential_valid:
     'The API key or app that the automation was saved with has ended. Its owner can enable it again, signed in with a browser.',
   graph_saved_by_person: 'An automation cannot write the graph of an automation.',
+  own_claim: 'Nobody approves a claim of their own. Ask another manager.',
   own_run: 'A step cannot delete the automation that it is part of.',
 }
 

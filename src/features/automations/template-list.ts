@@ -55,21 +55,29 @@ export const templates: Template[] = [
   {
     id: 'approval-by-amount',
     name: 'Approval by amount',
-    description: 'Approves an expense that was submitted, if it is small; larger ones wait for a person.',
+    description:
+      'Approves an expense that was submitted, if it is small in the currency of the organization; others wait for a person.',
     ...chain(
       [
         trigger('expense.submitted'),
-        // with amount and currency, so that an expense that was changed since is not approved
+        // with what was submitted, so that an expense that was changed since is not approved
         action('approve', 'expenses_status', {
           id: '{{trigger.id}}',
           status: 'APPROVED',
           expectedAmount: '{{trigger.amount}}',
           expectedCurrency: '{{trigger.currency}}',
+          expectedRevision: '{{trigger.revision}}',
         }),
       ],
-      { approve: { cond: { left: '{{trigger.amount}}', op: 'lte', right: 100 } } },
+      // a missing homeAmount, if no rate is known, is not less than anything
+      { approve: { cond: { left: '{{trigger.homeAmount}}', op: 'lte', right: 100 } } },
     ),
-    parameters: [{ path: 'edges.0.cond.right', label: 'The amount up to which no approval is needed' }],
+    parameters: [
+      {
+        path: 'edges.0.cond.right',
+        label: 'The amount up to which no approval is needed, in the currency of the organization',
+      },
+    ],
   },
   {
     id: 'monthly-inbox-scan',

@@ -7,12 +7,12 @@ import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { lockDocument } from '../../ledger/numbering.ts'
-import { categoriesOf } from './create.ts'
 import { expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, ExpenseChanges } from './expense.ts'
 import { type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, toRows } from './save.ts'
+import { refuseSettled } from './transitions.ts'
 import { type ExpenseInput, emptyFields, type SplitAmounts } from './write.ts'
 
 type ChangeContext = Omit<Inside, 'who'> & { who: Promise<Member> }
@@ -36,8 +36,8 @@ export async function changeExpense(
   const wanted = changedInput(row, changes, { replace })
   const supplier = wantedSupplier(row, wanted, changes, { replace })
   const references = await resolveReferences(db, {
-    ...{ ...wanted, supplierId: supplier.id },
-    ...{ categoryIds: categoriesOf(wanted), customerIds: [] },
+    ...wanted,
+    ...{ supplierId: supplier.id, customerIds: [] },
   })
   const supplierId = supplier.isFound ? references.supplierId : supplier.id
   const input = { ...wanted, vendor: references.vendor, supplierId }
@@ -47,7 +47,7 @@ export async function changeExpense(
   if (changed)
     await appendHistory(db, id, 'UPDATED', { userId: member.userId, ...(isReopened && { status: after.status }) })
   const expense = toExpense(context, after)
-  if (isReopened) emit(expenseSubmitted, toEventPayload(expense))
+  if (isReopened) emit(expenseSubmitted, toEventPayload(expense, after))
   return withWarnings(expense, warnings)
 }
 
@@ -82,6 +82,7 @@ export async function storeChange(
   if (member && !changed) return { changed, isReopened: false, warnings: after.warnings }
   const isReopened = booked && row.status === 'APPROVED'
   if (isReopened) await reopen(db, row)
+  else refuseChangeOfPaid(row, after)
   const writesLines = row.status !== 'APPROVED' || isReopened
   await pipeline({
     document: db
@@ -89,7 +90,11 @@ export async function storeChange(
       .set({ ...(writesLines ? after.document : openFields(after.document)), revision: sql<number>`revision + 1` })
       .where('id', '=', row.id)
       .execute(),
-    expense: db.updateTable('expenses').set(after.expense).where('id', '=', row.id).execute(),
+    expense: db
+      .updateTable('expenses')
+      .set({ ...after.expense, ...(member && booked && { changedBy: member.userId }) })
+      .where('id', '=', row.id)
+      .execute(),
     oldLines: writesLines && db.deleteFrom('documentLines').where('documentId', '=', row.id).execute(),
     lines: writesLines && insertExpenseLines(db, row.id, after.amounts, lineText(after.expense)),
     categories: !writesLines && setCategories(db, row.id, after.amounts.splits),
@@ -112,14 +117,26 @@ const differs = (a: object, b: object) => textOf(a) !== textOf(b)
 const textOf = (value: object) =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 
-/** Takes the approval back, so that the amounts can change. */
-async function reopen(db: Database, { id, paidMinor, creditedMinor }: ExpenseRow) {
-  if (paidMinor > 0 || creditedMinor > 0)
+/** The parts of a payment stay with whom and with what they paid, and never exceed the expense. */
+function refuseChangeOfPaid({ currency, counterpartyId, paidMinor, creditedMinor }: ExpenseRow, { document }: Rows) {
+  if (paidMinor === 0) return
+  if (document.currency !== currency || document.counterpartyId !== counterpartyId)
     throw conflict(
-      'The expense is approved and has payments. Void them before you change its amount, currency, date or supplier.',
+      'The expense has payments. Void them before you change its currency, supplier or claimant.',
       'HAS_PAYMENTS',
     )
-  await db.updateTable('documents').set({ status: 'PENDING_REVIEW' }).where('id', '=', id).execute()
+  const paid = paidMinor + creditedMinor
+  if (document.totalMinor < paid)
+    throw conflict(
+      `${toMajor(BigInt(paid), currency)} ${currency} of the expense is paid. Void payments before you lower its amount below that.`,
+      'HAS_PAYMENTS',
+    )
+}
+
+/** Takes the approval back, so that the amounts can change. */
+async function reopen(db: Database, row: ExpenseRow) {
+  refuseSettled(row, 'change its amount, currency, date, tax or vendor')
+  await db.updateTable('documents').set({ status: 'PENDING_REVIEW' }).where('id', '=', row.id).execute()
 }
 
 /** The categories and descriptions of splits may change without the amounts. */

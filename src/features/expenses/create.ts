@@ -25,7 +25,7 @@ export async function createExpense(
   const { organization, member, references } = await pipeline({
     organization: expenseContext(db),
     member: who,
-    references: resolveReferences(db, { ...input, categoryIds: categoriesOf(input), customerIds }),
+    references: resolveReferences(db, { ...input, customerIds }),
   })
   const status = source === 'MANUAL' ? 'DRAFT' : 'PENDING_REVIEW'
   const isDraft = status === 'DRAFT'
@@ -46,8 +46,8 @@ export async function createExpense(
     row: one(expenseById(db, id), 'expense'),
   })
   const expense = toExpense(context, row)
-  emit(expenseCreated, toEventPayload(expense))
-  if (!isDraft) emit(expenseSubmitted, toEventPayload(expense))
+  emit(expenseCreated, toEventPayload(expense, row))
+  if (!isDraft) emit(expenseSubmitted, toEventPayload(expense, row))
   return { expense, warnings: rows.warnings }
 }
 
@@ -79,7 +79,7 @@ export async function createForUpload({ db, emit, who, now, ...services }: Creat
     history: appendHistory(db, id, 'CREATED', { status: 'DRAFT', source: 'SCAN', userId: member.userId }),
     row: one(expenseById(db, id), 'expense'),
   })
-  emit(expenseCreated, toEventPayload(toExpense({ ...services, now }, row)))
+  emit(expenseCreated, toEventPayload(toExpense({ ...services, now }, row), row))
   return id
 }
 
@@ -87,7 +87,3 @@ const emptyExpense = {
   title: null, vendor: null, supplierId: null, claimantId: null, categoryId: null, notes: null, chargedTaxMinor: null,
   deductibleTaxMinor: null, documentNumber: null, vendorTaxNumber: null, allocationNumber: null,
 } // biome-ignore format: a list of words
-
-/** The categories that an expense and its splits name. */
-export const categoriesOf = ({ categoryId, splits }: Pick<ExpenseInput, 'categoryId' | 'splits'>): string[] =>
-  [categoryId, ...(splits ?? []).map((split) => split.categoryId)].filter((id) => id !== null)

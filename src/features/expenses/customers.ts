@@ -20,7 +20,14 @@ export const link = operation({
   output: Expense,
   async run(context, { id, customerIds }) {
     const { db } = context
-    const none = { supplierId: null, claimantId: null, vendor: null, vendorTaxNumber: null, categoryIds: [] }
+    const none = {
+      supplierId: null,
+      claimantId: null,
+      vendor: null,
+      vendorTaxNumber: null,
+      categoryId: null,
+      splits: null,
+    }
     await pipeline({ locked: lockDocument(db, id), references: resolveReferences(db, { ...none, customerIds }) })
     await linkCustomers(db, id, customerIds)
     return toExpense(context, await one(expenseById(db, id), 'expense'))

@@ -1,7 +1,9 @@
 import { event } from '../../core/define/event.ts'
 import { Id, nullable, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
+import { toMajor } from '../../core/values/money.ts'
 import { type Expense, sources } from './expense.ts'
 import { expenseKind } from './kind.ts'
+import type { ExpenseRow } from './reading/read.ts'
 
 const ExpensePayload = Type.Object({
   id: Id,
@@ -16,6 +18,12 @@ const ExpensePayload = Type.Object({
   source: OneOf(...sources),
   currency: Text,
   amount: Type.Number(),
+  homeAmount: nullable(
+    Type.Number({
+      description: 'The amount in the currency of the organization, at the rate of its date; null if no rate is known.',
+    }),
+  ),
+  revision: Type.Integer({ description: 'Larger after every change of the expense.' }),
   taxAmount: nullable(Type.Number()),
   paidAmount: Type.Number(),
   openBalance: Type.Number(),
@@ -46,7 +54,12 @@ export const expenseCredited = event(
   'A supplier credited an expense',
 )
 
-export const toEventPayload = (expense: Expense): Static<typeof ExpensePayload> => ({
+/** `row` is the row that the expense was read from. */
+export const toEventPayload = (
+  expense: Expense,
+  { home }: Pick<ExpenseRow, 'home'>,
+): Static<typeof ExpensePayload> => ({
   ...expense,
   categoryName: expense.category?.name ?? null,
+  homeAmount: home && toMajor(BigInt(home.minor), home.currency),
 })

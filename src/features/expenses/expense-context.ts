@@ -33,7 +33,8 @@ type References = {
   claimantId: string | null
   vendor: string | null
   vendorTaxNumber: string | null
-  categoryIds: readonly string[]
+  categoryId: string | null
+  splits: readonly { categoryId: string | null }[] | null
   customerIds: readonly string[]
 }
 
@@ -42,13 +43,14 @@ export async function resolveReferences(
   db: Database,
   given: References,
 ): Promise<{ supplierId: string | null; vendor: string | null }> {
-  const { supplierId, claimantId, vendor, vendorTaxNumber, categoryIds, customerIds } = given
+  const { supplierId, claimantId, vendor, vendorTaxNumber, customerIds } = given
+  const categories = namedCategories(given)
   const uuids = (ids: readonly string[]) => [...new Set(ids)].map(toUuid)
-  const wanted = { categories: uuids(categoryIds), customers: uuids(customerIds) }
+  const wanted = { categories: uuids(categories.map(({ id }) => id)), customers: uuids(customerIds) }
   const { rows } = await sql<Found>`select
       (select json_build_object('id', c.id, 'name', c.name) from customers c where c.id = ${toUuid(supplierId ?? '')}) as supplier,
       (select json_build_object('id', c.id, 'kind', c.kind) from customers c where c.id = ${toUuid(claimantId ?? '')}) as claimant,
-      (select count(*) from expense_categories c where c.id = any (${wanted.categories}::uuid[])) as categories,
+      (select coalesce(array_agg(c.id), '{}') from expense_categories c where c.id = any (${wanted.categories}::uuid[])) as categories,
       (select count(*) from customers c where c.id = any (${wanted.customers}::uuid[])) as customers,
       (select array_agg(id) from counterparties_called(${vendor?.trim() || null}, ${vendorTaxNumber?.trim() || null}) id) as named`.execute(
     db,
@@ -63,7 +65,8 @@ export async function resolveReferences(
       'The claimant must be a person: a counterparty of kind INDIVIDUAL.',
       'CLAIMANT_IS_PERSON',
     )
-  if (found.categories !== wanted.categories.length) throw unknown('categoryId', 'category')
+  const missing = categories.find(({ id }) => !found.categories.includes(toUuid(id).toLowerCase()))
+  if (missing) throw unknown(missing.path, 'category')
   if (found.customers !== wanted.customers.length) throw unknown('customerIds', 'customer')
   const [only, ...others] = found.named ?? []
   return {
@@ -72,10 +75,17 @@ export async function resolveReferences(
   }
 }
 
+/** The categories of an expense and of its splits, each with its path. */
+const namedCategories = ({ categoryId, splits }: Pick<References, 'categoryId' | 'splits'>) =>
+  [
+    { path: 'categoryId', id: categoryId },
+    ...(splits ?? []).map((split, at) => ({ path: `splits.${at}.categoryId`, id: split.categoryId })),
+  ].flatMap(({ path, id }) => (id === null ? [] : [{ path, id }]))
+
 type Found = {
   supplier: { id: string; name: string | null } | null
   claimant: { id: string; kind: string } | null
-  categories: number
+  categories: string[]
   customers: number
   named: string[] | null
 }

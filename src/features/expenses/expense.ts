@@ -170,6 +170,7 @@ export const Expense = Type.Object({
     }),
     { description: 'The credit notes of the supplier.' },
   ),
+  revision: Type.Integer({ description: 'Larger after every change of the expense.' }),
   statusReason: nullable({ ...Text, description: 'The reason given with the last change of the status.' }),
   reviewedBy: nullable(Type.Object({ id: Id, name: nullable(Text), email: nullable(Text) })),
   reviewedAt: nullable(Instant),

@@ -97,6 +97,13 @@ export const update = operation({
   run: (context, changes) => changeExpense(context, changes),
 })
 
+const insteadOfDeleting = {
+  DRAFT: 'Reject it instead.',
+  PENDING_REVIEW: 'Reject it instead.',
+  APPROVED: 'Record a credit of the supplier if it is not owed.',
+  REJECTED: 'It is rejected, so nothing is owed.',
+} as const
+
 export const remove = operation({
   name: 'expenses_delete_delete',
   http: 'DELETE /api/expenses/{id}',
@@ -116,7 +123,7 @@ export const remove = operation({
     })
     if (paid.length > 0)
       throw conflict(
-        'The expense has payments, maybe voided ones, and stays in the books. Reject it instead.',
+        `The expense has payments or credits, maybe voided ones, and stays in the books. ${insteadOfDeleting[row.status]}`,
         'HAS_PAYMENTS',
       )
     const isApproved = row.status === 'APPROVED'

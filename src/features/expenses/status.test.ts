@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { emailOf } from '../../test/accounts.ts'
 import { storeTestRates } from '../../test/exchange-rates.ts'
 import { expenseEvents, spend, spendApproved } from '../../test/expenses.ts'
-import { member, type Someone } from '../../test/world.ts'
+import { member, type Someone, theApp } from '../../test/world.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
 
 const roles = ['VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER'] as const
@@ -98,6 +99,51 @@ describe('nobody approves a claim of their own', () => {
     expect(await manager.call('expenses_status', { id, status: 'PENDING_REVIEW' })).toBeDefined()
     expect(await other.call('expenses_status', { id, status: 'APPROVED' })).toMatchObject({ status: 'APPROVED' })
   })
+
+  describe('a claim stays one', () => {
+    const approve = (someone: Someone, id: string) => someone.call('expenses_status', { id, status: 'APPROVED' })
+    const person = (email: string) =>
+      owner.call('customers_create', { name: 'Manny', country: 'SG', kind: 'INDIVIDUAL', email })
+    const claimOf = async (someone: Someone) => {
+      const { id: claimantId } = await person(emailOf(someone))
+      return { claimantId, ...(await spend(owner, { claimantId })) }
+    }
+    const refuses = (approving: Promise<unknown>) =>
+      expect(approving).rejects.toMatchObject({ status: 403, details: [{ code: 'OWN_CLAIM' }] })
+
+    test('when the e-mail address of the claimant changes, before or after', async () => {
+      const { MANAGER: manager, OWNER: other } = colleagues
+      const { id, claimantId } = await claimOf(manager)
+      await manager.call('customers_update_patch', { id: claimantId, email: 'nobody@example.test' })
+      await refuses(approve(manager, id))
+      const later = await spend(owner, { claimantId: (await person('nobody@example.test')).id })
+      const { claimantId: puppet } = await owner.call('expenses_get', { id: later.id })
+      await owner.call('customers_update_patch', { id: String(puppet), email: emailOf(manager) })
+      await refuses(approve(manager, later.id))
+      expect(await approve(other, id)).toMatchObject({ status: 'APPROVED' })
+    })
+
+    test.each(['nobody', 'somebody else'])('when %s is its claimant', async (whom) => {
+      const { MANAGER: manager, OWNER: other } = colleagues
+      const { id } = await claimOf(manager)
+      const claimantId = whom === 'nobody' ? null : (await person('dana@example.test')).id
+      await manager.call('expenses_update_patch_2', { id, claimantId })
+      await refuses(approve(manager, id))
+      expect(await approve(other, id)).toMatchObject({ status: 'APPROVED' })
+    })
+
+    test('also for the database', async () => {
+      const { MANAGER: manager } = colleagues
+      const { id } = await claimOf(manager)
+      await approve(colleagues.OWNER, id)
+      const { raw } = theApp().system
+      await raw.query("update expenses set claimed_by = '{}' where id = $1", [id])
+      const { rows } = await raw.query('select claimed_by from expenses where id = $1', [id])
+      expect(rows).toEqual([{ claimed_by: [manager.userId] }])
+      const stored = raw.query('update expenses set reviewed_by = $2 where id = $1', [id, manager.userId])
+      await expect(stored).rejects.toMatchObject({ constraint: 'own_claim' })
+    })
+  })
 })
 
 describe('the approval rule of the organization', () => {
@@ -115,6 +161,39 @@ describe('the approval rule of the organization', () => {
     expect(await approve(bob, id)).toMatchObject({ status: 'APPROVED' })
   })
 
+  test.each([
+    { amount: 90 },
+    { currency: 'USD' },
+    { date: '2026-01-30' },
+    { vendor: 'Rail' },
+    { taxAmount: 9 },
+    { splits: [{ categoryId: null, amount: 60 }, { categoryId: null, amount: 40 }] },
+  ])('nobody approves an expense that they changed last: %j', async (change) => {
+    const amy = await member('OWNER')
+    const bob = await member('MANAGER', { of: amy })
+    const cleo = await member('MANAGER', { of: amy })
+    await rule(amy, { requireApproval: true })
+    const { id } = await spend(amy)
+    await bob.call('expenses_update_patch_2', { id, ...change })
+    for (const someone of [amy, bob])
+      await expect(approve(someone, id)).rejects.toMatchObject({ status: 403, details: [{ code: 'OWN_EXPENSE' }] })
+    await cleo.call('expenses_update_patch_2', { id, ...change, title: 'Same amounts' })
+    expect(await approve(cleo, id)).toMatchObject({ status: 'APPROVED' })
+  }) // biome-ignore format: a list of changes
+
+  test('an amount above which the rule holds also holds for whoever changed the expense', async () => {
+    const amy = await member('OWNER')
+    const bob = await member('MANAGER', { of: amy })
+    await rule(amy, { requireApproval: true, expenseApprovalAbove: 100 })
+    const changed = async (amount: number) => {
+      const { id } = await spend(amy)
+      await bob.call('expenses_update_patch_2', { id, amount })
+      return id
+    }
+    expect(await approve(bob, await changed(99))).toMatchObject({ status: 'APPROVED' })
+    await expect(approve(bob, await changed(101))).rejects.toMatchObject({ status: 403 })
+  })
+
   test('with an amount, the rule holds above it, in the currency of the organization', async () => {
     await storeTestRates()
     const amy = await member('OWNER', { country: 'IL' })
@@ -127,6 +206,25 @@ describe('the approval rule of the organization', () => {
       await expect(approve(amy, await spent(amount, currency))).rejects.toMatchObject({ status: 403 })
     await expect(approve(amy, await spent(1, 'KPW'))).rejects.toMatchObject({ status: 403 }) // no rate is known
   })
+})
+
+test('an expense that was changed since it was reviewed keeps its status', async () => {
+  const { id } = await spend(owner)
+  const { revision } = await owner.call('expenses_get', { id })
+  const { splits, ...changes } = {
+    ...{ amount: 90, currency: 'USD', date: '2026-01-30', vendor: 'Rail', title: 'Train', notes: 'x', dueDate: '2026-03-01' },
+    splits: [{ categoryId: null, amount: 40 }, { categoryId: null, amount: 50 }],
+  } // biome-ignore format: a list of changes
+  let last = revision
+  for (const change of [...Object.entries(changes), ['splits', splits]]) {
+    const after = await owner.call('expenses_update_patch_2', { id, ...Object.fromEntries([change]) })
+    expect(after.revision).toBeGreaterThan(last)
+    last = after.revision
+  }
+  const approve = (expectedRevision: number) =>
+    owner.call('expenses_status', { id, status: 'APPROVED', expectedRevision })
+  await expect(approve(revision)).rejects.toMatchObject({ status: 409, details: [{ code: 'EXPENSE_CHANGED' }] })
+  expect(await approve(last)).toMatchObject({ status: 'APPROVED' })
 })
 
 describe('payments', () => {

@@ -30,6 +30,10 @@ const StatusChange = Type.Object({
       description: 'What was reviewed: refused if the expense has another currency by now.',
       examples: ['SGD'],
     }),
+    expectedRevision: Type.Integer({
+      description: 'What was reviewed: refused if the expense was changed since.',
+      examples: [0],
+    }),
   }),
 })
 
@@ -53,37 +57,38 @@ export const changeStatus = operation({
     if (row.status === status) return toExpense(context, row)
     refuseOther(row, reviewed)
     const asked = { row, status, organization, member }
-    refuseTransition(row, status, { member, organization, ...(await approvalFacts(db, asked)) })
+    refuseTransition(row, status, { member, organization, isClaimant: await isOwnClaim(db, asked) })
     const warnings = await moveTo(context, { ...asked, reason })
-    const expense = toExpense(context, await one(expenseById(db, id), 'expense'))
-    emitStatus(context, expense)
+    const after = await one(expenseById(db, id), 'expense')
+    const expense = toExpense(context, after)
+    if (expense.status !== 'DRAFT') context.emit(events[expense.status], toEventPayload(expense, after))
     return withWarnings(expense, warnings)
   },
 })
 
 /** Refuses if the expense was changed since the caller read it: somebody who reviewed a small amount approves no large one. */
-function refuseOther({ currency, totalMinor }: ExpenseRow, reviewed: Reviewed) {
+function refuseOther({ currency, totalMinor, revision }: ExpenseRow, reviewed: Reviewed) {
   const amount = toMajor(BigInt(totalMinor), currency)
   const isSame = (reviewed.expectedAmount ?? amount) === amount && (reviewed.expectedCurrency ?? currency) === currency
   if (!isSame)
     throw conflict(`The expense was changed to ${amount} ${currency} since. Review it again.`, 'EXPENSE_CHANGED')
+  if ((reviewed.expectedRevision ?? revision) !== revision)
+    throw conflict('The expense was changed since. Review it again.', 'EXPENSE_CHANGED')
 }
 
-type Reviewed = Pick<Static<typeof StatusChange>, 'expectedAmount' | 'expectedCurrency'>
+type Reviewed = Pick<Static<typeof StatusChange>, 'expectedAmount' | 'expectedCurrency' | 'expectedRevision'>
 
 type Asked = { row: ExpenseRow; status: ExpenseStatus; organization: ExpenseContext; member: Member }
 
-/** Whether the caller is the claimant, who is known by their e-mail, and the amount in the organization's currency. */
-async function approvalFacts(db: Database, { row, status, organization, member }: Asked) {
-  if (status !== 'APPROVED') return { isClaimant: false, homeMinor: null }
-  const { rows } = await sql<{ isClaimant: boolean; homeMinor: number | null }>`select
-      exists (select from customers c join users u on lower(u.email) = lower(c.email)
-        where c.id = ${row.claimantId}::uuid and u.id = ${member.userId}::uuid) as is_claimant,
-      (select convert_minor(${row.totalMinor}, ${row.currency}, ${organization.currency}, r.from_rate, r.to_rate)
-        from rate_on(${row.currency}, ${organization.currency}, ${row.date}::date, ${organization.country}) r) as home_minor`.execute(
-    db,
-  )
-  return rows[0] ?? { isClaimant: false, homeMinor: null }
+/** Whether one of the acting people is the claimant, by the e-mail address, or was it when the claimant was set. */
+async function isOwnClaim(db: Database, { row, status, member }: Asked): Promise<boolean> {
+  if (status !== 'APPROVED') return false
+  const acting = [...member.actingFor]
+  const { rows } = await sql<{ isClaimant: boolean }>`select
+      exists (select from expenses e where e.id = ${row.id}::uuid and e.claimed_by && ${acting}::uuid[])
+        or exists (select from customers c join users u on lower(u.email) = lower(c.email)
+          where c.id = ${row.claimantId}::uuid and u.id = any (${acting}::uuid[])) as is_claimant`.execute(db)
+  return rows[0]?.isClaimant ?? false
 }
 
 type Move = Asked & { reason: string | null }
@@ -116,7 +121,3 @@ async function moveTo({ db, now }: Inside, { row, status, organization, member, 
 }
 
 const events = { PENDING_REVIEW: expenseSubmitted, APPROVED: expenseApproved, REJECTED: expenseRejected }
-
-function emitStatus({ emit }: Pick<Inside, 'emit'>, expense: Static<typeof Expense>) {
-  if (expense.status !== 'DRAFT') emit(events[expense.status], toEventPayload(expense))
-}

@@ -10,11 +10,10 @@ import type { ExpenseRow } from './reading/read.ts'
 const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>
   to === 'APPROVED' || to === 'REJECTED' || from === 'APPROVED' ? 'MANAGER' : 'CONTRIBUTOR'
 
-/** Who changes the status, and the amount in minor units of the organization's currency (null if no rate is known). */
+/** Who changes the status. */
 type Change = {
-  member: Pick<Member, 'userId' | 'role'>
+  member: Pick<Member, 'actingFor' | 'role'>
   isClaimant: boolean
-  homeMinor: number | null
   organization: ExpenseContext
 }
 
@@ -31,24 +30,37 @@ export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Cha
     throw conflict(`An expense that is ${row.status} cannot become ${to}. ${nextSteps(row.status)}`, 'STATUS')
   if (row.totalMinor === 0 && (to === 'PENDING_REVIEW' || to === 'APPROVED'))
     throw conflict('The expense has no amount yet. Scan its receipt or enter the amount first.', 'NO_AMOUNT')
-  const isPaid = row.paidMinor > 0
-  if (to === 'REJECTED' && isPaid)
+  if (to === 'REJECTED' && row.paidMinor > 0)
     throw conflict('The expense has payments. Void them before you reject it.', 'HAS_PAYMENTS')
-  if (row.status === 'APPROVED' && (isPaid || row.creditedMinor > 0))
-    throw conflict('The expense has payments. Void them before you take the approval back.', 'HAS_PAYMENTS')
+  if (row.status === 'APPROVED') refuseSettled(row, 'take the approval back')
   if (to === 'APPROVED') refuseOwnApproval(row, change)
+}
+
+/** Refuses to take the approval of an expense back that is paid or credited. `todo` is what the caller wants. */
+export function refuseSettled(
+  { paidMinor, creditedMinor }: Pick<ExpenseRow, 'paidMinor' | 'creditedMinor'>,
+  todo: string,
+) {
+  if (creditedMinor > 0)
+    throw conflict(
+      `The supplier has credited this approved expense, and the credit stays. You cannot ${todo}; enter another expense instead.`,
+      'HAS_PAYMENTS',
+    )
+  if (paidMinor > 0)
+    throw conflict(`The expense is approved and has payments. Void them before you ${todo}.`, 'HAS_PAYMENTS')
 }
 
 const nextSteps = (status: ExpenseStatus) => `From there it can become ${expenseKind.transitions[status].join(' or ')}.`
 
-/** Nobody approves a claim of their own; nor, if the organization requires it, an expense that they entered. */
-function refuseOwnApproval({ createdBy }: ExpenseRow, { member, isClaimant, homeMinor, organization }: Change) {
+/** Nobody approves a claim of their own; nor, if the organization requires it, an expense that they entered or changed last. */
+function refuseOwnApproval({ createdBy, changedBy, home }: ExpenseRow, { member, isClaimant, organization }: Change) {
   if (isClaimant) throw forbidden('You cannot approve a claim of your own. Ask another manager.', 'OWN_CLAIM')
   const { requireApproval, expenseApprovalAboveMinor: above } = organization
-  if (!requireApproval || createdBy?.id !== member.userId) return
-  if (above === null || homeMinor === null || homeMinor > above)
+  const isOwn = member.actingFor.some((id) => id === createdBy?.id || id === changedBy)
+  if (!requireApproval || !isOwn) return
+  if (above === null || home === null || BigInt(home.minor) > above)
     throw forbidden(
-      'The organization requires that somebody else approves your expense. Ask another manager.',
+      'The organization requires that somebody else approves what you entered or changed. Ask another manager.',
       'OWN_EXPENSE',
     )
 }

@@ -32,15 +32,26 @@ export const lockPayable = (db: Database, { name }: LedgerKind, ids: readonly st
         .forNoKeyUpdate()
         .execute()
 
+/** How messages name what is paid, and the field of a request that names it. */
+export type PayableWords = { noun: string; one: string; field: string; party: string; firstStep: string }
+const documentWords: PayableWords = {
+  noun: 'document',
+  one: 'A document',
+  field: 'documentId',
+  party: 'customer',
+  firstStep: 'Issue it first.',
+}
+
 /** Refuses a payment of a document that is not payable, and one above the open balance. */
 export function refuseOverpayment(
   kind: LedgerKind,
   { status, openMinor, ...document }: PayableDocument,
   { path, amountMinor }: { path: string; amountMinor: number },
+  { one, firstStep }: PayableWords = documentWords,
 ) {
   if (kind.draftStatuses.includes(status) && !isPayable(kind, status))
-    throw conflict(`A document that is ${status} cannot be paid. Issue it first.`, 'DRAFT')
-  if (!isPayable(kind, status)) throw conflict(`A document that is ${status} cannot be paid.`, 'NOT_PAYABLE')
+    throw conflict(`${one} that is ${status} cannot be paid. ${firstStep}`, 'DRAFT')
+  if (!isPayable(kind, status)) throw conflict(`${one} that is ${status} cannot be paid.`, 'NOT_PAYABLE')
   refuseClosed(document)
   if (amountMinor > openMinor) throw invalid(path, 'The amount is larger than the open balance.', 'AMOUNT_OVER_OPEN')
 }
@@ -78,27 +89,29 @@ export function sharesOf(
   { currency, amountMinor, customerId }: { currency: string; amountMinor: number; customerId: string | null },
   requests: readonly AllocationRequest[],
   documents: readonly PayableDocument[],
+  words: PayableWords = documentWords,
 ) {
+  const { noun, field, party } = words
   let leftMinor = amountMinor
   const shares = requests.map(({ documentId, amount }, at) => {
     const path = `allocations.${at}`
     const document = documents.find(({ id }) => id === documentId)
-    if (!document) throw invalid(`${path}.documentId`, 'The document does not exist.', 'UNKNOWN_REFERENCE')
+    if (!document) throw invalid(`${path}.${field}`, `The ${noun} does not exist.`, 'UNKNOWN_REFERENCE')
     if (requests.findIndex((other) => other.documentId === documentId) !== at)
-      throw invalid(`${path}.documentId`, 'The document is listed twice.')
+      throw invalid(`${path}.${field}`, `The ${noun} is listed twice.`)
     if (document.currency !== currency)
       throw invalid(
-        `${path}.documentId`,
-        `The document is in ${document.currency}, the payment in ${currency}.`,
+        `${path}.${field}`,
+        `The ${noun} is in ${document.currency}, the payment in ${currency}.`,
         'CURRENCY',
       )
     if (customerId !== null && document.customerId !== customerId)
-      throw invalid(`${path}.documentId`, 'The document is of another customer than the payment.', 'OTHER_CUSTOMER')
+      throw invalid(`${path}.${field}`, `The ${noun} is of another ${party} than the payment.`, 'OTHER_CUSTOMER')
     const share =
       amount === undefined
         ? Math.max(0, Math.min(document.openMinor, leftMinor))
         : paymentMinor(`${path}.amount`, amount, currency)
-    refuseOverpayment(kind, document, { path: `${path}.amount`, amountMinor: share })
+    refuseOverpayment(kind, document, { path: `${path}.amount`, amountMinor: share }, words)
     leftMinor -= share
     return { documentId, amountMinor: share }
   })

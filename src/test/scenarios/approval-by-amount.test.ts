@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { emailOf } from '../accounts.ts'
 import { lastRun, settle } from '../automations/automations.ts'
+import { storeTestRates } from '../exchange-rates.ts'
 import { member, type Someone } from '../world.ts'
 
 /** Creates the template "Approval by amount" with a limit and enables it. */
@@ -71,14 +72,46 @@ test('an automation does not approve a claim of its owner', async () => {
   expect(await lastRun(mia, automation)).toMatchObject({ status: 'FAILED' })
 })
 
-test.each([{ amount: 5_000 }, { currency: 'USD' }])(
+test('an automation approves nothing for the author of its graph that they could not approve themselves', async () => {
+  const mia = await member('OWNER')
+  const ann = await member('MANAGER', { of: mia })
+  const self = await mia.call('customers_create', {
+    ...{ name: 'Ann', country: 'SG', kind: 'INDIVIDUAL', email: emailOf(ann) },
+  })
+  const automation = await approveUpTo(mia, 100)
+  const { blocks, edges } = await mia.call('automations_get', { id: automation })
+  await ann.call('automations_update', { id: automation, blocks, edges } as never)
+  await mia.call('settings_update', { id: String(mia.organizationId), requireApproval: true })
+  const claim = await submit(await member('CONTRIBUTOR', { of: mia }), 10, { claimantId: self.id })
+  const entered = await submit(ann, 10)
+  await settle(mia)
+  for (const id of [claim, entered]) expect(await read(mia, id)).toMatchObject({ status: 'PENDING_REVIEW' })
+  expect(await lastRun(mia, automation)).toMatchObject({ status: 'FAILED' })
+})
+
+test('the amount is compared in the currency of the organization, and one without a known rate waits for a person', async () => {
+  await storeTestRates()
+  const mia = await member('MANAGER', { country: 'IL' })
+  await approveUpTo(mia, 371)
+  const on = '2023-12-08' // a dollar is 3.70993783057 shekels
+  const spent = (amount: number, currency: string) => submit(mia, amount, { currency, date: on })
+  const small = [await spent(371, 'ILS'), await spent(100, 'USD')]
+  const others = [await spent(371.01, 'ILS'), await spent(100.01, 'USD'), await spent(1, 'KPW'), await spent(1, 'XAU')]
+  await settle(mia)
+  for (const id of small) expect(await read(mia, id)).toMatchObject({ status: 'APPROVED' })
+  for (const id of others) expect(await read(mia, id)).toMatchObject({ status: 'PENDING_REVIEW' })
+})
+
+test.each([{ amount: 5_000 }, { currency: 'USD' }, { vendor: 'Rail' }, { claimantId: 'somebody' }, { title: 'Other' }])(
   'an expense that was submitted small and then changed to %o is not approved',
   async (change) => {
     const mia = await member('MANAGER')
     const carl = await member('CONTRIBUTOR', { of: mia })
     const automation = await approveUpTo(mia, 100)
     const id = await submit(carl, 10)
-    await carl.call('expenses_update_patch_2', { id, ...change })
+    const somebody = await carl.call('customers_create', { name: 'Dana', country: 'SG', kind: 'INDIVIDUAL' })
+    const changed = 'claimantId' in change ? { claimantId: somebody.id } : change
+    await carl.call('expenses_update_patch_2', { id, ...changed })
     await settle(mia)
     expect(await read(mia, id)).toMatchObject({ status: 'PENDING_REVIEW' })
     expect(await lastRun(mia, automation)).toMatchObject({ status: 'FAILED' })

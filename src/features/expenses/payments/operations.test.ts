@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { member, type Someone } from '../../../test/world.ts'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../../core/values/id.ts'
+import { spendApproved } from '../../../test/expenses.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
 
 const spend = (someone: Someone, more: object = {}) =>
   someone.call('expenses_create', {
@@ -193,4 +195,66 @@ test('a payment that is voided while it is allocated ends without live allocatio
     for (const expense of expenses)
       expect(await amy.call('expenses_get', { id: expense.id })).toMatchObject({ paidAmount: 0, openBalance: 100 })
   }
+})
+
+test('the credit of a supplier is no expense to be paid', async () => {
+  const amy = await member('OWNER')
+  const { id } = await spendApproved(amy)
+  const { credits } = await amy.call('expenses_credits', { id, amount: 40 })
+  const expenseId = credits[0]?.id ?? ''
+  const refused = { status: 400, details: [{ code: 'UNKNOWN_REFERENCE' }] }
+  const money = { amount: 30, currency: 'SGD', paidAt }
+  const paying = amy.call('expenses_payments_create', { ...money, allocations: [{ expenseId }] })
+  await expect(paying).rejects.toMatchObject(refused)
+  const { id: paymentId } = await amy.call('expenses_payments_create', money)
+  const later = amy.call('expenses_payments_allocate', { id: paymentId, allocations: [{ expenseId }] })
+  await expect(later).rejects.toMatchObject(refused)
+})
+
+describe('without a supplier', () => {
+  const open = async (amy: Someone, how: string) => {
+    const { id } = await spendApproved(amy, { vendor: 'Rail' })
+    const more = { id, amount: 130, paidAt, allowUnallocated: true }
+    if (how === 'payment') return { id, paymentId: (await amy.call('expenses_payments', more)).payments[0]?.id ?? '' }
+    await amy.call('expenses_payments', { id, amount: 100, paidAt })
+    const { credits } = await amy.call('expenses_credits', { id, amount: 30 })
+    return { id, paymentId: credits[0]?.paymentId ?? '' }
+  }
+
+  test.each(['payment', 'credit'])('the rest of a %s keeps to the vendor', async (how) => {
+    const amy = await member('OWNER')
+    const { paymentId } = await open(amy, how)
+    const supplier = await amy.call('customers_create', { name: 'Rail Inc', country: 'SG' })
+    const claimant = await amy.call('customers_create', { name: 'Dana', country: 'SG', kind: 'INDIVIDUAL' })
+    const others = [
+      { vendor: 'Bus' },
+      {},
+      { vendor: 'Rail', supplierId: supplier.id },
+      { vendor: 'Rail', claimantId: claimant.id },
+    ]
+    const allocate = async (fields: object) => {
+      const { id: expenseId } = await spend(amy, fields)
+      return amy.call('expenses_payments_allocate', { id: paymentId, allocations: [{ expenseId, amount: 5 }] })
+    }
+    for (const other of others)
+      await expect(allocate(other)).rejects.toMatchObject({
+        status: 400,
+        details: [{ path: 'allocations.0.expenseId', code: 'OTHER_CUSTOMER' }],
+      })
+    expect(await allocate({ vendor: 'RAIL' })).toMatchObject({ openRemainder: 25 })
+  })
+
+  test('an advance that paid nothing yet pays any expense, and the database keeps it to one vendor from then on', async () => {
+    const amy = await member('OWNER')
+    const { id } = await amy.call('expenses_payments_create', { amount: 30, currency: 'SGD', paidAt })
+    const { id: expenseId } = await spend(amy, { vendor: 'Rail' })
+    await amy.call('expenses_payments_allocate', { id, allocations: [{ expenseId, amount: 5 }] })
+    await amy.call('expenses_payments_allocate', { id, allocations: [{ expenseId, amount: 5 }] })
+    const bus = await spend(amy, { vendor: 'Bus' })
+    const stored = theApp().system.raw.query(
+      `insert into allocations (organization_id, id, payment_id, document_id, amount_minor) values ($1, $2, $3, $4, 100)`,
+      [amy.organizationId, newId(), id, bus.id],
+    )
+    await expect(stored).rejects.toMatchObject({ constraint: 'payment_of_customer' })
+  })
 })

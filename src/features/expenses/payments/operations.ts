@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { conflict, invalid, notFound } from '../../../core/define/failure.ts'
-import { operation } from '../../../core/define/operation.ts'
+import { type Database, operation } from '../../../core/define/operation.ts'
 import { Pagination, paging } from '../../../core/define/page.ts'
 import { one, paged, toUuid } from '../../../core/define/query.ts'
 import { Id, nullable, OneOf, storable, Type } from '../../../core/define/schema.ts'
@@ -9,6 +10,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../../ledger/organization-context.ts'
 import {
   lockPayable,
+  type PayableWords,
   payerOf,
   paymentMinor,
   refuseOverpayment,
@@ -30,6 +32,11 @@ import { expenseById, toExpense } from '../reading/read.ts'
 import { currencyOf } from '../write.ts'
 import { ExpensePayment, NewExpensePayment, RemainderAllocations } from './payment.ts'
 import { emitPaid, recordExpensePayment } from './record.ts'
+
+const expenseWords: PayableWords = {
+  ...{ noun: 'expense', one: 'An expense', field: 'expenseId', party: 'supplier or claimant' },
+  firstStep: 'Move it back to DRAFT first (PATCH /api/expenses/{id}/status).',
+}
 
 const expensePayment = { table: 'payments', by: 'id', kind: expenseKind.name } as const
 
@@ -55,7 +62,7 @@ export const payExpense = operation({
     const { currency, customerId, openMinor } = expense
     const amountMinor = paymentMinor('amount', amount, currency)
     const share = allowUnallocated ? Math.min(amountMinor, openMinor) : amountMinor
-    refuseOverpayment(expenseKind, expense, { path: 'amount', amountMinor: share })
+    refuseOverpayment(expenseKind, expense, { path: 'amount', amountMinor: share }, expenseWords)
     const { warnings } = await recordExpensePayment(
       { ...context, organization },
       {
@@ -117,17 +124,13 @@ export const create = operation({
     const { organization, documents } = await pipeline({
       organization: organizationContext(db),
       references: checkReferences(db, { bankAccountId: given.bankAccountId ?? null }),
-      documents: lockPayable(
-        db,
-        expenseKind,
-        requests.map(({ documentId }) => documentId),
-      ),
+      documents: lockExpenses(db, requests),
       supplier: supplierId !== null && requireSupplier(db, supplierId),
     })
     const currency = currencyOf(given.currency)
     const amountMinor = paymentMinor('amount', amount, currency)
     const wanted = { currency, amountMinor, customerId: supplierId }
-    const { shares, leftMinor } = sharesOf(expenseKind, wanted, requests, documents)
+    const { shares, leftMinor } = sharesOf(expenseKind, wanted, requests, documents, expenseWords)
     if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the amount of the payment.', 'AMOUNT_MISMATCH')
     const { payment, warnings } = await recordExpensePayment(
@@ -161,18 +164,15 @@ export const allocate = operation({
     const requests = toRequests(allocations)
     const { member, documents } = await pipeline({
       member: context.who,
-      documents: lockPayable(
-        db,
-        expenseKind,
-        requests.map(({ documentId }) => documentId),
-      ),
+      documents: lockExpenses(db, requests),
     })
     const payment = await lockPayment(db, expenseKind, id)
     if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
     if (payment.source === 'REFUND') throw conflict('A refund came back from the supplier and pays nothing.', 'REFUND')
+    if (payment.customerId === null) await refuseOtherVendors(db, payment.id, requests)
     const { currency, customerId } = payment
     const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
-    const { shares, leftMinor } = sharesOf(expenseKind, remainder, requests, documents)
+    const { shares, leftMinor } = sharesOf(expenseKind, remainder, requests, documents, expenseWords)
     if (leftMinor < 0)
       throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
     if (shares.length === 0)
@@ -257,6 +257,7 @@ export const refund = operation({
       references: checkReferences(db, { bankAccountId }),
       payment: lockPayment(db, expenseKind, id),
     })
+    refuseNothingOpen(payment)
     const day = requiredDay('paidAt', paidAt, organization)
     const details = { amount, paidAt: day, method, reference: reference || null, bankAccountId }
     const refundId = await recordRefund({ db, emit, member }, payment, details)
@@ -276,7 +277,43 @@ const toRequests = (allocations: readonly { expenseId: string; amount?: number }
     ...(amount !== undefined && { amount }),
   }))
 
-async function requireSupplier(db: Parameters<typeof lockPayable>[0], id: string) {
+/** The ledger refuses this too, and would name the endpoint of sales. */
+function refuseNothingOpen(payment: Awaited<ReturnType<typeof lockPayment>>) {
+  if (payment.voidedAt !== null || payment.source === 'REFUND' || openMinorOf(payment) > 0) return
+  throw conflict(
+    payment.source === 'CREDIT_MEMO'
+      ? 'The credit has no open remainder: it is used or refunded in full.'
+      : 'The payment has no open remainder. Take back an allocation first (DELETE /api/expenses/payments/{id}/allocations/{allocationId}).',
+    'NOTHING_OPEN',
+  )
+}
+
+type Requests = ReturnType<typeof toRequests>
+
+/** Locks the expenses that are to be paid. The credit of a supplier is none. */
+async function lockExpenses(db: Database, requests: Requests) {
+  const ids = requests.map(({ documentId }) => documentId)
+  const documents = await lockPayable(db, expenseKind, ids)
+  return documents.filter(({ documentType }) => documentType === 'EXPENSE')
+}
+
+/** A payment or credit that names no supplier keeps to the vendor that it paid or credited before. */
+async function refuseOtherVendors(db: Database, paymentId: string, requests: Requests) {
+  const ids = requests.map(({ documentId }) => documentId)
+  const { rows } = await sql<{ id: string }>`select d.id from documents d
+    where d.id = any (${ids}::uuid[]) and crosses_vendors(d.organization_id, ${paymentId}::uuid, d.id, '{}')`.execute(
+    db,
+  )
+  const at = requests.findIndex(({ documentId }) => rows.some(({ id }) => id === documentId))
+  if (at >= 0)
+    throw invalid(
+      `allocations.${at}.expenseId`,
+      'The expense is of another vendor than what this payment or credit without a supplier was for. Refund or void it, and pay the expense with a payment of its own.',
+      'OTHER_CUSTOMER',
+    )
+}
+
+async function requireSupplier(db: Database, id: string) {
   const found = await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()
   if (!found) throw invalid('supplierId', 'The supplier does not exist.', 'UNKNOWN_REFERENCE')
 }

@@ -55,7 +55,9 @@ export async function emitPaid(context: PaymentContext, { userId }: Member, shar
   const { db, emit } = context
   const ids = [...new Set(shares.map(({ documentId }) => documentId))]
   const rows = await Promise.all(ids.map((id) => one(expenseById(db, id), 'expense')))
-  const paid = rows.map((row) => toExpense(context, row)).filter(({ openBalance }) => openBalance === 0)
-  for (const expense of paid) emit(expensePaid, toEventPayload(expense))
+  const paid = rows
+    .map((row) => ({ id: row.id, row, expense: toExpense(context, row) }))
+    .filter(({ expense }) => expense.openBalance === 0)
+  for (const { expense, row } of paid) emit(expensePaid, toEventPayload(expense, row))
   await Promise.all(paid.map(({ id }) => appendHistory(db, id, 'PAID', { userId })))
 }

@@ -58,11 +58,16 @@ const selectExpense = (db: Database) =>
       'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.exchangeRate', 'd.counterpartyId', 'd.minorDigits',
       'e.notes', 'e.chargedTaxMinor', 'e.deductibleTaxMinor', 'e.emailMessageId', 'e.categoryId', 'e.supplierId',
       'e.claimantId', 'e.documentNumber', 'e.vendorTaxNumber', 'e.allocationNumber', 'e.statusReason', 'e.reviewedAt',
+      'e.changedBy', 'd.revision',
     ]) // biome-ignore format: a list of words
     .select([
       counterparty('e.supplier_id').as('supplier'),
       counterparty('e.claimant_id').as('claimant'),
       person('e.reviewed_by').as('reviewedBy'),
+      sql<HomeAmount | null>`(select json_build_object('minor', convert_minor(d.total_minor, d.currency, o.currency, r.from_rate, r.to_rate)::text,
+          'currency', o.currency)
+        from organizations o cross join lateral rate_on(d.currency, o.currency, d.issue_date, o.country) r
+        where o.id = d.organization_id)`.as('home'),
       sql<CreditRows>`(select json_build_object('total', coalesce(sum(m.total_minor), 0), 'inputTax', coalesce(sum(m.tax_minor), 0),
           'list', coalesce(json_agg(json_build_object('id', m.id, 'paymentId', p.id, 'amountMinor', m.total_minor, 'date', m.issue_date,
             'documentNumber', p.reference, 'reason', m.notes, 'openMinor', p.amount_minor - p.allocated_minor - p.refunded_minor)
@@ -80,6 +85,8 @@ const selectExpense = (db: Database) =>
 
 export const expenseById = byId((db, id) => selectExpense(db).where('d.id', '=', id))
 
+/** The amount in the currency of the organization, at the rate of its date. */
+type HomeAmount = { minor: string; currency: string }
 type CreditRows = {
   total: number
   inputTax: number
@@ -189,6 +196,7 @@ export function toExpense(services: ReadServices, row: ExpenseRow): Expense {
       amount: major(amountMinor),
       openRemainder: major(openMinor),
     })),
+    revision: row.revision,
     statusReason: row.statusReason,
     reviewedBy: row.reviewedBy,
     reviewedAt: row.reviewedAt,
