@@ -11,6 +11,7 @@ import type { Expense, NewExpense } from './expense.ts'
 import { expenseContext, resolveReferences } from './expense-context.ts'
 import { expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, linkCustomers, newDocument, toRows } from './save.ts'
+import { storedWarnings } from './stored-warnings.ts'
 import { type ExpenseInput, emptyFields } from './write.ts'
 
 type CreateContext = Omit<Inside, 'who'> & { who: Promise<Member> }
@@ -48,7 +49,7 @@ export async function createExpense(
   const expense = toExpense(context, row)
   emit(expenseCreated, toEventPayload(expense))
   if (!isDraft) emit(expenseSubmitted, toEventPayload(expense))
-  return { expense, warnings: rows.warnings }
+  return { expense, warnings: [...rows.warnings, ...(await storedWarnings(db, row, organization))] }
 }
 
 /** Creates the expense of an uploaded file: an empty draft, until a scan or a person fills it in. Returns its id. */

@@ -14,6 +14,7 @@ import { Expense } from './expense.ts'
 import { type ExpenseContext, expenseContext } from './expense-context.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
+import { storedWarnings } from './stored-warnings.ts'
 import { refuseTransition } from './transitions.ts'
 
 const StatusChange = Type.Object({
@@ -55,9 +56,11 @@ export const changeStatus = operation({
     const asked = { row, status, organization, member }
     refuseTransition(row, status, { member, organization, ...(await approvalFacts(db, asked)) })
     const warnings = await moveTo(context, { ...asked, reason })
-    const expense = toExpense(context, await one(expenseById(db, id), 'expense'))
+    const after = await one(expenseById(db, id), 'expense')
+    const expense = toExpense(context, after)
     emitStatus(context, expense)
-    return withWarnings(expense, warnings)
+    const doubts = status === 'APPROVED' ? await storedWarnings(db, after, organization) : []
+    return withWarnings(expense, [...warnings, ...doubts])
   },
 })
 

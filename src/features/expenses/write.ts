@@ -25,6 +25,8 @@ export const emptyFields = {
   vendorTaxNumber: null,
   vatAllocationNumber: null,
   deductibleTaxAmount: null,
+  exchangeRate: null,
+  exchangeRateDate: null,
   splits: null,
 } as const
 
