@@ -79,6 +79,7 @@ const ownCodes = {
   NO_TRIGGER: 'The automation has no TRIGGER block.',
   NOT_A_REQUEST: 'Only a payment request can be converted to an invoice.',
   NOT_A_TAX_DOCUMENT: 'A payment request or receipt is cancelled, not credited or debited with a memo.',
+  NOT_DEDUCTIBLE: 'The organization may deduct no input tax.',
   NOT_FAILED: 'Only a failed run can be replayed.',
   NOT_GROUPED: 'An extracted field of the filter must be grouped by or aggregated.',
   NOT_OWED: 'The document has no open balance of its own: it is a receipt or a memo.',

@@ -51,6 +51,22 @@ describe('the journal', () => {
     expect(await amy.call('expenses_get', { id })).toMatchObject({ taxAmount: 9, deductibleTaxAmount: 0 })
   })
 
+  test('an organization that may not deduct cannot say how much, and an approval deducts nothing after it was struck off', async () => {
+    const amy = await member('OWNER')
+    const given = { taxAmount: 9, deductibleTaxAmount: 6 }
+    const refused = { details: [{ path: 'deductibleTaxAmount', code: 'NOT_DEDUCTIBLE' }] }
+    await expect(spend(amy, given)).rejects.toMatchObject(refused)
+    const { id } = await spend(amy, { ...given, deductibleTaxAmount: 0 })
+    const change = amy.call('expenses_update_patch_2', { id, deductibleTaxAmount: 6 })
+    await expect(change).rejects.toMatchObject(refused)
+    await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: 'M90000000X' })
+    await amy.call('expenses_update_patch_2', { id, deductibleTaxAmount: 6 })
+    await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: null })
+    await approve(amy, id)
+    expect(Object.values(await balances(amy)).sort((a, b) => a - b)).toEqual([-109, 109])
+    await clean()
+  })
+
   test('split lines are booked to the accounts of their categories', async () => {
     const amy = await registered()
     const { organizationId } = amy

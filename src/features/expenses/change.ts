@@ -11,11 +11,11 @@ import { changedRate, type GivenRate } from '../documents/rates/exchange-rate.ts
 import { categoriesOf } from './create.ts'
 import { expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, ExpenseChanges } from './expense.ts'
-import { type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
+import { deductsInputTax, type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, toRows } from './save.ts'
 import { storedWarnings } from './stored-warnings.ts'
-import { type ExpenseInput, emptyFields, type SplitAmounts } from './write.ts'
+import { type ExpenseInput, emptyFields, refuseDeduction, type SplitAmounts } from './write.ts'
 
 type ChangeContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 
@@ -36,6 +36,8 @@ export async function changeExpense(
     row: one(expenseById(db, id), 'expense'),
   })
   const wanted = changedInput(row, changes, { replace })
+  if (changes.deductibleTaxAmount !== toMajor(BigInt(row.taxMinor), row.currency))
+    refuseDeduction(changes.deductibleTaxAmount, deductsInputTax(organization))
   const supplier = wantedSupplier(row, wanted, changes, { replace })
   const references = await resolveReferences(db, {
     ...{ ...wanted, supplierId: supplier.id },

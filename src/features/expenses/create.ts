@@ -8,11 +8,11 @@ import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { expenseCreated, expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, NewExpense } from './expense.ts'
-import { expenseContext, resolveReferences } from './expense-context.ts'
+import { deductsInputTax, expenseContext, resolveReferences } from './expense-context.ts'
 import { expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, linkCustomers, newDocument, toRows } from './save.ts'
 import { storedWarnings } from './stored-warnings.ts'
-import { type ExpenseInput, emptyFields } from './write.ts'
+import { type ExpenseInput, emptyFields, refuseDeduction } from './write.ts'
 
 type CreateContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 
@@ -28,6 +28,7 @@ export async function createExpense(
     member: who,
     references: resolveReferences(db, { ...input, categoryIds: categoriesOf(input), customerIds }),
   })
+  refuseDeduction(input.deductibleTaxAmount, deductsInputTax(organization))
   const status = source === 'MANUAL' ? 'DRAFT' : 'PENDING_REVIEW'
   const isDraft = status === 'DRAFT'
   const rows = toRows({ ...input, ...references }, { organization, now, isDraft })

@@ -64,7 +64,9 @@ const described = {
   }),
   deductibleTaxAmount: nullable({
     ...TaxAmount,
-    description: 'The part of the tax that is deducted as input tax, if not all of it.',
+    description:
+      'The part of the tax that is deducted as input tax, if not all of it. Only 0 if the organization may deduct none.',
+    examples: [0],
   }),
   exchangeRate: nullable(
     Type.Number({

@@ -91,7 +91,7 @@ export function readAmounts(
     })
   problems.push(...mismatches({ total, chargedTax, deductible, splits }))
   refuseProblems(problems)
-  const inputTax = deductible ?? (deductsInputTax ? (chargedTax ?? 0n) : 0n)
+  const inputTax = deductsInputTax ? (deductible ?? chargedTax ?? 0n) : 0n
   return {
     total,
     chargedTax,
@@ -172,6 +172,16 @@ function rateWarnings({
   return [
     { code: 'TAX_AMOUNT', path: 'taxAmount', message: 'taxAmount is not the tax at taxRate that amount includes.' },
   ]
+}
+
+/** Refuses input tax to be deducted by an organization that may deduct none. */
+export function refuseDeduction(deductibleTaxAmount: number | null | undefined, deductsInputTax: boolean) {
+  if (!deductibleTaxAmount || deductsInputTax) return
+  throw invalid(
+    'deductibleTaxAmount',
+    'The organization is not registered for the tax, or its country has no input tax, so none of it can be deducted. Leave deductibleTaxAmount out or give 0.',
+    'NOT_DEDUCTIBLE',
+  )
 }
 
 export function currencyOf(text: string): string {
