@@ -67,6 +67,21 @@ describe('the journal', () => {
     await clean()
   })
 
+  test('in Israel a large bill without an allocation number is warned about', async () => {
+    const amy = await member('OWNER', { country: 'IL' })
+    await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: '516179157' })
+    const large = { amount: 11_801, taxAmount: 1_800, currency: 'ILS' }
+    const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code)
+    const created = await spend(amy, large)
+    expect(codes(created)).toEqual(['ALLOCATION_NUMBER_MISSING'])
+    const changed = await amy.call('expenses_update_patch_2', { id: created.id, title: 'Desks' })
+    expect(codes(changed)).toEqual(['ALLOCATION_NUMBER_MISSING'])
+    expect(codes(await approve(amy, created.id))).toEqual(['ALLOCATION_NUMBER_MISSING'])
+    expect(codes(await spend(amy, { ...large, vatAllocationNumber: '123456789' }))).toEqual([])
+    expect(codes(await spend(amy, { ...large, deductibleTaxAmount: 0 }))).toEqual([])
+    expect(codes(await spend(amy, { ...large, amount: 11_800 }))).toEqual([])
+  })
+
   test('split lines are booked to the accounts of their categories', async () => {
     const amy = await registered()
     const { organizationId } = amy

@@ -7,8 +7,7 @@ let amy: Someone
 
 beforeAll(async () => {
   await storeTestRates()
-  amy = await member('OWNER')
-  await amy.call('organizations_update', { id: String(amy.organizationId), country: 'IL', currency: 'ILS' })
+  amy = await member('OWNER', { country: 'IL' })
 })
 
 const codes = ({ warnings }: { warnings?: { code: string }[] }) => (warnings ?? []).map(({ code }) => code)

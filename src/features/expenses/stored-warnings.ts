@@ -1,14 +1,28 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import type { Warning } from '../../core/define/schema.ts'
+import { convert } from '../../core/values/money.ts'
 import { rateWarnings } from '../documents/rates/exchange-rate.ts'
-import type { ExpenseContext } from './expense-context.ts'
+import { countryOf, type ExpenseContext } from './expense-context.ts'
 import type { ExpenseRow } from './reading/read.ts'
 
 /** Warnings about an expense as it is stored, which need to know more than what the caller wrote. */
 export async function storedWarnings(db: Database, row: ExpenseRow, organization: ExpenseContext): Promise<Warning[]> {
   if (row.totalMinor === 0) return [] // the draft of an upload
-  return foreignWarnings(db, row, organization)
+  return [...(await foreignWarnings(db, row, organization)), ...purchaseWarnings(row, organization)]
+}
+
+/** What the country says about a bill whose tax is deducted; nothing if its amount in the country's currency is not known. */
+function purchaseWarnings(row: ExpenseRow, organization: ExpenseContext): Warning[] {
+  const country = countryOf(organization)
+  const { currency, date, allocationNumber, exchangeRate } = row
+  if (!country) return []
+  const isOwn = currency === country.currency
+  if (!isOwn && (exchangeRate === null || organization.currency !== country.currency)) return []
+  const own = (minor: number) =>
+    isOwn ? BigInt(minor) : convert(BigInt(minor), { from: currency, to: country.currency, rate: Number(exchangeRate) })
+  const netMinor = own(row.totalMinor - (row.chargedTaxMinor ?? 0))
+  return country.purchaseWarnings({ date, netMinor, deductedMinor: own(row.taxMinor), allocationNumber })
 }
 
 type Published = { rate: string; date: string }
