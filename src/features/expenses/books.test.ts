@@ -107,6 +107,27 @@ describe('the journal', () => {
   })
 })
 
+test('a tax that a split states is its own, also 0; the others share the rest', async () => {
+  const amy = await registered()
+  const lines = async (more: object) => {
+    const { id } = await spend(amy, { amount: 100, taxRate: 18, ...more })
+    const { rows } = await theApp().system.raw.query(
+      'select amount_minor from document_lines where document_id = $1 order by position',
+      [id],
+    )
+    return rows.map(({ amount_minor }) => Number(amount_minor))
+  }
+  const [meals, office, travel] = [60, 30, 10].map((amount) => ({ categoryId: null, amount }))
+  expect(await lines({ splits: [{ ...meals, taxAmount: 0 }, office, travel] })).toEqual([6000, 1856, 619])
+  expect(await lines({ taxRate: null, splits: [{ ...meals, taxAmount: 9 }, office, travel] })).toEqual([
+    5100, 3000, 1000,
+  ])
+  const refused = { status: 400, details: [{ path: 'splits', code: 'AMOUNT_MISMATCH' }] }
+  await expect(lines({ taxAmount: 5, splits: [{ ...meals, taxAmount: 9 }, office, travel] })).rejects.toMatchObject(
+    refused,
+  )
+})
+
 test('the credit of a supplier reduces what is owed, and the rest pays another expense', async () => {
   const amy = await registered()
   const { id } = await spend(amy, { taxAmount: 9 })
@@ -122,6 +143,17 @@ test('the credit of a supplier reduces what is owed, and the rest pays another e
   const tooMuch = amy.call('expenses_credits', { id, amount: 55 })
   await expect(tooMuch).rejects.toMatchObject({ status: 400 })
   await clean()
+})
+
+test('a credit that is dated before its expense or after today is warned about', async () => {
+  const amy = await registered()
+  const { id } = await spend(amy)
+  await approve(amy, id)
+  const codes = async (date: string) =>
+    (await amy.call('expenses_credits', { id, amount: 1, date })).warnings?.map(({ code }) => code)
+  expect(await codes('2026-01-30')).toEqual(['CREDIT_BEFORE_EXPENSE'])
+  expect(await codes('2099-01-01')).toEqual(['FUTURE_DATE'])
+  expect(await codes('2026-01-31')).toBe(undefined)
 })
 
 test('the dashboard sums up approved and pending expenses', async () => {
