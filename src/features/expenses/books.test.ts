@@ -156,6 +156,28 @@ test('a credit that is dated before its expense or after today is warned about',
   expect(await codes('2026-01-31')).toBe(undefined)
 })
 
+test('a bill that was entered before is warned about', async () => {
+  const amy = await member('OWNER')
+  const bill = { vendor: 'Globex', documentNumber: 'B-17' }
+  const doubts = ({ warnings = [] }: { warnings?: { code: string; message: string }[] }) => warnings
+  const first = await spend(amy, bill)
+  expect(doubts(first)).toEqual([])
+  const second = await spend(amy, { ...bill, vendor: 'GLOBEX' })
+  expect(doubts(second)).toMatchObject([{ code: 'POSSIBLE_DUPLICATE', message: expect.stringContaining(first.id) }])
+  for (const other of [
+    { documentNumber: 'B-18' },
+    { amount: 108 },
+    { currency: 'USD', exchangeRate: 1.3 },
+    { vendor: 'Initech' },
+  ])
+    expect(doubts(await spend(amy, { ...bill, ...other })).filter(({ code }) => code === 'POSSIBLE_DUPLICATE')).toEqual(
+      [],
+    )
+  expect(doubts(await spend(amy, { vendor: 'Globex' }))).toEqual([])
+  await amy.call('expenses_status', { id: first.id, status: 'REJECTED', reason: 'twice' })
+  expect(doubts(await amy.call('expenses_update_patch_2', { id: second.id, title: 'Paper' }))).toEqual([])
+})
+
 test('the dashboard sums up approved and pending expenses', async () => {
   const amy = await member('OWNER')
   for (const vendor of ['Cafe', 'Cafe', 'Rail']) await approve(amy, (await spend(amy, { vendor })).id)

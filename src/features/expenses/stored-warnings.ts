@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import type { Warning } from '../../core/define/schema.ts'
 import { convert } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { rateWarnings } from '../documents/rates/exchange-rate.ts'
 import { countryOf, type ExpenseContext } from './expense-context.ts'
 import type { ExpenseRow } from './reading/read.ts'
@@ -9,7 +10,27 @@ import type { ExpenseRow } from './reading/read.ts'
 /** Warnings about an expense as it is stored, which need to know more than what the caller wrote. */
 export async function storedWarnings(db: Database, row: ExpenseRow, organization: ExpenseContext): Promise<Warning[]> {
   if (row.totalMinor === 0) return [] // the draft of an upload
-  return [...(await foreignWarnings(db, row, organization)), ...purchaseWarnings(row, organization)]
+  const { foreign, duplicates } = await pipeline({
+    foreign: foreignWarnings(db, row, organization),
+    duplicates: duplicateWarnings(db, row),
+  })
+  return [...foreign, ...purchaseWarnings(row, organization), ...duplicates]
+}
+
+/** Another expense, not rejected, with the same supplier or vendor, document number and amount. */
+async function duplicateWarnings(db: Database, row: ExpenseRow): Promise<Warning[]> {
+  const { id, documentNumber, supplierId, vendor, currency, totalMinor } = row
+  if (documentNumber === null) return []
+  const { rows } = await sql<{ id: string }>`select d.id
+    from expenses e join documents d on d.organization_id = e.organization_id and d.id = e.id
+    where e.document_number = ${documentNumber} and e.id <> ${id}::uuid and d.currency = ${currency} and d.total_minor = ${totalMinor}
+      and (e.supplier_id = ${supplierId}::uuid or lower(e.vendor) = lower(${vendor}::text)) and d.status <> 'REJECTED'
+    order by d.id limit 1`.execute(db)
+  return rows.map((other) => ({
+    code: 'POSSIBLE_DUPLICATE',
+    path: 'documentNumber',
+    message: `The expense ${other.id} has the same supplier, document number and amount. Is it the same bill?`,
+  }))
 }
 
 /** What the country says about a bill whose tax is deducted; nothing if its amount in the country's currency is not known. */
