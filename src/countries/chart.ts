@@ -40,4 +40,6 @@ export type ChartAccount = {
   purpose?: AccountPurpose
   /** Tax categories of sales that are booked to it and not to the account of REVENUE. */
   taxCategories?: readonly string[]
+  /** Names of the expense categories that an organization starts with, which are booked to it and not to that of EXPENSES. */
+  categories?: readonly string[]
 }

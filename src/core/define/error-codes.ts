@@ -162,6 +162,7 @@ export const databaseRules = {
   CLAIMANT_IS_PERSON: 'The claimant of an expense is a person: a counterparty of kind INDIVIDUAL.',
   CLOSED_DOCUMENT_IS_UNPAID: 'A document with payments would be cancelled or converted; void or move them first.',
   CLOSED_ONCE: 'A document would be both cancelled and converted.',
+  CONTROL_ACCOUNT: 'The journal keeps the account by itself, so no expense category can be booked to it.',
   CONVERTED_TO_ANOTHER_TYPE:
     'The payment request has the same official type as the invoice here, so a second document would repeat it.',
   CONVERTIBLE_DOCUMENT: 'Only an issued payment request that is not cancelled, credited or converted can be converted.',
