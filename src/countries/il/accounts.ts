@@ -21,7 +21,7 @@ export const accounts: readonly ChartAccount[] = [
   { code: '2100', name: 'Customer credits and advances', nameHe: 'יתרות זכות ומקדמות מלקוחות', type: 'LIABILITY', purpose: 'CUSTOMER_CREDITS' },
   { code: '2200', name: 'Output VAT', nameHe: 'מע"מ עסקאות', type: 'LIABILITY', purpose: 'OUTPUT_TAX' },
   { code: '2210', name: 'VAT payable', nameHe: 'מע"מ לתשלום', type: 'LIABILITY' },
-  { code: '2220', name: 'Tax withheld from suppliers', nameHe: 'ניכוי מס במקור מספקים', type: 'LIABILITY' },
+  { code: '2220', name: 'Tax withheld from suppliers', nameHe: 'ניכוי מס במקור מספקים', type: 'LIABILITY', purpose: 'WITHHOLDING_PAYABLE' },
   { code: '2300', name: 'Payment requests not invoiced', nameHe: 'דרישות תשלום שטרם חויבו', type: 'LIABILITY', purpose: 'UNBILLED' },
   { code: '2400', name: 'Wages payable', nameHe: 'שכר לשלם', type: 'LIABILITY', purpose: 'PAYROLL_PAYABLES' },
   { code: '2410', name: 'National Insurance payable', nameHe: 'ביטוח לאומי לשלם', type: 'LIABILITY' },

@@ -40,6 +40,7 @@ export const accounts: readonly ChartAccount[] = [
   { code: '820', name: 'GST output tax', nameHe: 'GST עסקאות', type: 'LIABILITY', purpose: 'OUTPUT_TAX' },
   { code: '825', name: 'CPF payable', nameHe: 'CPF לתשלום', type: 'LIABILITY' },
   { code: '830', name: 'Income tax payable', nameHe: 'מס הכנסה לשלם', type: 'LIABILITY' },
+  { code: '835', name: 'Tax withheld from suppliers', nameHe: 'מס שנוכה במקור מספקים', type: 'LIABILITY', purpose: 'WITHHOLDING_PAYABLE' },
   { code: '840', name: 'Wages payable', nameHe: 'שכר לשלם', type: 'LIABILITY', purpose: 'PAYROLL_PAYABLES' },
   { code: '860', name: 'Rounding', nameHe: 'הפרשי עיגול', type: 'EXPENSE', purpose: 'ROUNDING' },
   { code: '900', name: 'Loans', nameHe: 'הלוואות', type: 'LIABILITY' },

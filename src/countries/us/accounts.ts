@@ -21,6 +21,7 @@ export const accounts: readonly ChartAccount[] = [
   { code: '2250', name: 'Payment requests not invoiced', nameHe: 'דרישות תשלום שטרם חויבו', type: 'LIABILITY', purpose: 'UNBILLED' },
   { code: '2300', name: 'Wages payable', nameHe: 'שכר לשלם', type: 'LIABILITY', purpose: 'PAYROLL_PAYABLES' },
   { code: '2310', name: 'Payroll taxes payable', nameHe: 'מסי שכר לשלם', type: 'LIABILITY' },
+  { code: '2320', name: 'Tax withheld from vendors', nameHe: 'מס שנוכה במקור מספקים', type: 'LIABILITY', purpose: 'WITHHOLDING_PAYABLE' },
   { code: '2400', name: 'Credit cards', nameHe: 'כרטיסי אשראי', type: 'LIABILITY' },
   { code: '2500', name: 'Loans', nameHe: 'הלוואות', type: 'LIABILITY' },
   { code: '3000', name: 'Common stock', nameHe: 'הון מניות', type: 'EQUITY' },

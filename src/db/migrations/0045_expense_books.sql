@@ -59,3 +59,31 @@ create trigger control_account after insert or update on account_mappings for ea
   execute function require_no_control_account();
 create trigger control_account after update of purpose on accounts for each row when (new.purpose is not null)
   execute function require_no_control_account();
+
+-- Tax that is withheld from suppliers is owed to the authority, so it has an account of its own.
+create or replace function fits_purpose(type text, purpose text) returns boolean language sql immutable parallel safe as $$
+  select case
+    when purpose in ('CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING') then type = 'ASSET'
+    when purpose in ('PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX', 'WITHHOLDING_PAYABLE', 'UNBILLED', 'PAYROLL_PAYABLES') then type = 'LIABILITY'
+    when purpose = 'OPENING_BALANCES' then type = 'EQUITY'
+    when purpose = 'REVENUE' then type = 'INCOME'
+    when purpose in ('EXPENSES', 'PAYROLL') then type = 'EXPENSE'
+    when purpose in ('EXCHANGE_DIFFERENCES', 'ROUNDING') then type in ('EXPENSE', 'INCOME')
+    else true end
+$$;
+update default_accounts set purpose = 'WITHHOLDING_PAYABLE' where (country, code) = ('IL', '2220');
+insert into default_accounts (country, code, name, name_he, type, purpose) values
+  ('SG', '835', 'Tax withheld from suppliers', 'מס שנוכה במקור מספקים', 'LIABILITY', 'WITHHOLDING_PAYABLE'),
+  ('US', '2320', 'Tax withheld from vendors', 'מס שנוכה במקור מספקים', 'LIABILITY', 'WITHHOLDING_PAYABLE');
+-- Organizations that exist get the account; one that they use under its code for something else stays as it is.
+select set_config('app.booked_from', '-infinity', true);
+update accounts a set purpose = d.purpose from organizations o, default_accounts d
+  where o.id = a.organization_id and d.country = o.country and d.purpose = 'WITHHOLDING_PAYABLE'
+    and (a.code, a.name, a.type) = (d.code, d.name, d.type) and a.active and a.purpose is null;
+insert into accounts (organization_id, id, code, name, name_he, type, purpose)
+  select o.id, new_id(), (select c from unnest(array[d.code, d.code || '-1', d.code || '-2', d.code || '-3']) with ordinality n (c, turn)
+      where not exists (select from accounts a where a.organization_id = o.id and lower(a.code) = lower(c)) order by turn limit 1),
+    d.name, d.name_he, d.type, d.purpose
+  from organizations o join default_accounts d on d.country = o.country and d.purpose = 'WITHHOLDING_PAYABLE'
+  where not exists (select from accounts a where a.organization_id = o.id and a.purpose = d.purpose);
+select set_config('app.booked_from', '', true);

@@ -82,6 +82,15 @@ describe('the journal', () => {
     expect(codes(await spend(amy, { ...large, amount: 11_800 }))).toEqual([])
   })
 
+  test('tax that is withheld from a supplier is owed to the authority', async () => {
+    const amy = await member('OWNER', { country: 'IL' })
+    const { id } = await spend(amy, { currency: 'ILS', amount: 100 })
+    await approve(amy, id)
+    await amy.call('expenses_payments', { id, amount: 100, withheldAmount: 10, paidAt: '2026-02-01' })
+    expect(await balances(amy)).toMatchObject({ 'Tax withheld from suppliers': -10, 'Cash and bank': -90 })
+    await clean()
+  })
+
   test('split lines are booked to the accounts of their categories', async () => {
     const amy = await registered()
     const { organizationId } = amy
