@@ -6,7 +6,7 @@ export type AccountType = (typeof accountTypes)[number]
 /** What an account is for in the derived journal. An organization has one account for each purpose. */
 export const accountPurposes = [
   'CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING', 'PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX',
-  'UNBILLED', 'PAYROLL_PAYABLES', 'OPENING_BALANCES', 'REVENUE', 'EXPENSES', 'PAYROLL', 'EXCHANGE_DIFFERENCES', 'ROUNDING',
+  'WITHHOLDING_PAYABLE', 'UNBILLED', 'PAYROLL_PAYABLES', 'OPENING_BALANCES', 'REVENUE', 'EXPENSES', 'PAYROLL', 'EXCHANGE_DIFFERENCES', 'ROUNDING',
 ] as const // biome-ignore format: a list of words
 export type AccountPurpose = (typeof accountPurposes)[number]
 
@@ -20,6 +20,7 @@ export const purposeTypes: Record<AccountPurpose, readonly AccountType[]> = {
   PAYABLES: ['LIABILITY'],
   CUSTOMER_CREDITS: ['LIABILITY'],
   OUTPUT_TAX: ['LIABILITY'],
+  WITHHOLDING_PAYABLE: ['LIABILITY'],
   UNBILLED: ['LIABILITY'],
   PAYROLL_PAYABLES: ['LIABILITY'],
   OPENING_BALANCES: ['EQUITY'],
@@ -40,4 +41,6 @@ export type ChartAccount = {
   purpose?: AccountPurpose
   /** Tax categories of sales that are booked to it and not to the account of REVENUE. */
   taxCategories?: readonly string[]
+  /** Names of the expense categories that an organization starts with, which are booked to it and not to that of EXPENSES. */
+  categories?: readonly string[]
 }

@@ -18,12 +18,23 @@ export type Country = {
   identifiers: Identifiers
   /** Whether the organization deducts the tax that its suppliers charge. */
   deductsInputTax(issuer: Issuer): boolean
+  /** Warnings about a bill of a supplier whose tax the organization deducts. */
+  purchaseWarnings(purchase: Purchase): Warning[]
   /** Warnings about the numbers of an account at a bank of this country, in addition to the international rules. */
   bankAccountWarnings(account: BankNumbers): Warning[]
   /** Warnings about cash beyond what the law of the country allows for a deal. */
   cashWarnings(deal: CashDeal): Warning[]
   /** The name and content of the QR code for payments with a banking app, if the country has such a standard. */
   paymentCode(payment: CodedPayment): { name: string; text: string } | undefined
+}
+
+/** A bill of a supplier in minor units of the country's currency. */
+export type Purchase = {
+  date: string
+  /** Without the tax. */
+  netMinor: bigint
+  deductedMinor: bigint
+  allocationNumber: string | null
 }
 
 export type DocumentRules = {

@@ -79,6 +79,7 @@ const ownCodes = {
   NO_TRIGGER: 'The automation has no TRIGGER block.',
   NOT_A_REQUEST: 'Only a payment request can be converted to an invoice.',
   NOT_A_TAX_DOCUMENT: 'A payment request or receipt is cancelled, not credited or debited with a memo.',
+  NOT_DEDUCTIBLE: 'The organization may deduct no input tax.',
   NOT_FAILED: 'Only a failed run can be replayed.',
   NOT_GROUPED: 'An extracted field of the filter must be grouped by or aggregated.',
   NOT_OWED: 'The document has no open balance of its own: it is a receipt or a memo.',
@@ -162,6 +163,7 @@ export const databaseRules = {
   CLAIMANT_IS_PERSON: 'The claimant of an expense is a person: a counterparty of kind INDIVIDUAL.',
   CLOSED_DOCUMENT_IS_UNPAID: 'A document with payments would be cancelled or converted; void or move them first.',
   CLOSED_ONCE: 'A document would be both cancelled and converted.',
+  CONTROL_ACCOUNT: 'The journal keeps the account by itself, so no expense category can be booked to it.',
   CONVERTED_TO_ANOTHER_TYPE:
     'The payment request has the same official type as the invoice here, so a second document would repeat it.',
   CONVERTIBLE_DOCUMENT: 'Only an issued payment request that is not cancelled, credited or converted can be converted.',

@@ -5,7 +5,13 @@ import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { accounts } from './accounts.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { cashWarnings } from './documents/cash.ts'
-import { contentWarnings, issuerWarnings, needsAllocationNumber, turnoverWarnings } from './documents/contents.ts'
+import {
+  contentWarnings,
+  issuerWarnings,
+  needsAllocationNumber,
+  purchaseWarnings,
+  turnoverWarnings,
+} from './documents/contents.ts'
 import { backdatedDays } from './documents/dates.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { taxCategoryOf } from './documents/tax-categories.ts'
@@ -55,6 +61,7 @@ export const il: Country = {
   },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   deductsInputTax: isRegistered,
+  purchaseWarnings,
   bankAccountWarnings,
   cashWarnings,
   paymentCode: () => undefined,

@@ -15,6 +15,7 @@ export const sg: Country = {
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   deductsInputTax: documents.isRegistered,
+  purchaseWarnings: () => [],
   bankAccountWarnings,
   cashWarnings: () => [],
   paymentCode(payment) {

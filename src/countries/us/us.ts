@@ -17,6 +17,7 @@ export const us: Country = {
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },
   // Sales tax is a part of the price.
   deductsInputTax: () => false,
+  purchaseWarnings: () => [],
   bankAccountWarnings,
   cashWarnings: () => [],
   paymentCode: () => undefined,

@@ -67,6 +67,19 @@ export function refuseMappingToInactive(code: string, mapping: Mapping) {
     )
 }
 
+/** Refuses expense categories on an account that the journal keeps by itself, such as receivables, cash or input tax. */
+export function refuseControlAccount(
+  { code, type, purpose }: Pick<Account, 'code' | 'type' | 'purpose'>,
+  mapping: Mapping,
+) {
+  if (type === 'ASSET' && purpose !== null && mapping.categoryIds?.length)
+    throw invalid(
+      'categoryIds',
+      `The account ${code} is that of ${purpose}, which the journal keeps by itself, so no expense category can be booked to it.`,
+      'CONTROL_ACCOUNT',
+    )
+}
+
 /** Removes what the account no longer takes. */
 export const clearMapping = (db: Database, accountId: string, mapping: Mapping) =>
   Promise.all(

@@ -13,15 +13,35 @@ test.each(['IL', 'SG', 'US'] as const)(
     const amy = await member('VIEWER', { country })
     const { accounts } = await amy.call('reports_accounts', { organizationId: String(amy.organizationId) })
     expect(accounts.map(({ code, name, nameHe, type, purpose }) => ({ code, name, nameHe, type, purpose }))).toEqual(
-      countries[country].accounts.map(({ purpose = null, taxCategories: _, ...account }) => ({ ...account, purpose })),
+      countries[country].accounts.map(({ purpose = null, taxCategories: _, categories: __, ...account }) => ({
+        ...account,
+        purpose,
+      })),
     )
+    const { categories: first } = await amy.call('expense_categories_list')
     for (const account of accounts) {
-      const { taxCategories = [] } = countries[country].accounts.find(({ code }) => code === account.code) ?? {}
-      expect(account).toMatchObject({ active: true, categoryIds: [], bankAccountIds: [] })
+      const { taxCategories = [], categories = [] } =
+        countries[country].accounts.find(({ code }) => code === account.code) ?? {}
+      expect(account).toMatchObject({ active: true, bankAccountIds: [] })
+      expect(account.categoryIds.map((id) => first.find((each) => each.id === id)?.name)).toEqual(categories)
       expect(account.taxCategories).toEqual(taxCategories.toSorted())
     }
   },
 )
+
+test('an expense category is not booked to an account that the journal keeps by itself', async () => {
+  const amy = await member('MANAGER')
+  const { accounts } = await amy.call('reports_accounts')
+  const { id: categoryId } = await amy.call('expense_categories_create', { name: 'Fuel' })
+  for (const { id, type, purpose } of accounts) {
+    if (type !== 'ASSET' || purpose === null) continue
+    const mapped = amy.call('reports_account_update', { id, categoryIds: [categoryId] })
+    await expect(mapped).rejects.toMatchObject({ status: 400, details: [{ code: 'CONTROL_ACCOUNT' }] })
+  }
+  const till = await create(amy, { categoryIds: [categoryId] })
+  const moved = amy.call('reports_account_update', { id: till.id, purpose: 'CASH' })
+  await expect(moved).rejects.toMatchObject({ details: [{ code: 'CONTROL_ACCOUNT' }] })
+})
 
 test('a manager adds an account, and it reads back as created', async () => {
   const amy = await member('MANAGER')

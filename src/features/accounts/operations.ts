@@ -13,6 +13,7 @@ import {
   checkMapping,
   clearMapping,
   movePurpose,
+  refuseControlAccount,
   refuseMappingToInactive,
   refusePurpose,
   refuseWrongType,
@@ -84,6 +85,7 @@ export const update = operation({
         `The type of an account cannot change; this one is ${before.type}. Add another account instead.`,
       )
     refuseWrongType(before.type, mapping)
+    refuseControlAccount(before, mapping)
     if (!(active ?? before.active) && !before.active) refuseMappingToInactive(before.code, mapping)
     const moved = purpose === undefined || purpose === before.purpose ? undefined : purpose
     if (moved !== undefined) refusePurpose(moved, before, active ?? before.active)

@@ -51,6 +51,46 @@ describe('the journal', () => {
     expect(await amy.call('expenses_get', { id })).toMatchObject({ taxAmount: 9, deductibleTaxAmount: 0 })
   })
 
+  test('an organization that may not deduct cannot say how much, and an approval deducts nothing after it was struck off', async () => {
+    const amy = await member('OWNER')
+    const given = { taxAmount: 9, deductibleTaxAmount: 6 }
+    const refused = { details: [{ path: 'deductibleTaxAmount', code: 'NOT_DEDUCTIBLE' }] }
+    await expect(spend(amy, given)).rejects.toMatchObject(refused)
+    const { id } = await spend(amy, { ...given, deductibleTaxAmount: 0 })
+    const change = amy.call('expenses_update_patch_2', { id, deductibleTaxAmount: 6 })
+    await expect(change).rejects.toMatchObject(refused)
+    await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: 'M90000000X' })
+    await amy.call('expenses_update_patch_2', { id, deductibleTaxAmount: 6 })
+    await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: null })
+    await approve(amy, id)
+    expect(Object.values(await balances(amy)).sort((a, b) => a - b)).toEqual([-109, 109])
+    await clean()
+  })
+
+  test('in Israel a large bill without an allocation number is warned about', async () => {
+    const amy = await member('OWNER', { country: 'IL' })
+    await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: '516179157' })
+    const large = { amount: 11_801, taxAmount: 1_800, currency: 'ILS' }
+    const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code)
+    const created = await spend(amy, large)
+    expect(codes(created)).toEqual(['ALLOCATION_NUMBER_MISSING'])
+    const changed = await amy.call('expenses_update_patch_2', { id: created.id, title: 'Desks' })
+    expect(codes(changed)).toEqual(['ALLOCATION_NUMBER_MISSING'])
+    expect(codes(await approve(amy, created.id))).toEqual(['ALLOCATION_NUMBER_MISSING'])
+    expect(codes(await spend(amy, { ...large, vatAllocationNumber: '123456789' }))).toEqual([])
+    expect(codes(await spend(amy, { ...large, deductibleTaxAmount: 0 }))).toEqual([])
+    expect(codes(await spend(amy, { ...large, amount: 11_800 }))).toEqual([])
+  })
+
+  test('tax that is withheld from a supplier is owed to the authority', async () => {
+    const amy = await member('OWNER', { country: 'IL' })
+    const { id } = await spend(amy, { currency: 'ILS', amount: 100 })
+    await approve(amy, id)
+    await amy.call('expenses_payments', { id, amount: 100, withheldAmount: 10, paidAt: '2026-02-01' })
+    expect(await balances(amy)).toMatchObject({ 'Tax withheld from suppliers': -10, 'Cash and bank': -90 })
+    await clean()
+  })
+
   test('split lines are booked to the accounts of their categories', async () => {
     const amy = await registered()
     const { organizationId } = amy
@@ -76,6 +116,27 @@ describe('the journal', () => {
   })
 })
 
+test('a tax that a split states is its own, also 0; the others share the rest', async () => {
+  const amy = await registered()
+  const lines = async (more: object) => {
+    const { id } = await spend(amy, { amount: 100, taxRate: 18, ...more })
+    const { rows } = await theApp().system.raw.query(
+      'select amount_minor from document_lines where document_id = $1 order by position',
+      [id],
+    )
+    return rows.map(({ amount_minor }) => Number(amount_minor))
+  }
+  const [meals, office, travel] = [60, 30, 10].map((amount) => ({ categoryId: null, amount }))
+  expect(await lines({ splits: [{ ...meals, taxAmount: 0 }, office, travel] })).toEqual([6000, 1856, 619])
+  expect(await lines({ taxRate: null, splits: [{ ...meals, taxAmount: 9 }, office, travel] })).toEqual([
+    5100, 3000, 1000,
+  ])
+  const refused = { status: 400, details: [{ path: 'splits', code: 'AMOUNT_MISMATCH' }] }
+  await expect(lines({ taxAmount: 5, splits: [{ ...meals, taxAmount: 9 }, office, travel] })).rejects.toMatchObject(
+    refused,
+  )
+})
+
 test('the credit of a supplier reduces what is owed, and the rest pays another expense', async () => {
   const amy = await registered()
   const { id } = await spend(amy, { taxAmount: 9 })
@@ -91,6 +152,39 @@ test('the credit of a supplier reduces what is owed, and the rest pays another e
   const tooMuch = amy.call('expenses_credits', { id, amount: 55 })
   await expect(tooMuch).rejects.toMatchObject({ status: 400 })
   await clean()
+})
+
+test('a credit that is dated before its expense or after today is warned about', async () => {
+  const amy = await registered()
+  const { id } = await spend(amy)
+  await approve(amy, id)
+  const codes = async (date: string) =>
+    (await amy.call('expenses_credits', { id, amount: 1, date })).warnings?.map(({ code }) => code)
+  expect(await codes('2026-01-30')).toEqual(['CREDIT_BEFORE_EXPENSE'])
+  expect(await codes('2099-01-01')).toEqual(['FUTURE_DATE'])
+  expect(await codes('2026-01-31')).toBe(undefined)
+})
+
+test('a bill that was entered before is warned about', async () => {
+  const amy = await member('OWNER')
+  const bill = { vendor: 'Globex', documentNumber: 'B-17' }
+  const doubts = ({ warnings = [] }: { warnings?: { code: string; message: string }[] }) => warnings
+  const first = await spend(amy, bill)
+  expect(doubts(first)).toEqual([])
+  const second = await spend(amy, { ...bill, vendor: 'GLOBEX' })
+  expect(doubts(second)).toMatchObject([{ code: 'POSSIBLE_DUPLICATE', message: expect.stringContaining(first.id) }])
+  for (const other of [
+    { documentNumber: 'B-18' },
+    { amount: 108 },
+    { currency: 'USD', exchangeRate: 1.3 },
+    { vendor: 'Initech' },
+  ])
+    expect(doubts(await spend(amy, { ...bill, ...other })).filter(({ code }) => code === 'POSSIBLE_DUPLICATE')).toEqual(
+      [],
+    )
+  expect(doubts(await spend(amy, { vendor: 'Globex' }))).toEqual([])
+  await amy.call('expenses_status', { id: first.id, status: 'REJECTED', reason: 'twice' })
+  expect(doubts(await amy.call('expenses_update_patch_2', { id: second.id, title: 'Paper' }))).toEqual([])
 })
 
 test('the dashboard sums up approved and pending expenses', async () => {

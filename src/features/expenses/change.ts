@@ -7,13 +7,15 @@ import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { lockDocument } from '../../ledger/numbering.ts'
+import { changedRate, type GivenRate } from '../documents/rates/exchange-rate.ts'
 import { expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, ExpenseChanges } from './expense.ts'
-import { type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
+import { deductsInputTax, type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, toRows } from './save.ts'
+import { storedWarnings } from './stored-warnings.ts'
 import { refuseSettled } from './transitions.ts'
-import { type ExpenseInput, emptyFields, type SplitAmounts } from './write.ts'
+import { type ExpenseInput, emptyFields, refuseDeduction, type SplitAmounts } from './write.ts'
 
 type ChangeContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 
@@ -34,6 +36,8 @@ export async function changeExpense(
     row: one(expenseById(db, id), 'expense'),
   })
   const wanted = changedInput(row, changes, { replace })
+  if (changes.deductibleTaxAmount !== toMajor(BigInt(row.taxMinor), row.currency))
+    refuseDeduction(changes.deductibleTaxAmount, deductsInputTax(organization))
   const supplier = wantedSupplier(row, wanted, changes, { replace })
   const references = await resolveReferences(db, {
     ...wanted,
@@ -48,7 +52,7 @@ export async function changeExpense(
     await appendHistory(db, id, 'UPDATED', { userId: member.userId, ...(isReopened && { status: after.status }) })
   const expense = toExpense(context, after)
   if (isReopened) emit(expenseSubmitted, toEventPayload(expense, after))
-  return withWarnings(expense, warnings)
+  return withWarnings(expense, [...warnings, ...(await storedWarnings(db, after, organization))])
 }
 
 /** The supplier that is given, or else the one that is kept with the name of the vendor; a new name finds another one. */
@@ -163,9 +167,22 @@ export function changedInput(
   const input: ExpenseInput = { ...current, ...(replace && emptyFields), ...given }
   if (changes.deductibleTaxAmount === toMajor(BigInt(row.taxMinor), row.currency))
     input.deductibleTaxAmount = current.deductibleTaxAmount // the client read what is deducted and sent it back
+  Object.assign(input, changedExpenseRate(row, changes, { currency: input.currency, replace }))
   const isRecomputed = changes.taxAmount === undefined && (changes.amount ?? changes.taxRate) !== undefined
   if (isRecomputed && input.taxRate !== null) input.taxAmount = null
   return input
+}
+
+/** The given rate of a changed expense. An approved one shows the rate that it was booked with; sent back, it changes nothing. */
+function changedExpenseRate(
+  row: ExpenseRow,
+  changes: Omit<Partial<ExpenseChanges>, 'id'>,
+  options: { currency: string; replace: boolean },
+): GivenRate {
+  const isAsRead = row.exchangeRate !== null && changes.exchangeRate === Number(row.exchangeRate)
+  const { currency, exchangeRateDate, givenRateDate } = row
+  const stored = { currency, exchangeRate: row.givenRate, exchangeRateDate, givenRateDate }
+  return changedRate(stored, isAsRead ? { ...changes, exchangeRate: null } : changes, options)
 }
 
 const inputOf = (row: ExpenseRow): ExpenseInput => {
@@ -181,6 +198,8 @@ const inputOf = (row: ExpenseRow): ExpenseInput => {
     taxAmount: majorOrNull(row.chargedTaxMinor),
     taxRate: row.taxRate === null ? null : Number(row.taxRate),
     deductibleTaxAmount: majorOrNull(row.deductibleTaxMinor),
+    exchangeRate: row.givenRate === null ? null : Number(row.givenRate),
+    exchangeRateDate: row.givenRateDate,
     splits: row.splits.length === 0 ? null : row.splits.map(({ category, amountMinor, taxMinor, description }) => ({
       categoryId: category?.id ?? null, amount: major(amountMinor), taxAmount: majorOrNull(taxMinor), description,
     })),

@@ -8,10 +8,11 @@ import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { expenseCreated, expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, NewExpense } from './expense.ts'
-import { expenseContext, resolveReferences } from './expense-context.ts'
+import { deductsInputTax, expenseContext, resolveReferences } from './expense-context.ts'
 import { expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, linkCustomers, newDocument, toRows } from './save.ts'
-import { type ExpenseInput, emptyFields } from './write.ts'
+import { storedWarnings } from './stored-warnings.ts'
+import { type ExpenseInput, emptyFields, refuseDeduction } from './write.ts'
 
 type CreateContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 
@@ -27,6 +28,7 @@ export async function createExpense(
     member: who,
     references: resolveReferences(db, { ...input, customerIds }),
   })
+  refuseDeduction(input.deductibleTaxAmount, deductsInputTax(organization))
   const status = source === 'MANUAL' ? 'DRAFT' : 'PENDING_REVIEW'
   const isDraft = status === 'DRAFT'
   const rows = toRows({ ...input, ...references }, { organization, now, isDraft })
@@ -48,7 +50,7 @@ export async function createExpense(
   const expense = toExpense(context, row)
   emit(expenseCreated, toEventPayload(expense, row))
   if (!isDraft) emit(expenseSubmitted, toEventPayload(expense, row))
-  return { expense, warnings: rows.warnings }
+  return { expense, warnings: [...rows.warnings, ...(await storedWarnings(db, row, organization))] }
 }
 
 /** Creates the expense of an uploaded file: an empty draft, until a scan or a person fills it in. Returns its id. */

@@ -1,7 +1,8 @@
 import { conflict, invalid } from '../../core/define/failure.ts'
 import { operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Id, nullable, optional, type Static, Type } from '../../core/define/schema.ts'
+import { Id, nullable, optional, type Static, Type, type Warning } from '../../core/define/schema.ts'
+import { withWarnings } from '../../core/define/warning.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { split, toMajor, toMinor } from '../../core/values/money.ts'
@@ -104,9 +105,18 @@ export const credit = operation({
       date,
       reason,
     })
-    return toExpense(context, await one(expenseById(db, id), 'expense'))
+    const after = toExpense(context, await one(expenseById(db, id), 'expense'))
+    return withWarnings(after, dateWarnings(date, { today: today(now, organization.timezone), expense: row.date }))
   },
 })
+
+/** A credit note is normally of a day between that of the expense and today. */
+function dateWarnings(date: string, { today: now, expense }: { today: string; expense: string }): Warning[] {
+  if (date > now) return [{ code: 'FUTURE_DATE', path: 'date', message: `The date ${date} is in the future.` }]
+  if (date >= expense) return []
+  const message = `The credit is dated ${date}, which is before the expense (${expense}).`
+  return [{ code: 'CREDIT_BEFORE_EXPENSE', path: 'date', message }]
+}
 
 const majorOf = ({ currency }: ExpenseRow, minor: number) => toMajor(BigInt(minor), currency)
 

@@ -23,7 +23,8 @@ export const expenseContext = (db: Database): Promise<ExpenseContext> =>
     .select(sql<boolean>`coalesce(s.require_approval, false)`.as('requireApproval'))
     .executeTakeFirstOrThrow()
 
-const countryOf = ({ country }: OrganizationContext): Country | undefined => countries[country as Country['code']]
+export const countryOf = ({ country }: OrganizationContext): Country | undefined =>
+  countries[country as Country['code']]
 
 export const deductsInputTax = (organization: ExpenseContext): boolean =>
   countryOf(organization)?.deductsInputTax(organization) ?? false

@@ -64,8 +64,20 @@ const described = {
   }),
   deductibleTaxAmount: nullable({
     ...TaxAmount,
-    description: 'The part of the tax that is deducted as input tax, if not all of it.',
+    description:
+      'The part of the tax that is deducted as input tax, if not all of it. Only 0 if the organization may deduct none.',
+    examples: [0],
   }),
+  exchangeRate: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e12,
+      description:
+        'What one unit of the currency is worth in the currency of the organization. Null, or the value that was read, changes nothing; the rate of the date applies unless one is given.',
+      examples: [3.6512],
+    }),
+  ),
+  exchangeRateDate: nullable({ ...Day, description: 'The day of the given exchange rate; the date unless given.' }),
   splits: nullable(
     Type.Array(NewSplit, { maxItems: 100, description: 'Several categories; their amounts add up to the amount.' }),
   ),
@@ -156,7 +168,15 @@ export const Expense = Type.Object({
   vendorTaxNumber: nullable(Text),
   vatAllocationNumber: nullable(Text),
   deductibleTaxAmount: Type.Number({ description: 'What is deducted as input tax.' }),
-  exchangeRate: nullable(Type.Number({ description: 'To the currency of the organization, once it is approved.' })),
+  exchangeRate: nullable(
+    Type.Number({
+      description:
+        'To the currency of the organization, fixed by the approval; before that the given one; null where none is given or known.',
+    }),
+  ),
+  exchangeRateDate: nullable(
+    Type.String({ description: 'The day of the exchange rate; null in the own currency and where no rate is known.' }),
+  ),
   splits: Type.Array(Split),
   credits: Type.Array(
     Type.Object({

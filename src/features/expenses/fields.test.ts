@@ -35,7 +35,7 @@ test('an expense with the required fields alone has defaults and nulls in the ot
     ...shown, title: null, taxAmount: null, taxRate: null, notes: null, emailMessageId: null, order: null,
     categoryId: null, supplierId: null, supplier: null, claimantId: null, claimant: null, dueDate: null,
     documentNumber: null, vendorTaxNumber: null, vatAllocationNumber: null, deductibleTaxAmount: 0,
-    exchangeRate: null, splits: [], credits: [], revision: 0, statusReason: null, reviewedBy: null, reviewedAt: null,
+    exchangeRate: null, exchangeRateDate: null, splits: [], credits: [], revision: 0, statusReason: null, reviewedBy: null, reviewedAt: null,
   }) // biome-ignore format: a list of words
 })
 

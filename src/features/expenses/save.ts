@@ -5,6 +5,7 @@ import { today } from '../../core/values/day.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { productVersion } from '../../core/values/product-version.ts'
 import { dayOf, requiredDay } from '../../ledger/organization-context.ts'
+import { rateColumns } from '../documents/rates/exchange-rate.ts'
 import { deductsInputTax, type ExpenseContext } from './expense-context.ts'
 import { expenseKind } from './kind.ts'
 import { currencyOf, type ExpenseAmounts, type ExpenseInput, readAmounts } from './write.ts'
@@ -17,6 +18,7 @@ export function toRows(
   const currency = currencyOf(input.currency)
   const date = requiredDay('date', input.date, organization)
   const amounts = readAmounts(input, currency, { isDraft, deductsInputTax: deductsInputTax(organization) })
+  const rate = rateColumns({ ...input, currency }, organization, 'expense')
   const document = {
     counterpartyId: input.claimantId ?? input.supplierId,
     currency,
@@ -28,6 +30,7 @@ export function toRows(
     totalMinor: Number(amounts.total),
     taxRate: amounts.taxRate,
     paymentMethod: textOrNull(input.paymentMethod),
+    ...rate.columns,
   }
   const expense = {
     title: textOrNull(input.title),
@@ -42,7 +45,8 @@ export function toRows(
     vendorTaxNumber: textOrNull(input.vendorTaxNumber),
     allocationNumber: textOrNull(input.vatAllocationNumber),
   }
-  return { document, expense, amounts, warnings: [...amounts.warnings, ...dateWarnings(date, organization, now)] }
+  const warnings = [...amounts.warnings, ...dateWarnings(date, organization, now), ...rate.warnings]
+  return { document, expense, amounts, warnings }
 }
 
 /** The columns of the ledger that are the same for every new expense. */

@@ -14,6 +14,7 @@ import { Expense } from './expense.ts'
 import { type ExpenseContext, expenseContext } from './expense-context.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
+import { storedWarnings } from './stored-warnings.ts'
 import { refuseTransition } from './transitions.ts'
 
 const StatusChange = Type.Object({
@@ -62,7 +63,8 @@ export const changeStatus = operation({
     const after = await one(expenseById(db, id), 'expense')
     const expense = toExpense(context, after)
     if (expense.status !== 'DRAFT') context.emit(events[expense.status], toEventPayload(expense, after))
-    return withWarnings(expense, warnings)
+    const doubts = status === 'APPROVED' ? await storedWarnings(db, after, organization) : []
+    return withWarnings(expense, [...warnings, ...doubts])
   },
 })
 

@@ -25,6 +25,8 @@ export const emptyFields = {
   vendorTaxNumber: null,
   vatAllocationNumber: null,
   deductibleTaxAmount: null,
+  exchangeRate: null,
+  exchangeRateDate: null,
   splits: null,
 } as const
 
@@ -78,7 +80,11 @@ export function readAmounts(
     amount: money(`splits.${at}.amount`, amount),
     tax: optionalMoney(`splits.${at}.taxAmount`, taxAmount),
   }))
-  const chargedTax = optionalMoney('taxAmount', input.taxAmount) ?? taxOf(splits) ?? taxIncluded(total, input.taxRate)
+  const chargedTax =
+    optionalMoney('taxAmount', input.taxAmount) ??
+    taxOf(splits) ??
+    taxIncluded(total, input.taxRate) ??
+    statedTax(splits)
   const deductible = optionalMoney('deductibleTaxAmount', input.deductibleTaxAmount)
   const isUnknown = isDraft && input.amount === 0 // the draft of an upload, until its amount is known
   if (total <= 0n && !isUnknown && problems.length === 0)
@@ -89,7 +95,7 @@ export function readAmounts(
     })
   problems.push(...mismatches({ total, chargedTax, deductible, splits }))
   refuseProblems(problems)
-  const inputTax = deductible ?? (deductsInputTax ? (chargedTax ?? 0n) : 0n)
+  const inputTax = deductsInputTax ? (deductible ?? chargedTax ?? 0n) : 0n
   return {
     total,
     chargedTax,
@@ -98,7 +104,7 @@ export function readAmounts(
     subtotal: total - inputTax,
     taxRate: input.taxRate === null ? null : exact(input.taxRate).toFixed(6),
     splits,
-    nets: netsOf({ total, inputTax, splits }),
+    nets: netsOf({ total, chargedTax: chargedTax ?? 0n, inputTax, splits }),
     warnings: [...warnings, ...rateWarnings({ total, chargedTax, taxRate: input.taxRate })],
   }
 }
@@ -125,15 +131,29 @@ function mismatches({ total, chargedTax, deductible, splits }: Read): Detail[] {
       message: 'The amounts of the splits do not add up to amount.',
       code: 'AMOUNT_MISMATCH',
     })
-  const tax = taxOf(splits)
-  if (tax !== null && chargedTax !== null && tax !== chargedTax)
-    problems.push({
-      path: 'splits',
-      message: 'The taxes of the splits do not add up to taxAmount.',
-      code: 'AMOUNT_MISMATCH',
-    })
+  problems.push(...splitTaxProblems(splits, chargedTax ?? 0n))
   return problems
 }
+
+/** What the splits say of the tax is part of it, and the rest of it must fit into the other splits. */
+function splitTaxProblems(splits: readonly SplitAmounts[], chargedTax: bigint): Detail[] {
+  const code = 'AMOUNT_MISMATCH'
+  const problems = splits.flatMap(({ amount, tax }, at): Detail[] => {
+    const message = 'taxAmount is part of the amount of the split and cannot be larger.'
+    return (tax ?? 0n) > amount ? [{ path: `splits.${at}.taxAmount`, message, code }] : []
+  })
+  const stated = statedTax(splits)
+  if (stated === null) return problems
+  const others = add(splits.map(({ amount, tax }) => (tax === null ? amount : 0n)))
+  const rest = chargedTax - stated
+  if (rest < 0n || rest > others)
+    problems.push({ path: 'splits', message: 'The taxes of the splits do not add up to taxAmount.', code })
+  return problems
+}
+
+/** The tax that splits state; null if none does. */
+const statedTax = (splits: readonly SplitAmounts[]): bigint | null =>
+  splits.some(({ tax }) => tax !== null) ? add(splits.map(({ tax }) => tax ?? 0n)) : null
 
 /** The tax of all splits; null unless each says its own. */
 const taxOf = (splits: readonly SplitAmounts[]): bigint | null =>
@@ -145,12 +165,24 @@ function taxIncluded(total: bigint, rate: number | null): bigint | null {
   return round(exact(String(total)).times(exact(rate)).div(exact(rate).plus(100)), 'half-up')
 }
 
-/** The net amounts of the lines: their amounts less their shares of the input tax, by their own taxes or in proportion. */
-function netsOf({ total, inputTax, splits }: { total: bigint; inputTax: bigint; splits: readonly SplitAmounts[] }) {
+type Booked = { total: bigint; chargedTax: bigint; inputTax: bigint; splits: readonly SplitAmounts[] }
+
+/** The net amounts of the lines: their amounts less their shares of the input tax, in proportion to their taxes. */
+function netsOf({ total, chargedTax, inputTax, splits }: Booked): bigint[] {
   if (splits.length === 0) return [total - inputTax]
-  const weights = taxOf(splits) ? splits.map(({ tax }) => tax ?? 0n) : splits.map(({ amount }) => amount)
-  const taxes = split(inputTax, weights)
+  const taxes = inputTax === 0n ? [] : split(inputTax, taxesOf(splits, chargedTax))
   return splits.map(({ amount }, at) => amount - (taxes[at] ?? 0n))
+}
+
+/** The tax of each split: its own, or its share of what the others leave, in proportion to the amounts. */
+function taxesOf(splits: readonly SplitAmounts[], chargedTax: bigint): bigint[] {
+  const rest = chargedTax - (statedTax(splits) ?? 0n)
+  if (rest === 0n) return splits.map(({ tax }) => tax ?? 0n)
+  const shares = split(
+    rest,
+    splits.map(({ amount, tax }) => (tax === null ? amount : 0n)),
+  )
+  return splits.map(({ tax }, at) => tax ?? shares[at] ?? 0n)
 }
 
 /** The tax rate and the tax amount may differ by rounding of one minor unit. */
@@ -170,6 +202,16 @@ function rateWarnings({
   return [
     { code: 'TAX_AMOUNT', path: 'taxAmount', message: 'taxAmount is not the tax at taxRate that amount includes.' },
   ]
+}
+
+/** Refuses input tax to be deducted by an organization that may deduct none. */
+export function refuseDeduction(deductibleTaxAmount: number | null | undefined, deductsInputTax: boolean) {
+  if (!deductibleTaxAmount || deductsInputTax) return
+  throw invalid(
+    'deductibleTaxAmount',
+    'The organization is not registered for the tax, or its country has no input tax, so none of it can be deducted. Leave deductibleTaxAmount out or give 0.',
+    'NOT_DEDUCTIBLE',
+  )
 }
 
 export function currencyOf(text: string): string {

@@ -149,6 +149,7 @@ async function readPart(db: Database, { home, accountId }: Period, { first, last
       left join account_periods standard on standard.subject = 'PURPOSE:' || case j.account
         when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
         when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
+        when 'WITHHOLDING' then case j.direction when 'OUTGOING' then 'WITHHOLDING' else 'WITHHOLDING_PAYABLE' end
         else j.account end and j.day >= standard.first_day and j.day < standard.end_day
       ${accountId === undefined ? sql`` : sql`where coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) = ${accountId}`}
       group by j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,

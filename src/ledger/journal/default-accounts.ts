@@ -2,7 +2,7 @@ import { countries } from '../../countries/countries.ts'
 
 /** The charts of all countries as rows of `default_accounts`, by country and code. */
 export const defaultAccounts = Object.values(countries).flatMap(({ code: country, accounts }) =>
-  accounts.map(({ code, name, nameHe, type, purpose = null, taxCategories = [] }) => ({
+  accounts.map(({ code, name, nameHe, type, purpose = null, taxCategories = [], categories = [] }) => ({
     country,
     code,
     name,
@@ -10,5 +10,6 @@ export const defaultAccounts = Object.values(countries).flatMap(({ code: country
     type,
     purpose,
     tax_categories: taxCategories,
+    categories,
   })),
 )

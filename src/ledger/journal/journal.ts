@@ -3,7 +3,8 @@ import type { AccountPurpose } from '../../countries/chart.ts'
 /**
  * The words of the accounts in the derived journal: purposes of accounts, and two words for accounts of both directions. TAX is
  * OUTPUT_TAX on sales and INPUT_TAX on purchases. PREPAYMENTS holds payments and credits that are not used yet:
- * CUSTOMER_CREDITS if received, SUPPLIER_ADVANCES if made.
+ * CUSTOMER_CREDITS if received, SUPPLIER_ADVANCES if made. WITHHOLDING is what customers withheld; of payments to suppliers it
+ * is WITHHOLDING_PAYABLE, which is owed to the authority.
  */
 export type Account = AccountPurpose | 'TAX' | 'PREPAYMENTS'
 

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import { convert } from '../../../core/values/money.ts'
-import type { Sale, SalesDocument } from '../../country.ts'
+import type { Purchase, Sale, SalesDocument } from '../../country.ts'
 import { rowOn } from '../../dated.ts'
 import { missingContents } from '../../missing.ts'
 import { allocationThresholds, exemptCeilings } from '../rates.ts'
@@ -93,6 +93,14 @@ export function needsAllocationNumber({ issuer, customer, document }: Sale): boo
   if (!['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO'].includes(document.documentType)) return false
   const amount = inShekels(document, taxedMinor(document))
   return amount !== undefined && amount > threshold
+}
+
+/** The same rule for a bill of a supplier: above the threshold its VAT is deducted with the number alone. */
+export function purchaseWarnings({ date, netMinor, deductedMinor, allocationNumber }: Purchase): Warning[] {
+  const threshold = thresholdOn(date)
+  if (threshold === undefined || netMinor <= threshold || deductedMinor <= 0n || allocationNumber) return []
+  const message = `The VAT of a tax invoice over more than ${threshold / 100n} ILS before VAT is deducted only with its allocation number. Enter the number, or set deductibleTaxAmount to 0.`
+  return [{ code: 'ALLOCATION_NUMBER_MISSING', path: 'vatAllocationNumber', message }]
 }
 
 const thresholdOn = (day: string) => rowOn(allocationThresholds, day)?.aboveMinor

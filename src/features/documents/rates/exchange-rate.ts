@@ -19,7 +19,7 @@ export type GivenRate = { exchangeRate: number | null; exchangeRateDate: string 
 export function rateColumns(
   { exchangeRate, exchangeRateDate, currency }: GivenRate & { currency: string },
   organization: OrganizationContext,
-  what: 'document' | 'payment' = 'document',
+  what: 'document' | 'payment' | 'expense' = 'document',
 ) {
   const givenRateDate = dayOf('exchangeRateDate', exchangeRateDate, organization)
   const isOwn = currency === organization.currency

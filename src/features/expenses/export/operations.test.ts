@@ -58,6 +58,44 @@ describe('the CSV file', () => {
   })
 })
 
+test('what is credited, the claimant, the home amount and the splits are exported, and the amounts add up', async () => {
+  const bob = await member('OWNER')
+  const organizationId = String(bob.organizationId)
+  const { categories } = await bob.call('expense_categories_list')
+  const [first, second] = categories
+  const { id: claimantId } = await bob.call('customers_create', {
+    organizationId,
+    name: 'Dana',
+    country: 'SG',
+    kind: 'INDIVIDUAL',
+  })
+  const { id } = await bob.call('expenses_create', {
+    ...{ organizationId, amount: 100, currency: 'USD', date: '2026-01-31', exchangeRate: 1.3, claimantId },
+    splits: [
+      { categoryId: first?.id ?? null, amount: 60, taxAmount: 0 },
+      { categoryId: second?.id ?? null, amount: 40 },
+    ],
+  })
+  await bob.call('expenses_status', { id, status: 'APPROVED' })
+  await bob.call('expenses_payments', { id, amount: 20, paidAt: '2026-02-01' })
+  await bob.call('expenses_credits', { id, amount: 30, date: '2026-02-02' })
+  const { expenses } = await bob.call('expenses_manifest', { organizationId })
+  expect(expenses).toMatchObject([
+    {
+      ...{ amount: '100.00', paidAmount: '20.00', creditedAmount: '30.00', openBalance: '50.00' },
+      ...{ exchangeRate: '1.3', homeAmount: '130.00', homeCurrency: 'SGD', claimant: { id: claimantId, name: 'Dana' } },
+      splits: [
+        { category: { id: first?.id, name: first?.name }, amount: '60.00', taxAmount: '0.00' },
+        { category: { id: second?.id, name: second?.name }, amount: '40.00', taxAmount: null },
+      ],
+    },
+  ])
+  const csv = String(await bob.call('expenses_csv', { organizationId }))
+  expect(csv).toContain(`"${first?.name}; ${second?.name}",100,"USD"`)
+  expect(csv).toContain(',20,30,50,"APPROVED"')
+  expect(csv).toContain(',"Dana",1.3,130,"SGD"')
+})
+
 describe('the manifest', () => {
   test('has the organization and decimal strings', async () => {
     const { organization, generatedAt, expenses } = await manifestOf()

@@ -5,6 +5,7 @@ import { byteOrderMark, csvRow } from '../../../core/files/csv.ts'
 import { File, inFormat, orFile } from '../../../core/files/file.ts'
 import { spool } from '../../../core/files/spool.ts'
 import { today } from '../../../core/values/day.ts'
+import { minorDigits, toMajor } from '../../../core/values/money.ts'
 import { attachmentUrl } from '../attachments/attachment.ts'
 import { sources } from '../expense.ts'
 import { expenseKind } from '../kind.ts'
@@ -47,13 +48,14 @@ const columns: readonly (readonly [name: string, value: (row: ExportedRow) => st
   ['date', ({ date }) => date],
   ['title', ({ title }) => title],
   ['vendor', ({ vendor }) => vendor],
-  ['category', ({ category }) => category?.name ?? null],
+  ['category', (row) => categoriesOf(row).join('; ') || null],
   ['amount', ({ amount }) => Number(amount)],
   ['currency', ({ currency }) => currency],
   ['taxAmount', ({ taxAmount }) => numberOf(taxAmount)],
   ['taxRate', ({ taxRate }) => numberOf(taxRate)],
   ['deductibleTaxAmount', ({ deductibleTaxAmount }) => numberOf(deductibleTaxAmount)],
   ['paidAmount', ({ paidAmount }) => numberOf(paidAmount)],
+  ['creditedAmount', ({ creditedAmount }) => numberOf(creditedAmount)],
   ['openBalance', ({ openBalance }) => numberOf(openBalance)],
   ['status', ({ status }) => status],
   ['source', ({ source }) => source],
@@ -67,7 +69,21 @@ const columns: readonly (readonly [name: string, value: (row: ExportedRow) => st
   ['attachments', ({ attached }) => attached.length],
   ['createdBy', ({ createdBy }) => createdBy?.email ?? null],
   ['createdAt', ({ createdAt }) => createdAt],
+  ['claimant', ({ claimant }) => claimant?.name ?? null],
+  ['exchangeRate', ({ exchangeRate }) => numberOf(exchangeRate)],
+  ['homeAmount', (row) => numberOf(homeAmount(row))],
+  ['homeCurrency', ({ homeCurrency }) => homeCurrency],
 ]
+
+/** The names of the categories of an expense or its splits, each once. */
+const categoriesOf = ({ category, splits }: ExportedRow): string[] => {
+  const all = splits.length > 0 ? splits.map((split) => split.category) : [category]
+  return [...new Set(all.flatMap((each) => each?.name ?? []))]
+}
+
+/** The amount in the currency of the organization as decimal text; null where no rate is known. */
+const homeAmount = ({ homeMinor, homeCurrency }: Pick<ExportedRow, 'homeMinor' | 'homeCurrency'>): string | null =>
+  homeMinor === null ? null : toMajor(BigInt(homeMinor), homeCurrency).toFixed(minorDigits(homeCurrency))
 
 const numberOf = (text: string | null) => (text === null ? null : Number(text))
 
@@ -85,7 +101,20 @@ const ManifestEntry = Type.Object({
   taxRate: nullable(Decimal),
   deductibleTaxAmount: Decimal,
   paidAmount: Decimal,
+  creditedAmount: Decimal,
   openBalance: Decimal,
+  exchangeRate: nullable(Decimal),
+  homeAmount: nullable({ ...Decimal, description: 'The amount in homeCurrency; null where no rate is known.' }),
+  homeCurrency: Text,
+  claimant: nullable(Type.Object({ id: Id, name: nullable(Text) })),
+  splits: Type.Array(
+    Type.Object({
+      category: nullable(Type.Object({ id: Id, name: Text })),
+      description: nullable(Text),
+      amount: Decimal,
+      taxAmount: nullable(Decimal),
+    }),
+  ),
   status: Text,
   source: Text,
   paymentMethod: nullable(Text),
@@ -155,9 +184,15 @@ export const manifest = operation({
 })
 
 function entryOf(
-  { organizationId: _, attached, allocationNumber, ...row }: ExportedRow,
+  { organizationId: _, attached, allocationNumber, homeMinor, ...row }: ExportedRow,
   linkOf: (id: string) => string,
 ): Static<typeof ManifestEntry> {
   const attachments = attached.map((file) => ({ ...file, storageUrl: linkOf(file.id) }))
-  return { ...row, vatAllocationNumber: allocationNumber, attachments }
+  const { homeCurrency } = row
+  return {
+    ...row,
+    homeAmount: homeAmount({ homeMinor, homeCurrency }),
+    vatAllocationNumber: allocationNumber,
+    attachments,
+  }
 }

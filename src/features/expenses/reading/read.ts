@@ -55,12 +55,17 @@ export const selectListed = (query: Expenses<object>) =>
 const selectExpense = (db: Database) =>
   selectListed(expenses(db))
     .select([
-      'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.exchangeRate', 'd.counterpartyId', 'd.minorDigits',
+      'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.givenRate', 'd.givenRateDate', 'd.counterpartyId', 'd.minorDigits',
       'e.notes', 'e.chargedTaxMinor', 'e.deductibleTaxMinor', 'e.emailMessageId', 'e.categoryId', 'e.supplierId',
       'e.claimantId', 'e.documentNumber', 'e.vendorTaxNumber', 'e.allocationNumber', 'e.statusReason', 'e.reviewedAt',
       'e.changedBy', 'd.revision',
     ]) // biome-ignore format: a list of words
     .select([
+      sql<string | null>`case when d.issued_at is not null then d.exchange_rate else d.given_rate end`.as(
+        'exchangeRate',
+      ),
+      sql<string | null>`case when d.issued_at is not null then d.rate_date
+        when d.given_rate is not null then coalesce(d.given_rate_date, d.issue_date) end`.as('exchangeRateDate'),
       counterparty('e.supplier_id').as('supplier'),
       counterparty('e.claimant_id').as('claimant'),
       person('e.reviewed_by').as('reviewedBy'),
@@ -183,6 +188,7 @@ export function toExpense(services: ReadServices, row: ExpenseRow): Expense {
     vatAllocationNumber: row.allocationNumber,
     deductibleTaxAmount: major(row.taxMinor),
     exchangeRate: numberOrNull(row.exchangeRate),
+    exchangeRateDate: row.exchangeRateDate,
     splits: row.splits.map(({ id, category, amountMinor, taxMinor, description }) => ({
       id,
       categoryId: category?.id ?? null,
