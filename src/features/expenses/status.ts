@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { conflict } from '../../core/define/failure.ts'
 import { type Database, type Inside, type Member, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Id, nullable, OneOf, optional, type Static, Type } from '../../core/define/schema.ts'
+import { Id, nullable, OneOf, optional, type Static, storable, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -28,6 +28,7 @@ const StatusChange = Type.Object({
     }),
     expectedCurrency: Type.String({
       maxLength: 10,
+      pattern: storable,
       description: 'What was reviewed: refused if the expense has another currency by now.',
       examples: ['SGD'],
     }),
