@@ -34,9 +34,14 @@ type HidableRun = Pick<Run, 'input' | 'error'> & { triggerRef: string | null; fa
 export function withoutHidden<R extends HidableRun>({ triggerRef, failedMark, ...run }: R, reader: Member) {
   const mark = markOfTrigger(triggerRef)
   const input = mayReadStep(mark, reader) ? withoutError(triggerRef, run.input, reader) : { hidden: mark }
-  const isHidden = run.error !== null && !mayReadStep(failedMark, reader)
-  return { ...run, input, error: isHidden ? hiddenText(failedMark) : run.error }
+  return { ...run, input, error: mayReadStep(failedMark, reader) ? run.error : hiddenError(run.error, failedMark) }
 }
+
+/** An error that only names the missing role or scope quotes no data, and whoever owns the automation has to know it. */
+const hiddenError = (error: string | null, mark: string | null) =>
+  error === null || namesRight.test(error) ? error : hiddenText(mark)
+const namesRight =
+  /^[A-Za-z_.]+ needs the (role|scope) [A-Za-z_:]+(|, which the credential does not have|, and the role here is [A-Z]+| in the organization; this automation has [A-Z]+, the lower one of its owner and its author)\.$/
 
 export const hiddenText = (mark: string | null) => `[hidden: ${mark ?? 'filter'}]`
 
@@ -82,7 +87,7 @@ function toStep({ ref, feature, ...step }: StepRow, reader: Member): Step {
   if (mayReadStep(mark, reader) && !(isOldFilter && reader.scopes))
     return { ...step, output: withoutErrorIn(ref, step.output, reader) }
   const hidden = hiddenText(mark)
-  return { ...step, input: hidden, output: hidden, error: step.error === null ? null : hidden }
+  return { ...step, input: hidden, output: hidden, error: hiddenError(step.error, mark) }
 }
 
 /** The output of a trigger is the payload. */
