@@ -389,6 +389,7 @@ create table expense_categories (
 );
 CREATE INDEX expense_categories_id_idx ON expense_categories USING btree (id);
 CREATE INDEX expense_categories_organization_id_lower_id_idx ON expense_categories USING btree (organization_id, lower(name), id);
+CREATE TRIGGER map_first_category AFTER INSERT ON expense_categories FOR EACH ROW WHEN (new.is_default) EXECUTE FUNCTION map_first_category();
 CREATE TRIGGER touch BEFORE UPDATE ON expense_categories FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table expense_categories enable row level security, force row level security;
 create policy across on expense_categories for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1709,6 +1710,7 @@ create table default_accounts (
   type text not null,
   purpose text,
   tax_categories text[] not null default '{}'[],
+  categories text[] not null default '{}'[],
   constraint default_accounts_pkey PRIMARY KEY (country, code)
 );
 alter table default_accounts enable row level security, force row level security;
@@ -1739,6 +1741,7 @@ create table accounts (
 );
 CREATE INDEX accounts_id_idx ON accounts USING btree (id);
 CREATE UNIQUE INDEX one_account_per_purpose ON accounts USING btree (organization_id, purpose) WHERE purpose IS NOT NULL;
+CREATE TRIGGER control_account AFTER UPDATE OF purpose ON accounts FOR EACH ROW WHEN (new.purpose IS NOT NULL) EXECUTE FUNCTION require_no_control_account();
 CREATE TRIGGER date_purpose AFTER UPDATE OF purpose ON accounts FOR EACH ROW WHEN (old.purpose IS DISTINCT FROM new.purpose) EXECUTE FUNCTION date_purpose();
 CREATE TRIGGER date_purpose_of_new AFTER INSERT ON accounts FOR EACH ROW WHEN (new.purpose IS NOT NULL) EXECUTE FUNCTION date_purpose();
 CREATE TRIGGER guard_account_code BEFORE INSERT OR UPDATE OF code ON accounts FOR EACH ROW EXECUTE FUNCTION guard_account_code();
@@ -1780,6 +1783,7 @@ CREATE INDEX account_mappings_organization_id_account_id_idx ON account_mappings
 CREATE UNIQUE INDEX one_account_per_bank_account ON account_mappings USING btree (organization_id, bank_account_id) WHERE bank_account_id IS NOT NULL;
 CREATE UNIQUE INDEX one_account_per_category ON account_mappings USING btree (organization_id, category_id) WHERE category_id IS NOT NULL;
 CREATE UNIQUE INDEX one_account_per_tax_category ON account_mappings USING btree (organization_id, tax_category, account_type) WHERE tax_category IS NOT NULL;
+CREATE TRIGGER control_account AFTER INSERT OR UPDATE ON account_mappings FOR EACH ROW WHEN (new.category_id IS NOT NULL) EXECUTE FUNCTION require_no_control_account();
 CREATE TRIGGER date_mapping AFTER INSERT OR DELETE OR UPDATE ON account_mappings FOR EACH ROW EXECUTE FUNCTION date_mapping();
 alter table account_mappings enable row level security, force row level security;
 create policy across on account_mappings for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1888,6 +1892,8 @@ create table expenses (
   status_reason text,
   reviewed_by uuid,
   reviewed_at timestamptz,
+  claimed_by uuid[] not null default '{}'::uuid[],
+  changed_by uuid,
   constraint expenses_pkey PRIMARY KEY (organization_id, id),
   constraint deductible_within_charged CHECK (deductible_tax_minor IS NULL OR deductible_tax_minor <= COALESCE(charged_tax_minor, 0::bigint)),
   constraint expenses_allocation_number_check CHECK (allocation_number <> ''),
@@ -1900,19 +1906,24 @@ create table expenses (
   constraint expense_claimant FOREIGN KEY (organization_id, claimant_id) REFERENCES customers(organization_id, id),
   constraint expense_document FOREIGN KEY (organization_id, id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
   constraint expense_supplier FOREIGN KEY (organization_id, supplier_id) REFERENCES customers(organization_id, id),
+  constraint expenses_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint expenses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint expenses_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES users(id) ON DELETE SET NULL
 );
+CREATE INDEX expenses_changed_by_idx ON expenses USING btree (changed_by);
 CREATE INDEX expenses_id_idx ON expenses USING btree (id);
 CREATE INDEX expenses_organization_id_category_id_idx ON expenses USING btree (organization_id, category_id);
 CREATE INDEX expenses_organization_id_claimant_id_idx ON expenses USING btree (organization_id, claimant_id) WHERE claimant_id IS NOT NULL;
+CREATE INDEX expenses_organization_id_document_number_idx ON expenses USING btree (organization_id, document_number) WHERE document_number IS NOT NULL;
 CREATE INDEX expenses_organization_id_lower_id_idx ON expenses USING btree (organization_id, lower(vendor), id);
 CREATE INDEX expenses_organization_id_lower_id_idx1 ON expenses USING btree (organization_id, lower(vendor) DESC NULLS LAST, id DESC);
 CREATE INDEX expenses_organization_id_supplier_id_idx ON expenses USING btree (organization_id, supplier_id);
 CREATE INDEX expenses_reviewed_by_idx ON expenses USING btree (reviewed_by);
 CREATE INDEX search_expenses ON expenses USING gin (search_grams(organization_id, (((((COALESCE(title, '') || ' ') || COALESCE(vendor, '')) || ' ') || COALESCE(notes, '')) || ' ') || COALESCE(document_number, ''))) WITH (gin_pending_list_limit='256');
+CREATE CONSTRAINT TRIGGER guard_approval AFTER UPDATE OF reviewed_by, reviewed_at ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.reviewed_by = ANY (new.claimed_by)) EXECUTE FUNCTION guard_approval();
 CREATE TRIGGER guard_expense BEFORE UPDATE ON expenses FOR EACH ROW WHEN (old.id IS DISTINCT FROM new.id OR old.vendor IS DISTINCT FROM new.vendor OR old.supplier_id IS DISTINCT FROM new.supplier_id OR old.claimant_id IS DISTINCT FROM new.claimant_id OR old.source IS DISTINCT FROM new.source OR old.charged_tax_minor IS DISTINCT FROM new.charged_tax_minor OR old.deductible_tax_minor IS DISTINCT FROM new.deductible_tax_minor OR old.document_number IS DISTINCT FROM new.document_number OR old.vendor_tax_number IS DISTINCT FROM new.vendor_tax_number OR old.allocation_number IS DISTINCT FROM new.allocation_number) EXECUTE FUNCTION guard_expense();
 CREATE CONSTRAINT TRIGGER guard_expense_parties AFTER INSERT OR UPDATE OF supplier_id, claimant_id ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION guard_expense_parties();
+CREATE TRIGGER note_claimant BEFORE INSERT OR UPDATE OF claimant_id, claimed_by ON expenses FOR EACH ROW EXECUTE FUNCTION note_claimant();
 alter table expenses enable row level security, force row level security;
 create policy across on expenses for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on expenses to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -3025,6 +3036,25 @@ begin
     and exists (select from public.connected_app_organizations o where o.app_id = app and o.organization_id = place);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.crosses_vendors(organization uuid, wanted_payment uuid, wanted_document uuid, not_before uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with before as (
+    select a.document_id from allocations a where a.organization_id = organization and a.payment_id = wanted_payment and a.id <> all (not_before)
+    union
+    select m.source_document_id from documents m where m.organization_id = organization and m.payment_id = wanted_payment and m.kind = 'EXPENSE'
+  )
+  select wanted_document not in (select b.document_id from before b) and exists (
+    select from documents d join expenses e on e.organization_id = d.organization_id and e.id = d.id
+    cross join before b join expenses f on f.organization_id = d.organization_id and f.id = b.document_id
+    where d.organization_id = organization and d.id = wanted_document
+      and (d.counterparty_id is not null or lower(coalesce(e.vendor, '')) <> lower(coalesce(f.vendor, ''))))
+$function$;
+grant execute on function crosses_vendors(uuid,uuid,uuid,uuid[]) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
  LANGUAGE sql
@@ -3410,7 +3440,7 @@ CREATE OR REPLACE FUNCTION public.fits_purpose(type text, purpose text)
 AS $function$
   select case
     when purpose in ('CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING') then type = 'ASSET'
-    when purpose in ('PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX', 'UNBILLED', 'PAYROLL_PAYABLES') then type = 'LIABILITY'
+    when purpose in ('PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX', 'WITHHOLDING_PAYABLE', 'UNBILLED', 'PAYROLL_PAYABLES') then type = 'LIABILITY'
     when purpose = 'OPENING_BALANCES' then type = 'EQUITY'
     when purpose = 'REVENUE' then type = 'INCOME'
     when purpose in ('EXPENSES', 'PAYROLL') then type = 'EXPENSE'
@@ -3458,6 +3488,19 @@ begin
     raise exception 'There is an account with that code.' using errcode = 'unique_violation', constraint = 'one_account_per_code';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.id and d.status = 'APPROVED') then
+    raise exception 'Nobody approves a claim of their own.' using errcode = 'check_violation', constraint = 'own_claim';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_document()
@@ -3736,7 +3779,8 @@ CREATE OR REPLACE FUNCTION public.hold_to_customer()
 AS $function$
 begin
   if exists (select from added a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
-      join documents d on d.organization_id = a.organization_id and d.id = a.document_id where d.counterparty_id <> p.counterparty_id) then
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id where d.counterparty_id <> p.counterparty_id
+        or p.kind = 'EXPENSE' and p.counterparty_id is null and crosses_vendors(p.organization_id, p.id, d.id, array(select n.id from added n))) then
     raise exception 'The payment is of another customer.' using errcode = 'check_violation', constraint = 'payment_of_customer';
   end if;
   update payments p set counterparty_id = owing.customer
@@ -4247,6 +4291,26 @@ AS $function$ select minor * 10::numeric ^ (-digits)::numeric $function$;
 grant execute on function major_units(bigint,smallint) to kontor_across;
 grant execute on function major_units(bigint,smallint) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.map_first_category()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  since text := coalesce(current_setting('app.booked_from', true), '');
+begin
+  perform set_config('app.booked_from', '-infinity', true);
+  insert into account_mappings (organization_id, account_id, account_type, category_id)
+    select a.organization_id, a.id, a.type, new.id
+    from organizations o
+    join default_accounts d on d.country = o.country and new.name = any (d.categories)
+    join accounts a on a.organization_id = o.id and a.code = d.code and a.type = 'EXPENSE' and a.active
+    where o.id = new.organization_id;
+  perform set_config('app.booked_from', since, true);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.mark_credit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4360,6 +4424,22 @@ begin
         and d.number = next_document_number.number and c.official_type = official.official_type) then
     raise exception 'This number was printed before.' using errcode = 'unique_violation', constraint = 'one_printed_number';
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_claimant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.claimed_by := array(
+    select unnest(new.claimed_by)
+    union select unnest(old.claimed_by) where tg_op = 'UPDATE'
+    union select u.id from customers c join users u on lower(u.email) = lower(c.email)
+      where c.organization_id = new.organization_id and c.id = new.claimant_id
+    order by 1);
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.number_journal_entry()
@@ -5272,6 +5352,22 @@ begin
     select * into issued from documents d where d.organization_id = new.organization_id and d.id = new.id;
     perform require_amounts_fit(issued, largest, coalesce(issued.rate_currency, o.currency), country_currency(o.country))
       from organizations o where o.id = new.organization_id and largest is not null and issued.id is not null;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_no_control_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from account_mappings m join accounts a on a.organization_id = m.organization_id and a.id = m.account_id
+      where m.organization_id = new.organization_id and m.category_id is not null and a.type = 'ASSET' and a.purpose is not null
+        and a.id = (to_jsonb(new) ->> case tg_table_name when 'accounts' then 'id' else 'account_id' end)::uuid) then
+    raise exception 'An account that the journal keeps by itself takes no expense category.'
+      using errcode = 'check_violation', constraint = 'control_account';
   end if;
   return null;
 end $function$;
