@@ -151,6 +151,7 @@ const sentences: Record<string, string> = {
   refunded_payment_stays: 'A part of the payment was refunded. Void its refunds first.',
   allocation_not_voided: 'An allocation that was taken back stays so. Allocate the payment again.',
   one_receipt_per_payment: 'The payment has a receipt already.',
+  control_account: 'The journal keeps the account by itself, so no expense category can be booked to it.',
   receipt_states_money:
     'A receipt or invoice-receipt states money that was received, and the credit of a memo is none. Use the credit for an invoice.',
   payment_stated_once: 'The payment is stated by a receipt or invoice-receipt already.',

@@ -85,7 +85,8 @@ export const update = operation({
         `The type of an account cannot change; this one is ${before.type}. Add another account instead.`,
       )
     refuseWrongType(before.type, mapping)
-    refuseControlAccount(before, mapping)
+    const kept = { ...before, purpose: purpose ?? before.purpose }
+    refuseControlAccount(kept, { categoryIds: purpose ? before.categoryIds : [], ...mapping })
     if (!(active ?? before.active) && !before.active) refuseMappingToInactive(before.code, mapping)
     const moved = purpose === undefined || purpose === before.purpose ? undefined : purpose
     if (moved !== undefined) refusePurpose(moved, before, active ?? before.active)
