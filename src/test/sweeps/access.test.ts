@@ -80,13 +80,17 @@ describe('a role below the required one is refused', () => {
 /** Operations that need a higher role on a colleague's row: an automation runs with the rights of its owner. */
 const onAColleagues: Record<string, Role> = { automations_test: 'MANAGER', automations_replay: 'MANAGER' }
 
+/** What a key must read too: a replay uses the payload that the run has recorded. */
+const alsoRead: Record<string, string[]> = { automations_replay: ['customers:read', 'invoices:read'] }
+
 describe('the required role with the required scope is accepted', () => {
   test.each(operations)('$name to $role', async (operation) => {
     const amy = await member('OWNER') // some of these delete what they are called on
     const input = await inputFor(operation, amy)
     const caller =
       operation.within === 'caller' ? amy : await member(onAColleagues[operation.name] ?? operation.role, { of: amy })
-    const calling = operation.sources.includes('API_KEY') ? await withKey(caller, [operation.scope]) : caller
+    const scopes = [operation.scope, ...(alsoRead[operation.name] ?? [])]
+    const calling = operation.sources.includes('API_KEY') ? await withKey(caller, scopes) : caller
     expect(await calling.request(operation, input)).toMatchObject({ status: operation.status })
   })
 })

@@ -163,7 +163,8 @@ const suitable: Record<string, (someone: Someone) => Promise<string>> = {
 }
 
 /** An answer without the time at which it was made. */
-const withoutTime = (body: unknown): object => {
+const withoutTime = (body: unknown): unknown => {
+  if (typeof body !== 'object' || body === null) return body // a file
   const { generatedAt: _, ...rest } = body as Record<string, unknown>
   return rest
 }
