@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { member, type Someone } from '../../test/world.ts'
 
-const lunch = { amount: 117, currency: 'ILS', date: '2026-01-31' }
+const lunch = { amount: 117, currency: 'SGD', date: '2026-01-31' }
 
 const spend = (someone: Someone, more: object = {}) =>
   someone.call('expenses_create', { ...lunch, organizationId: String(someone.organizationId), ...more })
@@ -21,7 +21,7 @@ test('a new expense has every documented field', async () => {
     organizationId: amy.organizationId,
     description: 'Lunch',
     amount: 117,
-    currency: 'ILS',
+    currency: 'SGD',
     date: '2026-01-31',
     category: { id: category?.id, name: category?.name },
     vendor: 'Cafe',
