@@ -100,7 +100,8 @@ export function toColumns(
   return { columns, amounts, warnings: [...amounts.warnings, ...rate.warnings, ...lengthWarnings] }
 }
 
-function currencyOf(text: string) {
+/** The code of the currency that a text names. */
+export function currencyOf(text: string): string {
   const code = text.trim().toUpperCase()
   if (!isCurrency(code)) throw invalid('currency', `${text} is not a currency; give a code such as USD.`)
   return code

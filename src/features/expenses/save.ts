@@ -6,9 +6,10 @@ import { minorDigits } from '../../core/values/money.ts'
 import { productVersion } from '../../core/values/product-version.ts'
 import { dayOf, requiredDay } from '../../ledger/organization-context.ts'
 import { rateColumns } from '../documents/rates/exchange-rate.ts'
+import { currencyOf } from '../documents/write.ts'
 import { deductsInputTax, type ExpenseContext } from './expense-context.ts'
 import { expenseKind } from './kind.ts'
-import { currencyOf, type ExpenseAmounts, type ExpenseInput, readAmounts } from './write.ts'
+import { type ExpenseAmounts, type ExpenseInput, readAmounts } from './write.ts'
 
 /** The rows of an expense, computed from what a caller wrote. */
 export function toRows(

@@ -1,6 +1,5 @@
 import { type Detail, invalid } from '../../core/define/failure.ts'
 import type { Warning } from '../../core/define/schema.ts'
-import { isCurrency, toCurrencyCode } from '../../core/values/currency.ts'
 import { add, exact, round, split, toMinor } from '../../core/values/money.ts'
 import { refuseProblems } from '../../ledger/totals.ts'
 import type { NewExpense } from './expense.ts'
@@ -212,10 +211,4 @@ export function refuseDeduction(deductibleTaxAmount: number | null | undefined, 
     'The organization is not registered for the tax, or its country has no input tax, so none of it can be deducted. Leave deductibleTaxAmount out or give 0.',
     'NOT_DEDUCTIBLE',
   )
-}
-
-export function currencyOf(text: string): string {
-  const code = toCurrencyCode(text.trim())
-  if (!isCurrency(code)) throw invalid('currency', `${text} is not a currency; give a code such as USD.`)
-  return code
 }

@@ -4,7 +4,6 @@ import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { Id, nullable, OneOf, storable, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
-import { isCurrency } from '../../core/values/currency.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import {
@@ -29,7 +28,7 @@ import { correctedBy, voidPayments } from '../../ledger/payments/void-payment.ts
 import { receiptFor } from '../documents/issuing/receipt.ts'
 import { salesKind } from '../documents/kind.ts'
 import { isReceipt } from '../documents/legal-content.ts'
-import { checkReferences } from '../documents/write.ts'
+import { checkReferences, currencyOf } from '../documents/write.ts'
 import { cashWarnings } from './cash-warnings.ts'
 import { recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
 import { refuseNewAllocations, requireReopening } from './reopening.ts'
@@ -125,9 +124,7 @@ export const create = operation({
       }),
       documents: lockPayable(db, salesKind, documentIdsOf(requests)),
     })
-    const currency = given.currency.trim().toUpperCase()
-    if (!isCurrency(currency))
-      throw invalid('currency', `${given.currency} is not a currency; give a code such as USD.`)
+    const currency = currencyOf(given.currency)
     const amountMinor = paymentMinor('amount', amount, currency)
     const { shares, leftMinor } = sharesOf(salesKind, { currency, amountMinor, customerId }, requests, documents)
     if (leftMinor < 0)

@@ -5,7 +5,6 @@ import { Pagination, paging } from '../../../core/define/page.ts'
 import { one, paged, toUuid } from '../../../core/define/query.ts'
 import { Id, nullable, OneOf, storable, Type } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
-import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../../ledger/organization-context.ts'
 import {
@@ -18,18 +17,15 @@ import {
 } from '../../../ledger/payments/payable-documents.ts'
 import { NewRefund, openMinorOf, Payment, toPayment } from '../../../ledger/payments/payment.ts'
 import { readDetails } from '../../../ledger/payments/payment-details.ts'
-import { earlyRefundWarnings, futureDateWarnings } from '../../../ledger/payments/payment-warnings.ts'
 import { documentsPaidBy, isOpen, lockPayment, paymentById, paymentsOf } from '../../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../../ledger/payments/record-payment.ts'
-import { recordRefund } from '../../../ledger/payments/refund-payment.ts'
 import { takeBack, voidPayments } from '../../../ledger/payments/void-payment.ts'
-import { paymentRateWarnings } from '../../../ledger/rate-warnings.ts'
-import { checkReferences } from '../../documents/write.ts'
+import { checkReferences, currencyOf } from '../../documents/write.ts'
+import { refundOfKind } from '../../payments/refund-of-kind.ts'
 import { refuseNewAllocations } from '../../payments/reopening.ts'
 import { Expense } from '../expense.ts'
 import { expenseKind } from '../kind.ts'
 import { expenseById, toExpense } from '../reading/read.ts'
-import { currencyOf } from '../write.ts'
 import { ExpensePayment, NewExpensePayment, RemainderAllocations } from './payment.ts'
 import { emitPaid, recordExpensePayment } from './record.ts'
 
@@ -250,24 +246,7 @@ export const refund = operation({
   input: NewRefund,
   output: Payment,
   status: 201,
-  async run({ db, emit, who, now }, { id, paidAt, amount, method = null, reference = null, bankAccountId = null }) {
-    const { organization, member, payment } = await pipeline({
-      organization: organizationContext(db),
-      member: who,
-      references: checkReferences(db, { bankAccountId }),
-      payment: lockPayment(db, expenseKind, id),
-    })
-    refuseNothingOpen(payment)
-    const day = requiredDay('paidAt', paidAt, organization)
-    const details = { amount, paidAt: day, method, reference: reference || null, bankAccountId }
-    const refundId = await recordRefund({ db, emit, member }, payment, details)
-    const row = await one(paymentById(db, refundId), 'payment')
-    return withWarnings(toPayment(row), [
-      ...futureDateWarnings('paidAt', { paidAt: day, today: today(now, organization.timezone) }),
-      ...earlyRefundWarnings({ paidAt: day, received: payment.paidAt }),
-      ...paymentRateWarnings(row),
-    ])
-  },
+  run: (context, input) => refundOfKind(context, input, { kind: expenseKind, refuse: refuseNothingOpen }),
 })
 
 /** Expense ids in lower case, as PostgreSQL returns them; text that is no UUID matches no expense. */
