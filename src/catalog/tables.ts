@@ -13,9 +13,12 @@ import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { PublishedRate } from '../features/exchange-rates/exchange-rate.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { StoredFile } from '../features/files/file.ts'
+import type { Item } from '../features/items/item.ts'
+import type { OrderKind, OrderStatus } from '../features/orders/order.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 import type { Me } from '../features/people/me.ts'
+import type { MovementKind, MovementSource } from '../features/stock/movement.ts'
 
 declare module '../db/database.ts' {
   interface Tables extends AllTables {}
@@ -48,7 +51,16 @@ export type AllTables = {
     | 'openCredits'
     | 'warnings'
     | 'kind'
-  > & { kind: NonNullable<Customer['kind']> }
+    | 'isSupplier'
+  > & { kind: NonNullable<Customer['kind']>; isCustomer: Generated<boolean>; isSupplier: Generated<boolean> }
+  suppliers: SupplierRow
+  items: ItemRow
+  orders: OrderRow
+  orderLines: OrderLineRow
+  orderFulfilments: OrderFulfilmentRow
+  orderInvoiceLines: OrderInvoiceLineRow
+  stockLevels: StockLevelRow
+  stockMovements: StockMovementRow
   customerRecipients: Row<typeof Recipient> & { organizationId: Generated<string> }
   bankAccounts: Row<typeof BankAccount, 'warnings'>
   expenseCategories: Row<typeof ExpenseCategory, '_count' | 'isDefault'> & { isDefault: Generated<boolean> }
@@ -351,6 +363,7 @@ type DocumentLineRow = {
   paidMinor: Generated<number>
   discountPercent: string | null
   discountMinor: number | null
+  catalogItemId: Generated<string | null>
 }
 type DocumentCount = {
   organizationId: Generated<string>
@@ -382,6 +395,7 @@ type ExpenseRow = {
   reviewedAt: Generated<string | null>
   claimedBy: Generated<string[]>
   changedBy: Generated<string | null>
+  goodsMinor: Generated<number>
 }
 type ExpenseSplitRow = {
   organizationId: Generated<string>
@@ -560,6 +574,140 @@ type DeliveryRow = {
   latencyMs: Generated<number | null>
   reason: Generated<string | null>
   answer: Generated<string | null>
+  createdAt: Generated<string>
+}
+type SupplierRow = {
+  organizationId: Generated<string>
+  id: string
+  taxNumber: Generated<string | null>
+  gstNumber: Generated<string | null>
+  paymentTermsDays: Generated<number | null>
+  defaultCategoryId: Generated<string | null>
+  defaultCurrency: Generated<string | null>
+  withholdingRate: Generated<string | null>
+  withholdingValidUntil: Generated<string | null>
+  is1099: Generated<boolean>
+  bankName: Generated<string | null>
+  branchCode: Generated<string | null>
+  accountNumber: Generated<string | null>
+  accountName: Generated<string | null>
+  iban: Generated<string | null>
+  swiftCode: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type ItemRow = {
+  organizationId: Generated<string>
+  id: string
+  name: string
+  description: string | null
+  sku: string | null
+  barcode: string | null
+  kind: Item['kind']
+  unit: string | null
+  salePrice: string | null
+  saleCurrency: string
+  purchasePrice: string | null
+  purchaseCurrency: string
+  taxRate: string | null
+  taxCategory: string | null
+  tracked: boolean
+  lowStockThreshold: string | null
+  active: Generated<boolean>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type OrderRow = {
+  organizationId: Generated<string>
+  id: string
+  kind: OrderKind
+  status: Generated<OrderStatus>
+  number: Generated<number | null>
+  orderNumber: Generated<string | null>
+  counterpartyId: string
+  counterpartyName: Generated<string>
+  currency: string
+  minorDigits: number
+  orderDate: string
+  expectedDate: string | null
+  reference: string | null
+  notes: string | null
+  subtotalMinor: number
+  taxMinor: number
+  totalMinor: number
+  openedAt: Generated<string | null>
+  endedAt: Generated<string | null>
+  endReason: Generated<string | null>
+  sentAt: Generated<string | null>
+  createdBy: string | null
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type OrderLineRow = {
+  organizationId: Generated<string>
+  orderId: string
+  id: string
+  position: number
+  itemId: string | null
+  description: string
+  quantity: string
+  unitPrice: string
+  amountMinor: number
+  taxRate: string | null
+  taxCategory: string | null
+  fulfilledQuantity: Generated<string>
+  extraQuantity: Generated<string>
+}
+type OrderFulfilmentRow = {
+  organizationId: Generated<string>
+  id: string
+  deliveryId: string
+  orderId: string
+  lineId: string
+  quantity: string
+  extraQuantity: Generated<string>
+  date: string
+  note: string | null
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
+}
+type OrderInvoiceLineRow = {
+  organizationId: Generated<string>
+  documentId: string
+  documentLineId: string
+  orderId: string
+  lineId: string
+}
+type StockLevelRow = {
+  organizationId: Generated<string>
+  itemId: string
+  quantity: Generated<string>
+  valueMinor: Generated<number>
+  unitCost: Generated<string | null>
+  homeCurrency: string
+  movements: Generated<number>
+}
+type StockMovementRow = {
+  organizationId: Generated<string>
+  id: Generated<string>
+  itemId: string
+  sequence: Generated<number>
+  kind: MovementKind
+  quantity: string
+  date: string
+  givenCost: Generated<string | null>
+  valueMinor: Generated<number>
+  differenceMinor: Generated<number>
+  homeCurrency: Generated<string>
+  reason: Generated<string | null>
+  reference: Generated<string | null>
+  source: Generated<MovementSource>
+  orderId: Generated<string | null>
+  orderLineId: Generated<string | null>
+  deliveryId: Generated<string | null>
+  documentId: Generated<string | null>
+  documentLineId: Generated<string | null>
+  createdBy: Generated<string | null>
   createdAt: Generated<string>
 }
 type WebhookSecretRow = {

@@ -7,6 +7,7 @@ export type AccountType = (typeof accountTypes)[number]
 export const accountPurposes = [
   'CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING', 'PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX',
   'WITHHOLDING_PAYABLE', 'UNBILLED', 'PAYROLL_PAYABLES', 'OPENING_BALANCES', 'REVENUE', 'EXPENSES', 'PAYROLL', 'EXCHANGE_DIFFERENCES', 'ROUNDING',
+  'STOCK', 'GOODS_RECEIVED', 'COST_OF_GOODS_SOLD', 'STOCK_ADJUSTMENTS',
 ] as const // biome-ignore format: a list of words
 export type AccountPurpose = (typeof accountPurposes)[number]
 
@@ -29,6 +30,10 @@ export const purposeTypes: Record<AccountPurpose, readonly AccountType[]> = {
   PAYROLL: ['EXPENSE'],
   EXCHANGE_DIFFERENCES: ['EXPENSE', 'INCOME'],
   ROUNDING: ['EXPENSE', 'INCOME'],
+  STOCK: ['ASSET'],
+  GOODS_RECEIVED: ['LIABILITY'],
+  COST_OF_GOODS_SOLD: ['EXPENSE'],
+  STOCK_ADJUSTMENTS: ['EXPENSE'],
 }
 
 /** An account that every organization of a country starts with. */

@@ -5,6 +5,8 @@
 
 -- Types
 
+create type journal_part_line as (organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, direction text, times integer, line integer, account text, subject text, bank_account_id uuid, minor bigint, currency text, home_minor bigint, home text, exchange_rate numeric, rest text);
+
 create type member_role as enum ('EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER');
 
 
@@ -297,6 +299,8 @@ create table customers (
   notes text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  is_customer boolean not null default true,
+  is_supplier boolean not null default false,
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_kind_check CHECK (kind = ANY (ARRAY['ORGANIZATION', 'INDIVIDUAL'])),
   constraint customers_name_check CHECK (name <> ''),
@@ -304,13 +308,20 @@ create table customers (
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX customers_id_idx ON customers USING btree (id);
-CREATE INDEX customers_organization_id_created_at_id_idx ON customers USING btree (organization_id, created_at, id);
+CREATE INDEX customers_organization_id_created_at_id_idx ON customers USING btree (organization_id, created_at, id) WHERE is_customer;
+CREATE INDEX customers_organization_id_created_at_id_idx1 ON customers USING btree (organization_id, created_at, id) WHERE is_supplier;
 CREATE INDEX customers_organization_id_lower_id_idx ON customers USING btree (organization_id, lower(name), id);
-CREATE INDEX customers_organization_id_lower_id_idx1 ON customers USING btree (organization_id, lower(name) DESC NULLS LAST, id DESC);
-CREATE INDEX customers_organization_id_lower_id_idx2 ON customers USING btree (organization_id, lower(email), id);
-CREATE INDEX customers_organization_id_lower_id_idx3 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC);
+CREATE INDEX customers_organization_id_lower_id_idx1 ON customers USING btree (organization_id, lower(name) DESC NULLS LAST, id DESC) WHERE is_customer;
+CREATE INDEX customers_organization_id_lower_id_idx2 ON customers USING btree (organization_id, lower(email), id) WHERE is_customer;
+CREATE INDEX customers_organization_id_lower_id_idx3 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC) WHERE is_customer;
+CREATE INDEX customers_organization_id_lower_id_idx4 ON customers USING btree (organization_id, lower(name), id) WHERE is_supplier;
+CREATE INDEX customers_organization_id_lower_id_idx5 ON customers USING btree (organization_id, lower(name) DESC NULLS LAST, id DESC) WHERE is_supplier;
+CREATE INDEX customers_organization_id_lower_id_idx6 ON customers USING btree (organization_id, lower(email), id) WHERE is_supplier;
+CREATE INDEX customers_organization_id_lower_id_idx7 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC) WHERE is_supplier;
 CREATE INDEX customers_organization_id_registration_number_idx ON customers USING btree (organization_id, registration_number) WHERE registration_number IS NOT NULL;
-CREATE INDEX customers_organization_id_updated_at_id_idx ON customers USING btree (organization_id, updated_at, id);
+CREATE INDEX customers_organization_id_updated_at_id_idx ON customers USING btree (organization_id, updated_at, id) WHERE is_customer;
+CREATE INDEX customers_organization_id_updated_at_id_idx1 ON customers USING btree (organization_id, updated_at, id) WHERE is_supplier;
+CREATE TRIGGER guard_party BEFORE UPDATE OF is_customer ON customers FOR EACH ROW WHEN (old.is_customer AND NOT new.is_customer) EXECUTE FUNCTION guard_party();
 CREATE TRIGGER touch BEFORE UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_drafts_of_counterparty AFTER UPDATE OF name, email ON customers FOR EACH ROW WHEN (COALESCE(old.name, old.email, '') <> COALESCE(new.name, new.email, '')) EXECUTE FUNCTION update_drafts_of_counterparty();
 alter table customers enable row level security, force row level security;
@@ -1099,11 +1110,16 @@ CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW 
 CREATE TRIGGER guard_legal_content BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.cancelled_at IS NOT NULL AND new.cancelled_at IS DISTINCT FROM old.cancelled_at OR old.converted_to_id IS NOT NULL AND new.converted_to_id IS DISTINCT FROM old.converted_to_id OR old.issued_at IS NOT NULL AND (((old.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) OR old.document_type = 'RECEIPT' AND old.payment_id IS NOT NULL) AND new.notes IS DISTINCT FROM old.notes OR (old.document_type = ANY (ARRAY['RECEIPT', 'INVOICE_RECEIPT'])) AND ((new.country_specific_data -> 'withholdingTax') IS DISTINCT FROM (old.country_specific_data -> 'withholdingTax') OR (new.country_specific_data -> 'withheldAmount') IS DISTINCT FROM (old.country_specific_data -> 'withheldAmount')))) EXECUTE FUNCTION guard_legal_content();
 CREATE TRIGGER guard_memo BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION guard_memo();
 CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
+CREATE TRIGGER link_memo_to_order AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.document_type = 'CREDIT_MEMO' AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION link_memo_to_order();
+CREATE CONSTRAINT TRIGGER move_stock_of_issued AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'SALES' AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'CREDIT_MEMO'])) AND (old.issued_at IS NULL AND new.issued_at IS NOT NULL OR old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL)) EXECUTE FUNCTION move_stock_of_document();
+CREATE CONSTRAINT TRIGGER move_stock_of_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'CREDIT_MEMO']))) EXECUTE FUNCTION move_stock_of_document();
+CREATE TRIGGER note_customer AFTER INSERT OR UPDATE OF counterparty_id ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.counterparty_id IS NOT NULL) EXECUTE FUNCTION note_customer();
 CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
 CREATE TRIGGER refuse_second_statement AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'RECEIPT' AND new.payment_id IS NOT NULL) EXECUTE FUNCTION refuse_second_statement();
 CREATE TRIGGER set_credit_rate AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND new.payment_id IS NOT NULL AND new.rate_currency <> new.currency) EXECUTE FUNCTION set_credit_rate();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
+CREATE CONSTRAINT TRIGGER set_goods_of_expense AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'EXPENSE' AND (old.issued_at IS NULL) <> (new.issued_at IS NULL)) EXECUTE FUNCTION set_goods_of_expense();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_expense_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND (old.status IS DISTINCT FROM new.status OR old.total_minor IS DISTINCT FROM new.total_minor OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.exchange_rate IS DISTINCT FROM new.exchange_rate)) EXECUTE FUNCTION update_expense_totals();
 CREATE TRIGGER update_expense_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'EXPENSE') EXECUTE FUNCTION update_expense_totals();
@@ -1134,6 +1150,7 @@ create table document_lines (
   paid_minor bigint not null default 0,
   discount_percent numeric(9,6),
   discount_minor bigint,
+  catalog_item_id uuid,
   constraint document_lines_pkey PRIMARY KEY (organization_id, document_id, id),
   constraint document_lines_description_check CHECK (description <> ''),
   constraint document_lines_quantity_check CHECK (quantity >= 0::numeric),
@@ -1141,8 +1158,10 @@ create table document_lines (
   constraint line_discount CHECK (num_nonnulls(discount_percent, discount_minor) <= 1 AND (discount_percent IS NULL OR discount_percent >= 0::numeric AND discount_percent <= 100::numeric) AND (discount_minor IS NULL OR discount_minor >= 0)),
   constraint line_paid_within_amount CHECK (paid_minor = 0 OR paid_minor >= 0 AND paid_minor <= amount_minor),
   constraint document_lines_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
-  constraint document_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint document_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint line_item FOREIGN KEY (organization_id, catalog_item_id) REFERENCES items(organization_id, id)
 );
+CREATE INDEX document_lines_organization_id_catalog_item_id_idx ON document_lines USING btree (organization_id, catalog_item_id) WHERE catalog_item_id IS NOT NULL;
 CREATE TRIGGER guard_lines BEFORE INSERT OR DELETE OR UPDATE ON document_lines FOR EACH ROW EXECUTE FUNCTION guard_lines();
 alter table document_lines enable row level security, force row level security;
 create policy across on document_lines for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1150,7 +1169,7 @@ create policy confined on document_lines to kontor_confined using (organization_
 create policy system on document_lines to owner using (true) with check (true);
 grant select on document_lines to kontor_across;
 grant select, delete on document_lines to kontor_confined;
-grant insert (organization_id, document_id, "position", id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor), update ("position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor) on document_lines to kontor_confined;
+grant insert (organization_id, document_id, "position", id, item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor, catalog_item_id), update ("position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category, discount_percent, discount_minor, catalog_item_id) on document_lines to kontor_confined;
 
 create table allocations (
   organization_id uuid not null default current_organization(),
@@ -1894,17 +1913,20 @@ create table expenses (
   reviewed_at timestamptz,
   claimed_by uuid[] not null default '{}'::uuid[],
   changed_by uuid,
+  goods_minor bigint not null default 0,
   constraint expenses_pkey PRIMARY KEY (organization_id, id),
   constraint deductible_within_charged CHECK (deductible_tax_minor IS NULL OR deductible_tax_minor <= COALESCE(charged_tax_minor, 0::bigint)),
   constraint expenses_allocation_number_check CHECK (allocation_number <> ''),
   constraint expenses_charged_tax_minor_check CHECK (charged_tax_minor >= 0),
   constraint expenses_deductible_tax_minor_check CHECK (deductible_tax_minor >= 0),
   constraint expenses_document_number_check CHECK (document_number <> ''),
+  constraint expenses_goods_minor_check CHECK (goods_minor >= 0),
   constraint expenses_source_check CHECK (source = ANY (ARRAY['MANUAL', 'SCAN', 'EMAIL'])),
   constraint expenses_vendor_tax_number_check CHECK (vendor_tax_number <> ''),
   constraint expense_category FOREIGN KEY (organization_id, category_id) REFERENCES expense_categories(organization_id, id) ON DELETE SET NULL (category_id),
   constraint expense_claimant FOREIGN KEY (organization_id, claimant_id) REFERENCES customers(organization_id, id),
   constraint expense_document FOREIGN KEY (organization_id, id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint expense_order FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint expense_supplier FOREIGN KEY (organization_id, supplier_id) REFERENCES customers(organization_id, id),
   constraint expenses_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint expenses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1917,6 +1939,7 @@ CREATE INDEX expenses_organization_id_claimant_id_idx ON expenses USING btree (o
 CREATE INDEX expenses_organization_id_document_number_idx ON expenses USING btree (organization_id, document_number) WHERE document_number IS NOT NULL;
 CREATE INDEX expenses_organization_id_lower_id_idx ON expenses USING btree (organization_id, lower(vendor), id);
 CREATE INDEX expenses_organization_id_lower_id_idx1 ON expenses USING btree (organization_id, lower(vendor) DESC NULLS LAST, id DESC);
+CREATE INDEX expenses_organization_id_order_id_idx ON expenses USING btree (organization_id, order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX expenses_organization_id_supplier_id_idx ON expenses USING btree (organization_id, supplier_id);
 CREATE INDEX expenses_reviewed_by_idx ON expenses USING btree (reviewed_by);
 CREATE INDEX search_expenses ON expenses USING gin (search_grams(organization_id, (((((COALESCE(title, '') || ' ') || COALESCE(vendor, '')) || ' ') || COALESCE(notes, '')) || ' ') || COALESCE(document_number, ''))) WITH (gin_pending_list_limit='256');
@@ -1924,6 +1947,7 @@ CREATE CONSTRAINT TRIGGER guard_approval AFTER UPDATE OF reviewed_by, reviewed_a
 CREATE TRIGGER guard_expense BEFORE UPDATE ON expenses FOR EACH ROW WHEN (old.id IS DISTINCT FROM new.id OR old.vendor IS DISTINCT FROM new.vendor OR old.supplier_id IS DISTINCT FROM new.supplier_id OR old.claimant_id IS DISTINCT FROM new.claimant_id OR old.source IS DISTINCT FROM new.source OR old.charged_tax_minor IS DISTINCT FROM new.charged_tax_minor OR old.deductible_tax_minor IS DISTINCT FROM new.deductible_tax_minor OR old.document_number IS DISTINCT FROM new.document_number OR old.vendor_tax_number IS DISTINCT FROM new.vendor_tax_number OR old.allocation_number IS DISTINCT FROM new.allocation_number) EXECUTE FUNCTION guard_expense();
 CREATE CONSTRAINT TRIGGER guard_expense_parties AFTER INSERT OR UPDATE OF supplier_id, claimant_id ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION guard_expense_parties();
 CREATE TRIGGER note_claimant BEFORE INSERT OR UPDATE OF claimant_id, claimed_by ON expenses FOR EACH ROW EXECUTE FUNCTION note_claimant();
+CREATE TRIGGER note_supplier AFTER INSERT OR UPDATE OF supplier_id ON expenses FOR EACH ROW WHEN (new.supplier_id IS NOT NULL) EXECUTE FUNCTION note_supplier();
 alter table expenses enable row level security, force row level security;
 create policy across on expenses for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on expenses to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -2010,6 +2034,352 @@ create policy confined on expenses_by_vendor to kontor_confined using (organizat
 create policy system on expenses_by_vendor to owner using (true) with check (true);
 grant select on expenses_by_vendor to kontor_across;
 grant select on expenses_by_vendor to kontor_confined;
+
+create table suppliers (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  tax_number text,
+  gst_number text,
+  payment_terms_days integer,
+  default_category_id uuid,
+  default_currency text,
+  withholding_rate numeric(9,6),
+  withholding_valid_until date,
+  is1099 boolean not null default false,
+  bank_name text,
+  branch_code text,
+  account_number text,
+  account_name text,
+  iban text,
+  swift_code text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint suppliers_pkey PRIMARY KEY (organization_id, id),
+  constraint suppliers_account_name_check CHECK (account_name <> ''),
+  constraint suppliers_account_number_check CHECK (account_number <> ''),
+  constraint suppliers_bank_name_check CHECK (bank_name <> ''),
+  constraint suppliers_branch_code_check CHECK (branch_code <> ''),
+  constraint suppliers_default_currency_check CHECK (default_currency <> ''),
+  constraint suppliers_gst_number_check CHECK (gst_number <> ''),
+  constraint suppliers_iban_check CHECK (iban <> ''),
+  constraint suppliers_payment_terms_days_check CHECK (payment_terms_days >= 0 AND payment_terms_days <= 3650),
+  constraint suppliers_swift_code_check CHECK (swift_code <> ''),
+  constraint suppliers_tax_number_check CHECK (tax_number <> ''),
+  constraint suppliers_withholding_rate_check CHECK (withholding_rate >= 0::numeric AND withholding_rate <= 100::numeric),
+  constraint supplier_category FOREIGN KEY (organization_id, default_category_id) REFERENCES expense_categories(organization_id, id) ON DELETE SET NULL (default_category_id),
+  constraint supplier_counterparty FOREIGN KEY (organization_id, id) REFERENCES customers(organization_id, id) ON DELETE CASCADE,
+  constraint suppliers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX suppliers_id_idx ON suppliers USING btree (id);
+CREATE INDEX suppliers_organization_id_default_category_id_idx ON suppliers USING btree (organization_id, default_category_id);
+CREATE TRIGGER follow_supplier AFTER INSERT OR DELETE ON suppliers FOR EACH ROW EXECUTE FUNCTION follow_supplier();
+CREATE TRIGGER guard_supplier BEFORE DELETE ON suppliers FOR EACH ROW EXECUTE FUNCTION guard_supplier();
+CREATE TRIGGER touch BEFORE UPDATE ON suppliers FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table suppliers enable row level security, force row level security;
+create policy across on suppliers for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on suppliers to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on suppliers to owner using (true) with check (true);
+grant select on suppliers to kontor_across;
+grant select, insert, update, delete on suppliers to kontor_confined;
+
+create table items (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  name text not null,
+  description text,
+  sku text,
+  barcode text,
+  kind text not null,
+  unit text,
+  sale_price numeric(24,6),
+  sale_currency text not null,
+  purchase_price numeric(24,6),
+  purchase_currency text not null,
+  tax_rate numeric(9,6),
+  tax_category text,
+  tracked boolean not null,
+  low_stock_threshold numeric(20,6),
+  active boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint items_pkey PRIMARY KEY (organization_id, id),
+  constraint items_barcode_check CHECK (barcode <> ''),
+  constraint items_kind_check CHECK (kind = ANY (ARRAY['GOODS', 'SERVICE'])),
+  constraint items_low_stock_threshold_check CHECK (low_stock_threshold >= 0::numeric),
+  constraint items_name_check CHECK (name <> ''),
+  constraint items_purchase_currency_check CHECK (purchase_currency <> ''),
+  constraint items_purchase_price_check CHECK (purchase_price >= 0::numeric),
+  constraint items_sale_currency_check CHECK (sale_currency <> ''),
+  constraint items_sale_price_check CHECK (sale_price >= 0::numeric),
+  constraint items_sku_check CHECK (sku <> ''),
+  constraint items_tax_category_check CHECK (tax_category <> ''),
+  constraint items_tax_rate_check CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),
+  constraint items_unit_check CHECK (unit <> ''),
+  constraint only_goods_are_tracked CHECK (NOT tracked OR kind = 'GOODS'),
+  constraint items_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX items_id_idx ON items USING btree (id);
+CREATE INDEX items_organization_id_barcode_idx ON items USING btree (organization_id, barcode) WHERE barcode IS NOT NULL;
+CREATE INDEX items_organization_id_created_at_id_idx ON items USING btree (organization_id, created_at, id);
+CREATE INDEX items_organization_id_lower_id_idx ON items USING btree (organization_id, lower(name), id);
+CREATE INDEX items_organization_id_lower_id_idx1 ON items USING btree (organization_id, lower(sku), id);
+CREATE INDEX items_organization_id_updated_at_id_idx ON items USING btree (organization_id, updated_at, id);
+CREATE UNIQUE INDEX one_item_per_sku ON items USING btree (organization_id, lower(sku)) WHERE sku IS NOT NULL;
+CREATE INDEX search_items ON items USING gin (search_grams(organization_id, (((((name || ' ') || COALESCE(sku, '')) || ' ') || COALESCE(barcode, '')) || ' ') || COALESCE(description, ''))) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER guard_item BEFORE UPDATE ON items FOR EACH ROW WHEN (old.tracked AND NOT new.tracked) EXECUTE FUNCTION guard_item();
+CREATE TRIGGER touch BEFORE UPDATE ON items FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table items enable row level security, force row level security;
+create policy across on items for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on items to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on items to owner using (true) with check (true);
+grant select on items to kontor_across;
+grant select, insert, update, delete on items to kontor_confined;
+
+create table orders (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  kind text not null,
+  status text not null default 'DRAFT',
+  number bigint,
+  order_number text,
+  counterparty_id uuid not null,
+  counterparty_name text not null default '',
+  currency text not null,
+  minor_digits smallint not null,
+  order_date date not null,
+  expected_date date,
+  reference text,
+  notes text,
+  subtotal_minor bigint not null,
+  tax_minor bigint not null,
+  total_minor bigint not null,
+  opened_at timestamptz,
+  ended_at timestamptz,
+  end_reason text,
+  sent_at timestamptz,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint orders_pkey PRIMARY KEY (organization_id, id),
+  constraint one_order_per_number UNIQUE (organization_id, kind, number),
+  constraint ended_when_over CHECK ((ended_at IS NULL) = (status <> ALL (ARRAY['CLOSED', 'CANCELLED']))),
+  constraint numbered_when_open CHECK ((number IS NULL) = (opened_at IS NULL) AND (number IS NULL) = (order_number IS NULL) AND (number IS NOT NULL OR (status = ANY (ARRAY['DRAFT', 'CANCELLED']))) AND (number IS NULL OR status <> 'DRAFT')),
+  constraint orders_currency_check CHECK (currency <> ''),
+  constraint orders_end_reason_check CHECK (end_reason <> ''),
+  constraint orders_kind_check CHECK (kind = ANY (ARRAY['SALES', 'PURCHASE'])),
+  constraint orders_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
+  constraint orders_reference_check CHECK (reference <> ''),
+  constraint orders_status_check CHECK (status = ANY (ARRAY['DRAFT', 'OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CLOSED', 'CANCELLED'])),
+  constraint orders_subtotal_minor_check CHECK (subtotal_minor >= 0),
+  constraint orders_tax_minor_check CHECK (tax_minor >= 0),
+  constraint orders_total_minor_check CHECK (total_minor >= 0),
+  constraint order_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
+  constraint orders_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint orders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX orders_created_by_idx ON orders USING btree (created_by);
+CREATE INDEX orders_id_idx ON orders USING btree (id);
+CREATE INDEX orders_organization_id_counterparty_id_kind_status_idx ON orders USING btree (organization_id, counterparty_id, kind, status);
+CREATE INDEX orders_organization_id_created_at_id_idx ON orders USING btree (organization_id, created_at, id);
+CREATE INDEX orders_organization_id_kind_order_date_id_idx ON orders USING btree (organization_id, kind, order_date, id);
+CREATE INDEX orders_organization_id_lower_id_idx ON orders USING btree (organization_id, lower(counterparty_name), id);
+CREATE INDEX orders_organization_id_order_date_id_idx ON orders USING btree (organization_id, order_date, id);
+CREATE INDEX orders_organization_id_status_order_date_id_idx ON orders USING btree (organization_id, status, order_date, id);
+CREATE INDEX search_orders ON orders USING gin (search_grams(organization_id, (((((COALESCE(order_number, '') || ' ') || counterparty_name) || ' ') || COALESCE(reference, '')) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER guard_order BEFORE INSERT OR DELETE OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();
+CREATE TRIGGER note_order_party AFTER INSERT OR UPDATE OF counterparty_id ON orders FOR EACH ROW EXECUTE FUNCTION note_order_party();
+CREATE TRIGGER touch BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table orders enable row level security, force row level security;
+create policy across on orders for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on orders to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on orders to owner using (true) with check (true);
+grant select on orders to kontor_across;
+grant select, insert, update, delete on orders to kontor_confined;
+
+create table order_lines (
+  organization_id uuid not null default current_organization(),
+  order_id uuid not null,
+  id text not null,
+  "position" integer not null,
+  item_id uuid,
+  description text not null,
+  quantity numeric(20,6) not null,
+  unit_price numeric(24,6) not null,
+  amount_minor bigint not null,
+  tax_rate numeric(9,6),
+  tax_category text,
+  fulfilled_quantity numeric(20,6) not null default 0,
+  extra_quantity numeric(20,6) not null default 0,
+  constraint order_lines_pkey PRIMARY KEY (organization_id, order_id, id),
+  constraint fulfilled_within_order CHECK (fulfilled_quantity >= 0::numeric AND extra_quantity >= 0::numeric AND fulfilled_quantity <= (quantity + extra_quantity)),
+  constraint order_lines_amount_minor_check CHECK (amount_minor >= 0),
+  constraint order_lines_description_check CHECK (description <> ''),
+  constraint order_lines_quantity_check CHECK (quantity > 0::numeric),
+  constraint order_lines_tax_rate_check CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),
+  constraint order_lines_unit_price_check CHECK (unit_price >= 0::numeric),
+  constraint line_of_order FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id) ON DELETE CASCADE,
+  constraint order_line_item FOREIGN KEY (organization_id, item_id) REFERENCES items(organization_id, id),
+  constraint order_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX order_lines_organization_id_item_id_idx ON order_lines USING btree (organization_id, item_id);
+CREATE TRIGGER guard_order_lines BEFORE INSERT OR DELETE OR UPDATE ON order_lines FOR EACH ROW EXECUTE FUNCTION guard_order_lines();
+alter table order_lines enable row level security, force row level security;
+create policy across on order_lines for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on order_lines to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on order_lines to owner using (true) with check (true);
+grant select on order_lines to kontor_across;
+grant select, delete on order_lines to kontor_confined;
+grant insert (organization_id, order_id, id, "position", item_id, description, quantity, unit_price, amount_minor, tax_rate, tax_category) on order_lines to kontor_confined;
+
+create table order_fulfilments (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  delivery_id uuid not null,
+  order_id uuid not null,
+  line_id text not null,
+  quantity numeric(20,6) not null,
+  extra_quantity numeric(20,6) not null default 0,
+  date date not null,
+  note text,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  constraint order_fulfilments_pkey PRIMARY KEY (organization_id, id),
+  constraint order_fulfilments_check CHECK (extra_quantity >= 0::numeric AND extra_quantity <= quantity),
+  constraint order_fulfilments_note_check CHECK (note <> ''),
+  constraint order_fulfilments_quantity_check CHECK (quantity > 0::numeric),
+  constraint order_fulfilments_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint order_fulfilments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint order_fulfilments_organization_id_order_id_line_id_fkey FOREIGN KEY (organization_id, order_id, line_id) REFERENCES order_lines(organization_id, order_id, id) ON DELETE CASCADE
+);
+CREATE INDEX order_fulfilments_created_by_idx ON order_fulfilments USING btree (created_by);
+CREATE INDEX order_fulfilments_organization_id_order_id_line_id_idx ON order_fulfilments USING btree (organization_id, order_id, line_id);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON order_fulfilments FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER apply_fulfilment AFTER INSERT ON order_fulfilments FOR EACH ROW EXECUTE FUNCTION apply_fulfilment();
+alter table order_fulfilments enable row level security, force row level security;
+create policy across on order_fulfilments for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on order_fulfilments to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on order_fulfilments to owner using (true) with check (true);
+grant select on order_fulfilments to kontor_across;
+grant select, insert on order_fulfilments to kontor_confined;
+
+create table order_invoice_lines (
+  organization_id uuid not null default current_organization(),
+  document_id uuid not null,
+  document_line_id text not null,
+  order_id uuid not null,
+  line_id text not null,
+  constraint order_invoice_lines_pkey PRIMARY KEY (organization_id, document_id, document_line_id),
+  constraint order_invoice_lines_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint order_invoice_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint order_invoice_lines_organization_id_order_id_line_id_fkey FOREIGN KEY (organization_id, order_id, line_id) REFERENCES order_lines(organization_id, order_id, id)
+);
+CREATE INDEX order_invoice_lines_organization_id_order_id_line_id_idx ON order_invoice_lines USING btree (organization_id, order_id, line_id);
+CREATE CONSTRAINT TRIGGER guard_order_invoice AFTER INSERT ON order_invoice_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION guard_order_invoice();
+alter table order_invoice_lines enable row level security, force row level security;
+create policy across on order_invoice_lines for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on order_invoice_lines to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on order_invoice_lines to owner using (true) with check (true);
+grant select on order_invoice_lines to kontor_across;
+grant select, insert on order_invoice_lines to kontor_confined;
+
+create table order_counters (
+  organization_id uuid not null default current_organization(),
+  kind text not null,
+  next_number bigint not null default 1,
+  constraint order_counters_pkey PRIMARY KEY (organization_id, kind),
+  constraint order_counters_kind_check CHECK (kind = ANY (ARRAY['SALES', 'PURCHASE'])),
+  constraint order_counters_next_number_check CHECK (next_number >= 1),
+  constraint order_counters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+alter table order_counters enable row level security, force row level security;
+create policy across on order_counters for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on order_counters to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on order_counters to owner using (true) with check (true);
+grant select on order_counters to kontor_across;
+grant select on order_counters to kontor_confined;
+
+create table stock_levels (
+  organization_id uuid not null default current_organization(),
+  item_id uuid not null,
+  quantity numeric(20,6) not null default 0,
+  value_minor bigint not null default 0,
+  unit_cost numeric(30,12),
+  home_currency text not null,
+  movements bigint not null default 0,
+  constraint stock_levels_pkey PRIMARY KEY (organization_id, item_id),
+  constraint level_of_item FOREIGN KEY (organization_id, item_id) REFERENCES items(organization_id, id) ON DELETE CASCADE,
+  constraint stock_levels_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+alter table stock_levels enable row level security, force row level security;
+create policy across on stock_levels for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on stock_levels to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on stock_levels to owner using (true) with check (true);
+grant select on stock_levels to kontor_across;
+grant select on stock_levels to kontor_confined;
+
+create table stock_movements (
+  organization_id uuid not null default current_organization(),
+  id uuid not null default new_id(),
+  item_id uuid not null,
+  sequence bigint not null default 0,
+  kind text not null,
+  quantity numeric(20,6) not null,
+  date date not null,
+  given_cost numeric(30,12),
+  value_minor bigint not null default 0,
+  difference_minor bigint not null default 0,
+  home_currency text not null default '',
+  reason text,
+  reference text,
+  source text not null default 'MANUAL',
+  order_id uuid,
+  order_line_id text,
+  delivery_id uuid,
+  document_id uuid,
+  document_line_id text,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  constraint stock_movements_pkey PRIMARY KEY (organization_id, id),
+  constraint one_movement_per_sequence UNIQUE (organization_id, item_id, sequence),
+  constraint adjustment_has_reason CHECK (kind <> 'ADJUST' OR reason IS NOT NULL),
+  constraint direction_of_movement CHECK (
+CASE kind
+    WHEN 'IN' THEN quantity > 0::numeric
+    WHEN 'OUT' THEN quantity < 0::numeric
+    ELSE quantity <> 0::numeric
+END),
+  constraint source_of_movement CHECK (
+CASE source
+    WHEN 'ORDER' THEN order_id IS NOT NULL
+    WHEN 'DOCUMENT' THEN document_id IS NOT NULL
+    ELSE order_id IS NULL AND document_id IS NULL
+END),
+  constraint stock_movements_given_cost_check CHECK (given_cost >= 0::numeric),
+  constraint stock_movements_kind_check CHECK (kind = ANY (ARRAY['IN', 'OUT', 'ADJUST'])),
+  constraint stock_movements_reason_check CHECK (reason <> ''),
+  constraint stock_movements_reference_check CHECK (reference <> ''),
+  constraint stock_movements_source_check CHECK (source = ANY (ARRAY['MANUAL', 'OPENING', 'ORDER', 'DOCUMENT'])),
+  constraint movement_item FOREIGN KEY (organization_id, item_id) REFERENCES items(organization_id, id),
+  constraint stock_movements_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint stock_movements_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
+  constraint stock_movements_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint stock_movements_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+);
+CREATE INDEX stock_movements_created_by_idx ON stock_movements USING btree (created_by);
+CREATE INDEX stock_movements_id_idx ON stock_movements USING btree (id);
+CREATE INDEX stock_movements_organization_id_date_id_idx ON stock_movements USING btree (organization_id, date, id);
+CREATE INDEX stock_movements_organization_id_document_id_document_line_i_idx ON stock_movements USING btree (organization_id, document_id, document_line_id) WHERE document_id IS NOT NULL;
+CREATE INDEX stock_movements_organization_id_item_id_date_id_idx ON stock_movements USING btree (organization_id, item_id, date, id);
+CREATE INDEX stock_movements_organization_id_order_id_order_line_id_idx ON stock_movements USING btree (organization_id, order_id, order_line_id) WHERE order_id IS NOT NULL;
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON stock_movements FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER apply_movement BEFORE INSERT ON stock_movements FOR EACH ROW EXECUTE FUNCTION apply_movement();
+alter table stock_movements enable row level security, force row level security;
+create policy across on stock_movements for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on stock_movements to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on stock_movements to owner using (true) with check (true);
+grant select on stock_movements to kontor_across;
+grant select on stock_movements to kontor_confined;
+grant insert (organization_id, id, item_id, kind, quantity, date, given_cost, reason, reference, source) on stock_movements to kontor_confined;
 
 
 -- Functions
@@ -2373,6 +2743,101 @@ begin
   perform apply_open_credits(organization, corrected);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.apply_fulfilment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  ordered orders;
+  line order_lines;
+  organization organizations;
+  cost numeric;
+  moving numeric;
+begin
+  select * into ordered from orders o where o.organization_id = new.organization_id and o.id = new.order_id for update;
+  if ordered.status not in ('OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED') then
+    raise exception 'The order is not open.' using errcode = 'check_violation', constraint = 'order_takes_deliveries';
+  end if;
+  update order_lines l set fulfilled_quantity = l.fulfilled_quantity + new.quantity, extra_quantity = l.extra_quantity + new.extra_quantity
+    where l.organization_id = new.organization_id and l.order_id = new.order_id and l.id = new.line_id returning * into line;
+  update orders o set status = case when exists (select from order_lines l where l.organization_id = o.organization_id and l.order_id = o.id
+      and l.fulfilled_quantity < l.quantity) then 'PARTIALLY_RECEIVED' else 'RECEIVED' end
+    where o.organization_id = new.organization_id and o.id = new.order_id and o.status <> 'RECEIVED';
+  if not exists (select from items i where i.organization_id = line.organization_id and i.id = line.item_id and i.tracked) then return null; end if;
+  if ordered.kind = 'PURCHASE' then
+    select * into organization from organizations o where o.id = new.organization_id;
+    -- in the home currency, by the rate of the day; without a rate the average stays as it is
+    select line.amount_minor / line.quantity / minor_units(ordered.currency) * minor_units(organization.currency) * printed_rate(r.from_rate, r.to_rate)
+      into cost from rate_on(ordered.currency, organization.currency, new.date, organization.country) r;
+    insert into stock_movements (organization_id, item_id, kind, quantity, date, given_cost, source, order_id, order_line_id, delivery_id, reference)
+      values (new.organization_id, line.item_id, 'IN', new.quantity, new.date, cost, 'ORDER', new.order_id, new.line_id, new.delivery_id, ordered.order_number);
+  else
+    moving := line.fulfilled_quantity - coalesce((select q.returned from invoiced_quantities(new.organization_id, new.order_id, true) q where q.line_id = new.line_id), 0)
+      - moved_of_order_line(new.organization_id, new.order_id, new.line_id);
+    if moving > 0 then
+      insert into stock_movements (organization_id, item_id, kind, quantity, date, source, order_id, order_line_id, delivery_id, reference)
+        values (new.organization_id, line.item_id, 'OUT', -moving, new.date, 'ORDER', new.order_id, new.line_id, new.delivery_id, ordered.order_number);
+    end if;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.apply_movement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  level stock_levels;
+  item items;
+  home text := (select o.currency from organizations o where o.id = new.organization_id);
+  cost numeric;
+  after_quantity numeric;
+  after_value bigint;
+begin
+  select * into item from items i where i.organization_id = new.organization_id and i.id = new.item_id;
+  if item.id is null then return new; end if; -- the foreign key says so
+  if not item.tracked then
+    raise exception 'The stock of this item is not tracked.' using errcode = 'check_violation', constraint = 'item_is_tracked';
+  end if;
+  insert into stock_levels (organization_id, item_id, home_currency) values (new.organization_id, new.item_id, home) on conflict do nothing;
+  select * into level from stock_levels s where s.organization_id = new.organization_id and s.item_id = new.item_id for update;
+  cost := coalesce(level.unit_cost, case when item.purchase_currency = home then item.purchase_price * minor_units(home) end, 0);
+  after_quantity := level.quantity + new.quantity;
+  if new.quantity > 0 then
+    cost := coalesce(new.given_cost, cost);
+    if level.quantity >= 0 then
+      after_value := level.value_minor + round(new.quantity * cost);
+    elsif after_quantity >= 0 then
+      after_value := round(after_quantity * cost);
+    else
+      after_value := round(level.value_minor * after_quantity / level.quantity);
+    end if;
+    new.difference_minor := round(new.quantity * cost) - (after_value - level.value_minor);
+  elsif after_quantity >= 0 then
+    after_value := case when after_quantity = 0 then 0 else level.value_minor - round(level.value_minor * -new.quantity / level.quantity) end;
+  else
+    after_value := round(after_quantity * cost);
+  end if;
+  new.value_minor := after_value - level.value_minor;
+  new.sequence := level.movements + 1;
+  new.home_currency := level.home_currency;
+  update stock_levels s set quantity = after_quantity, value_minor = after_value, movements = new.sequence,
+      unit_cost = case when after_quantity > 0 then after_value / after_quantity else cost end
+    where s.organization_id = new.organization_id and s.item_id = new.item_id;
+  if item.low_stock_threshold is not null and level.quantity > item.low_stock_threshold and after_quantity <= item.low_stock_threshold then
+    insert into events (organization_id, id, type, payload, cause) values (new.organization_id, new_id(), 'stock.low',
+      jsonb_build_object('id', item.id, 'organizationId', new.organization_id, 'itemId', item.id, 'name', item.name, 'sku', item.sku,
+        'quantity', trim_scale(after_quantity), 'lowStockThreshold', trim_scale(item.low_stock_threshold), 'movementId', new.id),
+      jsonb_build_object('source', 'STOCK', 'requestId', 'stock:' || new.id, 'userId', current_person(), 'keyId', null,
+        'depth', coalesce(nullif(current_setting('app.run_depth', true), '')::integer, 0)));
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.apply_open_credits(organization uuid, corrected uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2496,10 +2961,11 @@ AS $function$
 declare
   home uuid; -- the organization of the run
   graph uuid;
+  started_at_depth integer;
   lowest member_role;
   done text;
 begin
-  select r.organization_id, r.graph_id into home, graph from public.automation_runs r where r.id = run and r.status = 'RUNNING';
+  select r.organization_id, r.graph_id, r.depth into home, graph, started_at_depth from public.automation_runs r where r.id = run and r.status = 'RUNNING';
   if home is null then return; end if;
   select x.owner_user_id, x.author_user_id, x.role, x.scopes, x.key_id, x.app_id, x.client_id
   into user_id, author_user_id, lowest, scopes, key_id, app_id, client_id from public.rights_of_graph(home, graph) x;
@@ -2514,6 +2980,7 @@ begin
   end if;
   if scopes is not null and not scopes && fitting then return; end if;
   done := set_config('app.role_limit', lowest::text, true);
+  done := set_config('app.run_depth', started_at_depth::text, true);
   if place <> 'CALLER' or author_user_id = user_id then done := set_config('app.person', user_id::text, true); end if;
   if role >= needed then
     done := set_config('app.organization', organization_id::text, true);
@@ -3439,11 +3906,11 @@ CREATE OR REPLACE FUNCTION public.fits_purpose(type text, purpose text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select case
-    when purpose in ('CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING') then type = 'ASSET'
-    when purpose in ('PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX', 'WITHHOLDING_PAYABLE', 'UNBILLED', 'PAYROLL_PAYABLES') then type = 'LIABILITY'
+    when purpose in ('CASH', 'RECEIVABLES', 'SUPPLIER_ADVANCES', 'INPUT_TAX', 'WITHHOLDING', 'STOCK') then type = 'ASSET'
+    when purpose in ('PAYABLES', 'CUSTOMER_CREDITS', 'OUTPUT_TAX', 'WITHHOLDING_PAYABLE', 'UNBILLED', 'PAYROLL_PAYABLES', 'GOODS_RECEIVED') then type = 'LIABILITY'
     when purpose = 'OPENING_BALANCES' then type = 'EQUITY'
     when purpose = 'REVENUE' then type = 'INCOME'
-    when purpose in ('EXPENSES', 'PAYROLL') then type = 'EXPENSE'
+    when purpose in ('EXPENSES', 'PAYROLL', 'COST_OF_GOODS_SOLD', 'STOCK_ADJUSTMENTS') then type = 'EXPENSE'
     when purpose in ('EXCHANGE_DIFFERENCES', 'ROUNDING') then type in ('EXPENSE', 'INCOME')
     else true end
 $function$;
@@ -3460,6 +3927,21 @@ begin
       when d.sent_at is null then k.open_status else coalesce(k.sent_status, k.open_status) end
     from ledger_kinds k
     where d.organization_id = new.organization_id and d.payment_id = new.id and d.document_type = 'CREDIT_MEMO' and k.kind = d.kind and k.open_status is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_supplier()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update customers c set is_supplier = true where c.organization_id = new.organization_id and c.id = new.id;
+  else
+    update customers c set is_supplier = false where c.organization_id = old.organization_id and c.id = old.id;
+  end if;
   return null;
 end $function$;
 
@@ -3649,6 +4131,19 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_item()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from stock_movements m where m.organization_id = old.organization_id and m.item_id = old.id) then
+    raise exception 'The stock of this item has moved.' using errcode = 'check_violation', constraint = 'moved_item_is_tracked';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_legal_content()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3742,6 +4237,100 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  allowed jsonb := '{"DRAFT": ["OPEN", "CANCELLED"], "OPEN": ["PARTIALLY_RECEIVED", "RECEIVED", "CANCELLED", "CLOSED"],
+    "PARTIALLY_RECEIVED": ["RECEIVED", "CLOSED"], "RECEIVED": ["CLOSED"]}';
+begin
+  if tg_op = 'DELETE' then
+    if old.number is not null and exists (select from organizations o where o.id = old.organization_id) then
+      raise exception 'An order with a number stays.' using errcode = 'check_violation', constraint = 'numbered_order_stays';
+    end if;
+    return old;
+  end if;
+  if tg_op = 'UPDATE' then
+    if new.status <> old.status and not coalesce((allowed -> old.status) ? new.status, false) then
+      raise exception 'An order does not go from % to %.', old.status, new.status using errcode = 'check_violation', constraint = 'order_transition';
+    end if;
+    if old.status <> 'DRAFT' and (new.kind, new.number, new.order_number, new.counterparty_id, new.currency, new.minor_digits, new.order_date, new.subtotal_minor,
+        new.tax_minor, new.total_minor, new.opened_at) is distinct from (old.kind, old.number, old.order_number, old.counterparty_id, old.currency,
+        old.minor_digits, old.order_date, old.subtotal_minor, old.tax_minor, old.total_minor, old.opened_at)
+      or new.kind <> old.kind then
+      raise exception 'An order that was opened is fixed.' using errcode = 'check_violation', constraint = 'order_is_open';
+    end if;
+  end if;
+  if new.status in ('DRAFT', 'OPEN') and (tg_op = 'INSERT' or old.status = 'DRAFT') then
+    new.counterparty_name := coalesce((select coalesce(c.name, c.email) from customers c where c.organization_id = new.organization_id and c.id = new.counterparty_id), '');
+  end if;
+  if new.status not in ('DRAFT', 'CANCELLED') and new.number is null then
+    insert into order_counters as c (organization_id, kind, next_number) values (new.organization_id, new.kind, 2)
+      on conflict (organization_id, kind) do update set next_number = c.next_number + 1 returning next_number - 1 into new.number;
+    new.order_number := case new.kind when 'SALES' then 'SO-' else 'PO-' end || lpad(new.number::text, greatest(4, length(new.number::text)), '0');
+    new.opened_at := now();
+  end if;
+  new.ended_at := case when new.status in ('CLOSED', 'CANCELLED') then coalesce(new.ended_at, now()) end;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_order_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id and d.document_type <> 'CREDIT_MEMO')
+    and exists (select from order_lines o join invoiced_quantities(new.organization_id, new.order_id, false) q on q.line_id = o.id
+      where o.organization_id = new.organization_id and o.order_id = new.order_id and o.id = new.line_id
+        and q.invoiced - q.returned > o.quantity + o.extra_quantity) then
+    raise exception 'The order is invoiced already.' using errcode = 'check_violation', constraint = 'invoiced_within_order';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_order_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  line order_lines := case tg_op when 'DELETE' then old else new end;
+begin
+  if tg_op = 'UPDATE' and (old.fulfilled_quantity, old.extra_quantity) is distinct from (new.fulfilled_quantity, new.extra_quantity) then
+    return new; -- by apply_fulfilment()
+  end if;
+  if exists (select from orders o where o.organization_id = line.organization_id and o.id = line.order_id and o.number is not null
+      and (tg_op <> 'INSERT' or o.opened_at <> now())) then
+    raise exception 'An order that was opened is fixed.' using errcode = 'check_violation', constraint = 'order_is_open';
+  end if;
+  return line;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_party()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from documents d where d.organization_id = old.organization_id and d.counterparty_id = old.id and d.kind = 'SALES') then
+    raise exception 'The customer has documents.' using errcode = 'foreign_key_violation', constraint = 'document_counterparty', detail = 'still referenced';
+  end if;
+  if exists (select from payments p where p.organization_id = old.organization_id and p.counterparty_id = old.id and p.kind = 'SALES') then
+    raise exception 'The customer has payments.' using errcode = 'foreign_key_violation', constraint = 'payment_counterparty', detail = 'still referenced';
+  end if;
+  if exists (select from orders o where o.organization_id = old.organization_id and o.counterparty_id = old.id and o.kind = 'SALES') then
+    raise exception 'The customer has orders.' using errcode = 'foreign_key_violation', constraint = 'order_counterparty', detail = 'still referenced';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_prefix()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3755,6 +4344,23 @@ begin
       using errcode = 'check_violation', constraint = 'prefix_is_visible';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_supplier()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from organizations o where o.id = old.organization_id) then return old; end if;
+  if exists (select from expenses e where e.organization_id = old.organization_id and e.supplier_id = old.id) then
+    raise exception 'The supplier has expenses.' using errcode = 'foreign_key_violation', constraint = 'expense_supplier', detail = 'still referenced';
+  end if;
+  if exists (select from orders o where o.organization_id = old.organization_id and o.counterparty_id = old.id and o.kind = 'PURCHASE') then
+    raise exception 'The supplier has orders.' using errcode = 'foreign_key_violation', constraint = 'order_counterparty', detail = 'still referenced';
+  end if;
+  return old;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.hold(subject text)
@@ -3801,6 +4407,21 @@ AS $function$
 $function$;
 grant execute on function home_minor(numeric,text,text,numeric) to kontor_across;
 grant execute on function home_minor(numeric,text,text,numeric) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.invoiced_quantities(organization uuid, wanted_order uuid, only_issued boolean)
+ RETURNS TABLE(line_id text, invoiced numeric, returned numeric)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select x.line_id, coalesce(sum(l.quantity) filter (where d.document_type <> 'CREDIT_MEMO'), 0), coalesce(sum(l.quantity) filter (where d.document_type = 'CREDIT_MEMO'), 0)
+  from order_invoice_lines x
+  join documents d on d.organization_id = x.organization_id and d.id = x.document_id
+  join document_lines l on l.organization_id = x.organization_id and l.document_id = x.document_id and l.id = x.document_line_id
+  where x.organization_id = organization and x.order_id = wanted_order and d.cancelled_at is null and (d.issued_at is not null or not only_issued)
+  group by x.line_id
+$function$;
+grant execute on function invoiced_quantities(uuid,uuid,boolean) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.is_number_prefix(prefix text)
  RETURNS boolean
@@ -3984,154 +4605,16 @@ CREATE OR REPLACE FUNCTION public.journal_lines(first_day date, first_id uuid, l
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  with kinds as materialized (
-    select k.kind, k.balance_account, k.result_account, k.unbilled_types from all_ledger_kinds() k
-  ), issued as (
-    select d.organization_id, d.issue_date as day, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end as event, 1 as times, d.id, d.kind,
-      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.subtotal_minor, d.tax_minor, d.total_minor
-    from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
-      and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
-      and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
-    union all
-    select d.organization_id, d.issue_date, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end, 1, d.id, d.kind,
-      d.direction, d.document_type, d.source_document_id, d.payment_id, d.currency, d.exchange_rate, d.rate_currency, d.tax_rate, d.subtotal_minor, d.tax_minor, d.total_minor
-    from documents d where d.kind <> 'SALES' and d.issue_date between first_day and last_day
-      and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
-      and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
-  ), closed as (
-    -- what was asked for without an invoice is no longer owed once it was cancelled or invoiced
-    select d.organization_id, greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) as day, 'CANCELLED' as event, d.id
-    from documents d join organizations o on o.id = d.organization_id
-    where d.cancelled_at is not null and (d.cancelled_at >= (first_day - 2)::timestamptz and d.cancelled_at < (last_day + 3)::timestamptz
-      or d.issue_date between first_day and last_day) and d.payment_id is null
-    union all
-    select d.organization_id, i.issue_date, 'CONVERTED', d.id
-    from documents i join documents d on d.organization_id = i.organization_id and d.id = i.source_document_id and d.converted_to_id = i.id
-    where i.kind = 'SALES' and i.issue_date between first_day and last_day and i.issue_date >= d.issue_date
-    union all
-    select d.organization_id, d.issue_date, 'CONVERTED', d.id
-    from documents d join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
-    where d.kind = 'SALES' and d.issue_date between first_day and last_day and i.issue_date < d.issue_date
-  ), paid as (
-    select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id, p.direction, p.amount_minor, p.withheld_minor, p.currency,
-      p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
-    from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
-      and (p.paid_at, p.id) >= (first_day, first_id) and (p.paid_at, p.id) <= (last_day, last_id)
-    union all
-    select p.organization_id, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date), 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
-      p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
-    from payments p join organizations o on o.id = p.organization_id
-    where p.source <> 'CREDIT_MEMO' and p.voided_at is not null and (p.paid_at between first_day and last_day
-      or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz)
-  ), allocated as (
-    select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
-      a.document_home_minor, a.payment_home_minor
-    from allocations a where a.booked_on between first_day and last_day and (a.booked_on, a.id) >= (first_day, first_id) and (a.booked_on, a.id) <= (last_day, last_id)
-    union all
-    select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
-      a.amount_minor, a.document_home_minor, a.payment_home_minor
-    from allocations a join organizations o on o.id = a.organization_id
-    where a.voided_at is not null and (a.booked_on between first_day and last_day
-      or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz)
-  ), lines as (
-    -- as for what is owed to us; what we owe is turned round below
-    select i.organization_id, i.day, i.event, i.id as event_id, i.id as document_id, i.payment_id, i.direction, i.times, l.line, l.account,
-      l.tax_category, null::uuid as bank_account_id, l.minor, i.currency, home_minor(l.minor, i.currency, h.home, i.exchange_rate) as home_minor,
-      h.home, i.exchange_rate, 'ROUNDING' as rest
-    from issued i
-    join organizations o on o.id = i.organization_id
-    join kinds k on k.kind = i.kind
-    left join documents s on s.organization_id = i.organization_id and s.id = i.source_document_id and i.event = 'CREDITED'
-    cross join lateral (select coalesce(i.rate_currency, o.currency) as home) h
-    cross join lateral (select coalesce(s.document_type, i.document_type) <> all (k.unbilled_types) as billed,
-      exists (select from account_periods m where m.subject like 'TAX:%') and exists (select from document_lines l
-        where l.organization_id = i.organization_id and l.document_id = i.id and l.tax_category is not null) as split,
-      unbilled_account(i.organization_id, coalesce(s.document_type, i.document_type), coalesce(s.id, i.id)) as unbilled,
-      case i.event when 'CREDITED' then -1 else 1 end as side) b
-    cross join lateral (
-      select null::text as tax_category, true as is_first, i.subtotal_minor as net, i.tax_minor as tax
-      where b.billed and not b.split and i.kind <> 'EXPENSE'
-      union all
-      select null, true, i.total_minor, 0 where not b.billed
-      union all
-      -- the net amount and the tax by tax category, in proportion to the lines
-      select c.tax_category, c.is_first,
-        (case when c.all_net = 0 then case when c.is_first then n.net else 0 end
-          else round(n.net * c.net_upto / c.all_net) - round(n.net * (c.net_upto - c.net) / c.all_net) end)::bigint,
-        (case when c.all_tax = 0 then case when c.is_first then i.tax_minor else 0 end
-          else round(i.tax_minor * c.tax_upto / c.all_tax) - round(i.tax_minor * (c.tax_upto - c.tax) / c.all_tax) end)::bigint
-      from (select i.subtotal_minor as net) n, (
-        select g.*, row_number() over (order by g.tax_category nulls first) = 1 as is_first,
-          sum(g.net) over (order by g.tax_category nulls first) as net_upto, sum(g.net) over () as all_net,
-          sum(g.tax) over (order by g.tax_category nulls first) as tax_upto, sum(g.tax) over () as all_tax
-        from (select tax_code(l.tax_category) as tax_category, sum(l.amount_minor) as net, sum(l.amount_minor * coalesce(l.tax_rate, i.tax_rate, 0)) as tax
-          from document_lines l where l.organization_id = i.organization_id and l.document_id = i.id group by 1) g) c
-      where b.billed and b.split and i.kind <> 'EXPENSE'
-      union all
-      -- the lines of an expense by category; the credit of a supplier reduces the categories of its expense
-      select c.subject, row_number() over (order by c.subject nulls first) = 1, c.net,
-        case when row_number() over (order by c.subject nulls first) = 1 then i.tax_minor else 0 end
-      from (select 'CATEGORY:' || case when s.line_id is null then e.category_id else s.category_id end as subject, sum(l.amount_minor)::bigint as net
-        from document_lines l
-        join expenses e on e.organization_id = l.organization_id and e.id = coalesce(i.source_document_id, i.id)
-        left join expense_splits s on s.organization_id = l.organization_id and s.expense_id = e.id and s.line_id = l.id
-        where l.organization_id = i.organization_id and l.document_id = i.id group by 1) c
-      where i.kind = 'EXPENSE'
-    ) p
-    cross join lateral (values
-      (1, case i.event when 'CREDITED' then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then b.side * i.total_minor else 0 end),
-      (2, case when b.billed then k.result_account else b.unbilled end, p.tax_category, -b.side * p.net),
-      (3, 'TAX', case when i.kind <> 'EXPENSE' then p.tax_category end, -b.side * p.tax),
-      (4, 'ROUNDING', null, case when b.billed and p.is_first then -b.side * (i.total_minor - i.tax_minor - i.subtotal_minor) else 0 end)
-      ) l (line, account, tax_category, minor)
-    union all
-    select d.organization_id, e.day, e.event, d.id, d.id, null, d.direction, 1, l.line, l.account, null, null, l.minor, d.currency,
-      l.home, h.home, d.exchange_rate, 'ROUNDING'
-    from closed e join documents d on d.organization_id = e.organization_id and d.id = e.id
-    join organizations o on o.id = d.organization_id
-    join kinds k on k.kind = d.kind
-    cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
-    cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor, coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) as home
-      from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
-    cross join lateral (select (d.total_minor - credited.minor)::bigint as minor,
-      (home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home)::bigint as home) open
-    cross join lateral (select case when d.document_type = 'INVOICE_RECEIPT' then d.tax_minor else 0 end as minor,
-      case when d.document_type = 'INVOICE_RECEIPT' then home_minor(d.tax_minor, d.currency, h.home, d.exchange_rate) else 0 end as home) tax
-    cross join lateral (values (1, k.balance_account, -open.minor, -open.home),
-      (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor - tax.minor, open.home - tax.home), (3, 'TAX', tax.minor, tax.home)) l (line, account, minor, home)
-    where e.day between first_day and last_day and (e.day, e.id) >= (first_day, first_id) and (e.day, e.id) <= (last_day, last_id)
-    union all
-    -- a refund gives back what was received: the same accounts, the other way round
-    select p.organization_id, p.day, p.event, p.id, null, p.id, r.direction, r.times, l.line, l.account, null, l.bank_account_id, l.minor, p.currency,
-      l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
-      case when p.refund_of is null then 'ROUNDING' when (select g.exchange_rate from payments g where g.organization_id = p.organization_id and g.id = p.refund_of)
-        is not distinct from p.exchange_rate then 'ROUNDING' else 'EXCHANGE_DIFFERENCES' end
-    from paid p
-    cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
-    cross join lateral (select case when p.refund_of is null then p.direction when p.direction = 'OUTGOING' then 'INCOMING' else 'OUTGOING' end as direction,
-      case when p.refund_of is null then p.times else -p.times end as times) r
-    cross join lateral (values
-      (1, 'CASH', p.bank_account_id, p.amount_minor - p.withheld_minor, home_minor(p.amount_minor - p.withheld_minor, p.currency, h.home, p.exchange_rate)),
-      (2, 'WITHHOLDING', null, p.withheld_minor, home_minor(p.withheld_minor, p.currency, h.home, p.exchange_rate)),
-      (3, 'PREPAYMENTS', null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
-    ) l (line, account, bank_account_id, minor, home)
-    where p.day between first_day and last_day and (p.day, p.id) >= (first_day, first_id) and (p.day, p.id) <= (last_day, last_id)
-    union all
-    select a.organization_id, a.day, a.event, a.id, a.document_id, a.payment_id, d.direction, a.times, l.line, l.account, null, null, l.minor, d.currency,
-      l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
-      case when p.exchange_rate is distinct from d.exchange_rate and p.rate_currency is not null then 'EXCHANGE_DIFFERENCES' else 'ROUNDING' end
-    from allocated a
-    join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
-    join documents d on d.organization_id = a.organization_id and d.id = a.document_id
-    join kinds k on k.kind = d.kind
-    cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
-    cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, coalesce(a.payment_home_minor, a.amount_minor)),
-      (2, k.balance_account, -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor))) l (line, account, minor, home)
-    where d.issued_at is not null and a.day between first_day and last_day and (a.day, a.id) >= (first_day, first_id) and (a.day, a.id) <= (last_day, last_id)
-  ), signed as materialized (
-    select l.*, case l.direction when 'OUTGOING' then l.times else -l.times end as sign from lines l
+  with signed as materialized (
+    select l.*, case l.direction when 'OUTGOING' then l.times else -l.times end as sign from (
+      select * from journal_of_documents(first_day, first_id, last_day, last_id)
+      union all select * from journal_of_expenses(first_day, first_id, last_day, last_id)
+      union all select * from journal_of_closed(first_day, first_id, last_day, last_id)
+      union all select * from journal_of_payments(first_day, first_id, last_day, last_id)
+      union all select * from journal_of_allocations(first_day, first_id, last_day, last_id)
+      union all select * from journal_of_stock(first_day, first_id, last_day, last_id)) l
   )
-  select b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, null::uuid, b.direction, b.line, b.account, null::uuid, b.tax_category,
+  select b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, null::uuid, b.direction, b.line, b.account, null::uuid, b.subject,
     b.bank_account_id, b.sign * b.minor, b.currency, b.sign * b.home_minor, b.home, b.exchange_rate
   from signed b where b.minor <> 0
   union all
@@ -4141,6 +4624,7 @@ AS $function$
   group by b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, b.direction, b.rest, b.currency, b.home, b.exchange_rate
   having sum(b.sign * b.home_minor) <> 0
   union all
+  -- entries that people made
   select e.organization_id, e.date, case when e.reverses_id is null then e.kind else 'REVERSAL' end, e.id, null, null, e.id, null, l.position, null, l.account_id, null,
     null, l.debit_minor - l.credit_minor, e.currency, l.debit_minor - l.credit_minor, e.currency, 1
   from journal_entries e join journal_entry_lines l on l.organization_id = e.organization_id and l.entry_id = e.id
@@ -4159,6 +4643,217 @@ $function$;
 grant execute on function journal_lines(date,date) to kontor_across;
 grant execute on function journal_lines(date,date) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.journal_of_allocations(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS SETOF journal_part_line
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select a.organization_id, a.day, a.event, a.id, a.document_id, a.payment_id, d.direction, a.times, l.line, l.account, null::text, null::uuid, l.minor, d.currency,
+    l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
+    case when p.exchange_rate is distinct from d.exchange_rate and p.rate_currency is not null then 'EXCHANGE_DIFFERENCES' else 'ROUNDING' end
+  from (
+    select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
+      a.document_home_minor, a.payment_home_minor
+    from allocations a where a.booked_on between first_day and last_day and (a.booked_on, a.id) >= (first_day, first_id) and (a.booked_on, a.id) <= (last_day, last_id)
+    union all
+    select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
+      a.amount_minor, a.document_home_minor, a.payment_home_minor
+    from allocations a join organizations o on o.id = a.organization_id
+    where a.voided_at is not null and (a.booked_on between first_day and last_day
+      or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz)
+  ) a
+  join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+  join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+  join all_ledger_kinds() k on k.kind = d.kind
+  cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+  cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, coalesce(a.payment_home_minor, a.amount_minor)),
+    (2, k.balance_account, -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor))) l (line, account, minor, home)
+  where d.issued_at is not null and a.day between first_day and last_day and (a.day, a.id) >= (first_day, first_id) and (a.day, a.id) <= (last_day, last_id)
+$function$;
+grant execute on function journal_of_allocations(date,uuid,date,uuid) to kontor_across;
+grant execute on function journal_of_allocations(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_of_closed(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS SETOF journal_part_line
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select d.organization_id, e.day, e.event, d.id, d.id, null::uuid, d.direction, 1, l.line, l.account, null::text, null::uuid, l.minor, d.currency,
+    l.home, h.home, d.exchange_rate, 'ROUNDING'
+  from (
+    select d.organization_id, greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) as day, 'CANCELLED' as event, d.id
+    from documents d join organizations o on o.id = d.organization_id
+    where d.cancelled_at is not null and (d.cancelled_at >= (first_day - 2)::timestamptz and d.cancelled_at < (last_day + 3)::timestamptz
+      or d.issue_date between first_day and last_day) and d.payment_id is null
+    union all
+    select d.organization_id, i.issue_date, 'CONVERTED', d.id
+    from documents i join documents d on d.organization_id = i.organization_id and d.id = i.source_document_id and d.converted_to_id = i.id
+    where i.kind = 'SALES' and i.issue_date between first_day and last_day and i.issue_date >= d.issue_date
+    union all
+    select d.organization_id, d.issue_date, 'CONVERTED', d.id
+    from documents d join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
+    where d.kind = 'SALES' and d.issue_date between first_day and last_day and i.issue_date < d.issue_date
+  ) e
+  join documents d on d.organization_id = e.organization_id and d.id = e.id
+  join organizations o on o.id = d.organization_id
+  join all_ledger_kinds() k on k.kind = d.kind
+  cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
+  cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor, coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) as home
+    from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null) credited
+  cross join lateral (select (d.total_minor - credited.minor)::bigint as minor,
+    (home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) - credited.home)::bigint as home) open
+  cross join lateral (select case when d.document_type = 'INVOICE_RECEIPT' then d.tax_minor else 0 end as minor,
+    case when d.document_type = 'INVOICE_RECEIPT' then home_minor(d.tax_minor, d.currency, h.home, d.exchange_rate) else 0 end as home) tax
+  cross join lateral (values (1, k.balance_account, -open.minor, -open.home),
+    (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor - tax.minor, open.home - tax.home), (3, 'TAX', tax.minor, tax.home)) l (line, account, minor, home)
+  where e.day between first_day and last_day and (e.day, e.id) >= (first_day, first_id) and (e.day, e.id) <= (last_day, last_id)
+$function$;
+grant execute on function journal_of_closed(date,uuid,date,uuid) to kontor_across;
+grant execute on function journal_of_closed(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_of_documents(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS SETOF journal_part_line
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select i.organization_id, i.issue_date, b.event, i.id, i.id, i.payment_id, i.direction, 1, l.line, l.account,
+    l.tax_category, null::uuid, l.minor, i.currency, home_minor(l.minor, i.currency, h.home, i.exchange_rate), h.home, i.exchange_rate, 'ROUNDING'
+  from (
+    select d.* from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
+      and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
+      and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
+    union all -- apart, since sales have an index of their own
+    select d.* from documents d where d.kind not in ('SALES', 'EXPENSE') and d.issue_date between first_day and last_day
+      and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
+      and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
+  ) i
+  join organizations o on o.id = i.organization_id
+  join all_ledger_kinds() k on k.kind = i.kind
+  cross join lateral (select coalesce(i.rate_currency, o.currency) as home) h
+  cross join lateral (select case when i.payment_id is null then 'ISSUED' else 'CREDITED' end as event) e
+  left join documents s on s.organization_id = i.organization_id and s.id = i.source_document_id and e.event = 'CREDITED'
+  cross join lateral (select e.event, coalesce(s.document_type, i.document_type) <> all (k.unbilled_types) as billed,
+    exists (select from account_periods m where m.subject like 'TAX:%') and exists (select from document_lines l
+      where l.organization_id = i.organization_id and l.document_id = i.id and l.tax_category is not null) as split,
+    unbilled_account(i.organization_id, coalesce(s.document_type, i.document_type), coalesce(s.id, i.id)) as unbilled,
+    case e.event when 'CREDITED' then -1 else 1 end as side) b
+  cross join lateral (
+    select null::text as tax_category, true as is_first, i.subtotal_minor as net, i.tax_minor as tax where b.billed and not b.split
+    union all
+    select null, true, i.total_minor, 0 where not b.billed
+    union all
+    -- the net amount and the tax by tax category, in proportion to the lines
+    select c.tax_category, c.is_first,
+      (case when c.all_net = 0 then case when c.is_first then i.subtotal_minor else 0 end
+        else round(i.subtotal_minor * c.net_upto / c.all_net) - round(i.subtotal_minor * (c.net_upto - c.net) / c.all_net) end)::bigint,
+      (case when c.all_tax = 0 then case when c.is_first then i.tax_minor else 0 end
+        else round(i.tax_minor * c.tax_upto / c.all_tax) - round(i.tax_minor * (c.tax_upto - c.tax) / c.all_tax) end)::bigint
+    from (select g.*, row_number() over (order by g.tax_category nulls first) = 1 as is_first,
+        sum(g.net) over (order by g.tax_category nulls first) as net_upto, sum(g.net) over () as all_net,
+        sum(g.tax) over (order by g.tax_category nulls first) as tax_upto, sum(g.tax) over () as all_tax
+      from (select tax_code(l.tax_category) as tax_category, sum(l.amount_minor) as net, sum(l.amount_minor * coalesce(l.tax_rate, i.tax_rate, 0)) as tax
+        from document_lines l where l.organization_id = i.organization_id and l.document_id = i.id group by 1) g) c
+    where b.billed and b.split
+  ) p
+  cross join lateral (values
+    (1, case b.event when 'CREDITED' then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then b.side * i.total_minor else 0 end),
+    (2, case when b.billed then k.result_account else b.unbilled end, p.tax_category, -b.side * p.net),
+    (3, 'TAX', p.tax_category, -b.side * p.tax),
+    (4, 'ROUNDING', null, case when b.billed and p.is_first then -b.side * (i.total_minor - i.tax_minor - i.subtotal_minor) else 0 end)
+  ) l (line, account, tax_category, minor)
+$function$;
+grant execute on function journal_of_documents(date,uuid,date,uuid) to kontor_across;
+grant execute on function journal_of_documents(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_of_expenses(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS SETOF journal_part_line
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select i.organization_id, i.issue_date, e.event, i.id, i.id, i.payment_id, i.direction, 1, l.line, l.account,
+    l.subject, null::uuid, l.minor, i.currency, home_minor(l.minor, i.currency, h.home, i.exchange_rate), h.home, i.exchange_rate, 'ROUNDING'
+  from documents i
+  join organizations o on o.id = i.organization_id
+  join all_ledger_kinds() k on k.kind = i.kind
+  cross join lateral (select coalesce(i.rate_currency, o.currency) as home) h
+  cross join lateral (select case when i.payment_id is null then 'ISSUED' else 'CREDITED' end as event, case when i.payment_id is null then 1 else -1 end as side) e
+  cross join lateral (
+    select c.subject, row_number() over (order by c.subject nulls first) = 1 as is_first, c.net,
+      -- of the goods as much as fits into each category, one after the other
+      greatest(0, least(c.net, c.goods - (sum(c.net) over (order by c.subject nulls first) - c.net)))::bigint as goods
+    from (select 'CATEGORY:' || case when s.line_id is null then x.category_id else s.category_id end as subject, sum(l.amount_minor)::bigint as net,
+        max(case when i.document_type = 'EXPENSE' then x.goods_minor else 0 end) as goods
+      from document_lines l
+      join expenses x on x.organization_id = l.organization_id and x.id = coalesce(i.source_document_id, i.id)
+      left join expense_splits s on s.organization_id = l.organization_id and s.expense_id = x.id and s.line_id = l.id
+      where l.organization_id = i.organization_id and l.document_id = i.id group by 1) c
+  ) p
+  cross join lateral (values
+    (1, case e.event when 'CREDITED' then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then e.side * i.total_minor else 0 end),
+    (2, k.result_account, p.subject, -e.side * (p.net - p.goods)),
+    (3, 'TAX', null, case when p.is_first then -e.side * i.tax_minor else 0 end),
+    (4, 'ROUNDING', null, case when p.is_first then -e.side * (i.total_minor - i.tax_minor - i.subtotal_minor) else 0 end),
+    (5, 'GOODS_RECEIVED', null, -e.side * p.goods)
+  ) l (line, account, subject, minor)
+  where i.kind = 'EXPENSE' and i.issue_date between first_day and last_day
+    and (i.issue_date, i.id) >= (first_day, first_id) and (i.issue_date, i.id) <= (last_day, last_id)
+    and i.issued_at is not null and (i.payment_id is null or i.document_type = 'CREDIT_MEMO')
+$function$;
+grant execute on function journal_of_expenses(date,uuid,date,uuid) to kontor_across;
+grant execute on function journal_of_expenses(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_of_payments(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS SETOF journal_part_line
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select p.organization_id, p.day, p.event, p.id, null::uuid, p.id, r.direction, r.times, l.line, l.account, null::text, l.bank_account_id, l.minor, p.currency,
+    l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
+    case when p.refund_of is null then 'ROUNDING' when (select g.exchange_rate from payments g where g.organization_id = p.organization_id and g.id = p.refund_of)
+      is not distinct from p.exchange_rate then 'ROUNDING' else 'EXCHANGE_DIFFERENCES' end
+  from (
+    select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id, p.direction, p.amount_minor, p.withheld_minor, p.currency,
+      p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+    from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
+      and (p.paid_at, p.id) >= (first_day, first_id) and (p.paid_at, p.id) <= (last_day, last_id)
+    union all
+    select p.organization_id, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date), 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
+      p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+    from payments p join organizations o on o.id = p.organization_id
+    where p.source <> 'CREDIT_MEMO' and p.voided_at is not null and (p.paid_at between first_day and last_day
+      or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz)
+  ) p
+  cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+  cross join lateral (select case when p.refund_of is null then p.direction when p.direction = 'OUTGOING' then 'INCOMING' else 'OUTGOING' end as direction,
+    case when p.refund_of is null then p.times else -p.times end as times) r
+  cross join lateral (values
+    (1, 'CASH', p.bank_account_id, p.amount_minor - p.withheld_minor, home_minor(p.amount_minor - p.withheld_minor, p.currency, h.home, p.exchange_rate)),
+    (2, 'WITHHOLDING', null, p.withheld_minor, home_minor(p.withheld_minor, p.currency, h.home, p.exchange_rate)),
+    (3, 'PREPAYMENTS', null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
+  ) l (line, account, bank_account_id, minor, home)
+  where p.day between first_day and last_day and (p.day, p.id) >= (first_day, first_id) and (p.day, p.id) <= (last_day, last_id)
+$function$;
+grant execute on function journal_of_payments(date,uuid,date,uuid) to kontor_across;
+grant execute on function journal_of_payments(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_of_stock(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS SETOF journal_part_line
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select m.organization_id, m.date, 'STOCK', m.id, m.document_id, null::uuid, 'OUTGOING', 1, l.line, l.account, null::text, null::uuid, l.minor, m.home_currency,
+    l.minor, m.home_currency, 1::numeric, 'ROUNDING'
+  from stock_movements m
+  left join orders o on o.organization_id = m.organization_id and o.id = m.order_id
+  cross join lateral (values (1, 'STOCK', m.value_minor),
+    (2, case when m.source = 'OPENING' then 'OPENING_BALANCES' when m.source = 'MANUAL' then 'STOCK_ADJUSTMENTS'
+      when m.source = 'ORDER' and o.kind = 'PURCHASE' then 'GOODS_RECEIVED' else 'COST_OF_GOODS_SOLD' end, -m.value_minor - m.difference_minor),
+    (3, 'COST_OF_GOODS_SOLD', m.difference_minor)) l (line, account, minor)
+  where m.date between first_day and last_day and (m.date, m.id) >= (first_day, first_id) and (m.date, m.id) <= (last_day, last_id)
+$function$;
+grant execute on function journal_of_stock(date,uuid,date,uuid) to kontor_across;
+grant execute on function journal_of_stock(date,uuid,date,uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.journal_part(first_day date, first_id uuid, last_day date, events integer, OUT day date, OUT id uuid)
  RETURNS SETOF record
  LANGUAGE sql
@@ -4176,6 +4871,9 @@ AS $function$
     union all
     (select a.booked_on, a.id from allocations a where a.booked_on between first_day and last_day
       and (a.booked_on, a.id) >= (first_day, first_id) order by a.booked_on, a.id limit events)
+    union all
+    (select m.date, m.id from stock_movements m where m.date between first_day and last_day
+      and (m.date, m.id) >= (first_day, first_id) order by m.date, m.id limit events)
     union all
     (select e.date, e.id from journal_entries e where e.date between first_day and last_day
       and (e.date, e.id) >= (first_day, first_id) order by e.date, e.id limit events)) e
@@ -4209,6 +4907,19 @@ CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, cou
 AS $function$ select is_registered_organization(registration_number, country) $function$;
 grant execute on function keeps_books_here(text,text) to kontor_across;
 grant execute on function keeps_books_here(text,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.link_memo_to_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into order_invoice_lines (organization_id, document_id, document_line_id, order_id, line_id)
+    select x.organization_id, new.id, x.document_line_id, x.order_id, x.line_id from order_invoice_lines x
+    where x.organization_id = new.organization_id and x.document_id = new.source_document_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
  RETURNS void
@@ -4360,6 +5071,73 @@ $function$;
 grant execute on function minor_units(text) to kontor_across;
 grant execute on function minor_units(text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.move_stock_of_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  line record;
+  moving numeric;
+  cost numeric;
+begin
+  if not exists (select from document_lines l where l.organization_id = new.organization_id and l.document_id = new.id and l.catalog_item_id is not null) then
+    return null;
+  end if;
+  perform from orders o where o.organization_id = new.organization_id and o.id in (select x.order_id from order_invoice_lines x
+    where x.organization_id = new.organization_id and x.document_id = new.id) order by o.id for update;
+  for line in
+    select l.id, l.catalog_item_id, l.quantity, x.order_id, x.line_id, o.fulfilled_quantity, q.invoiced, q.returned, s.moved
+    from document_lines l
+    join items i on i.organization_id = l.organization_id and i.id = l.catalog_item_id and i.tracked
+    left join order_invoice_lines x on x.organization_id = l.organization_id and x.document_id = l.document_id and x.document_line_id = l.id
+    left join order_lines o on o.organization_id = x.organization_id and o.order_id = x.order_id and o.id = x.line_id
+    left join lateral invoiced_quantities(l.organization_id, x.order_id, true) q on x.order_id is not null and q.line_id = x.line_id
+    -- what the line of the corrected document took out, and other memos did not put back
+    left join lateral (select -sum(m.quantity) as moved from stock_movements m join documents d on d.organization_id = m.organization_id and d.id = m.document_id
+      where m.organization_id = l.organization_id and m.document_line_id = l.id and (d.id = new.source_document_id or d.source_document_id = new.source_document_id)
+        and new.document_type = 'CREDIT_MEMO') s on true
+    where l.organization_id = new.organization_id and l.document_id = new.id and l.quantity > 0
+    order by l.catalog_item_id, l.id
+  loop
+    if line.order_id is not null then
+      moving := case when new.cancelled_at is not null then line.fulfilled_quantity - coalesce(line.returned, 0)
+        else greatest(line.fulfilled_quantity, coalesce(line.invoiced, 0)) - coalesce(line.returned, 0) end
+        - moved_of_order_line(new.organization_id, line.order_id, line.line_id);
+      if new.document_type <> 'CREDIT_MEMO' and new.cancelled_at is null then moving := greatest(moving, 0); end if;
+    elsif new.document_type = 'CREDIT_MEMO' then
+      moving := -case when line.moved is null then line.quantity else greatest(least(line.quantity, line.moved), 0) end;
+    else
+      moving := case when new.cancelled_at is null then line.quantity else -line.quantity end;
+    end if;
+    if moving = 0 then continue; end if;
+    -- goods come back at what they left for
+    cost := null;
+    if moving < 0 then
+      select sum(m.value_minor) / nullif(sum(m.quantity), 0) into cost from stock_movements m
+        where m.organization_id = new.organization_id and m.item_id = line.catalog_item_id and m.quantity < 0 and m.value_minor <= 0
+          and (m.document_id = coalesce(new.source_document_id, new.id) and m.document_line_id = line.id
+            or m.order_id = line.order_id and m.order_line_id = line.line_id);
+    end if;
+    insert into stock_movements (organization_id, item_id, kind, quantity, date, given_cost, source, document_id, document_line_id, order_id, order_line_id, reference)
+      values (new.organization_id, line.catalog_item_id, case when moving > 0 then 'OUT' else 'IN' end, -moving,
+        case when new.cancelled_at is null then new.issue_date else greatest(new.issue_date, (select (new.cancelled_at at time zone o.timezone)::date from organizations o where o.id = new.organization_id)) end,
+        cost, 'DOCUMENT', new.id, line.id, line.order_id, line.line_id, new.number);
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.moved_of_order_line(organization uuid, wanted_order uuid, wanted_line text)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(-sum(m.quantity), 0) from stock_movements m
+  where m.organization_id = organization and m.order_id = wanted_order and m.order_line_id = wanted_line
+$function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -4440,6 +5218,43 @@ begin
       where c.organization_id = new.organization_id and c.id = new.claimant_id
     order by 1);
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update customers c set is_customer = true where c.organization_id = new.organization_id and c.id = new.counterparty_id and not c.is_customer;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_order_party()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.kind = 'SALES' then
+    update customers c set is_customer = true where c.organization_id = new.organization_id and c.id = new.counterparty_id and not c.is_customer;
+  else
+    insert into suppliers (organization_id, id) values (new.organization_id, new.counterparty_id) on conflict do nothing;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_supplier()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into suppliers (organization_id, id) values (new.organization_id, new.supplier_id) on conflict do nothing;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.number_journal_entry()
@@ -4679,7 +5494,8 @@ CREATE OR REPLACE FUNCTION public.owner_of_customers(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
-AS $function$ begin return (select t.organization_id from public.customers t where t.id = row_id); end $function$;
+AS $function$
+begin return (select t.organization_id from public.customers t where t.id = row_id and t.is_customer); end $function$;
 grant execute on function owner_of_customers(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_document_attachments(row_id uuid)
@@ -4747,6 +5563,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_invitations(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.invitations t where t.id = row_id); end $function$;
 grant execute on function owner_of_invitations(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_items(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.items t where t.id = row_id); end $function$;
+grant execute on function owner_of_items(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_journal_entries(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -4760,6 +5583,20 @@ CREATE OR REPLACE FUNCTION public.owner_of_mail_deliveries(row_id uuid)
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.mail_deliveries t where t.id = row_id); end $function$;
 grant execute on function owner_of_mail_deliveries(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_order_fulfilments(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.order_fulfilments t where t.id = row_id); end $function$;
+grant execute on function owner_of_order_fulfilments(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_orders(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.orders t where t.id = row_id); end $function$;
+grant execute on function owner_of_orders(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_organizations(row_id uuid)
  RETURNS uuid
@@ -4790,6 +5627,20 @@ CREATE OR REPLACE FUNCTION public.owner_of_payments(row_id uuid, of_kind text)
 AS $function$
 begin return (select t.organization_id from public.payments t where t.id = row_id and t.kind = of_kind); end $function$;
 grant execute on function owner_of_payments(uuid,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_stock_movements(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.stock_movements t where t.id = row_id); end $function$;
+grant execute on function owner_of_stock_movements(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_suppliers(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.suppliers t where t.id = row_id); end $function$;
+grant execute on function owner_of_suppliers(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_webhook_secrets(row_id uuid)
  RETURNS uuid
@@ -5146,6 +5997,19 @@ AS $function$
       and type in ('CREDIT_MEMO', 'DEBIT_MEMO')),
     (select is_registered_for_tax(o.country, o.registration_number, o.tax_number) from organizations o where o.id = organization))
 $function$;
+
+CREATE OR REPLACE FUNCTION public.registered_organization(registration_number text, country text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return (select jsonb_build_object('id', o.id, 'name', o.name) from organizations o
+    where o.registration_number = registered_organization.registration_number and o.country = registered_organization.country order by o.id limit 1);
+end $function$;
+grant execute on function registered_organization(text,text) to kontor_across;
+grant execute on function registered_organization(text,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.release_graph(automation uuid)
  RETURNS void
@@ -5652,6 +6516,36 @@ end $function$;
 grant execute on function search_grams(uuid,text) to kontor_across;
 grant execute on function search_grams(uuid,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.search_items(wanted text, pattern text, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select i.id from items i where i.organization_id = current_organization()
+    and search_grams(i.organization_id, i.name || ' ' || coalesce(i.sku, '') || ' ' || coalesce(i.barcode, '') || ' ' || coalesce(i.description, ''))
+      @> search_grams(current_organization(), wanted)
+    and (i.name ilike pattern or i.sku ilike pattern or i.barcode ilike pattern or i.description ilike pattern)
+    limit most;
+end $function$;
+grant execute on function search_items(text,text,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.search_orders(wanted text, pattern text, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select o.id from orders o where o.organization_id = current_organization()
+    and search_grams(o.organization_id, coalesce(o.order_number, '') || ' ' || o.counterparty_name || ' ' || coalesce(o.reference, '') || ' ' || coalesce(o.notes, ''))
+      @> search_grams(current_organization(), wanted)
+    and (o.order_number ilike pattern or o.counterparty_name ilike pattern or o.reference ilike pattern or o.notes ilike pattern)
+    limit most;
+end $function$;
+grant execute on function search_orders(text,text,integer) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.secret_column(name text, secret text, worker_only boolean DEFAULT true)
  RETURNS void
  LANGUAGE plpgsql
@@ -5752,6 +6646,30 @@ begin
   end if;
   perform require_amounts_fit(new, largest, own.currency, own.country_currency);
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_goods_of_expense()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  ordered orders;
+  goods bigint;
+begin
+  if new.issued_at is null then
+    update expenses e set goods_minor = 0 where e.organization_id = new.organization_id and e.id = new.id and e.goods_minor <> 0;
+    return null;
+  end if;
+  select o.* into ordered from expenses e join orders o on o.organization_id = e.organization_id and o.id = e.order_id
+    where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency for update of o;
+  if not found then return null; end if;
+  select coalesce(sum(l.amount_minor), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
+    where l.organization_id = ordered.organization_id and l.order_id = ordered.id;
+  goods := goods - coalesce((select sum(e.goods_minor) from expenses e where e.organization_id = ordered.organization_id and e.order_id = ordered.id), 0);
+  update expenses e set goods_minor = greatest(0, least(goods, new.subtotal_minor)) where e.organization_id = new.organization_id and e.id = new.id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.set_payment_rate()

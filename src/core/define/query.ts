@@ -64,8 +64,8 @@ export async function one<T>(query: Found<T>, noun: string): Promise<T> {
 }
 
 /** A page of a list and the size of the whole list, in one round trip. The query must have a total order (`..., id`). */
-export async function paged<T extends keyof Tables, R>(
-  query: SelectQueryBuilder<Tables, T, R>,
+export async function paged<D, T extends keyof D, R>(
+  query: SelectQueryBuilder<D, T, R>,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ rows: R[]; pagination: Pagination }> {
   const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
@@ -74,7 +74,7 @@ export async function paged<T extends keyof Tables, R>(
     rows: (page === 1 ? limited : limited.offset((page - 1) * limit)).execute(),
     counted: counting.execute(),
   })
-  const total = counted[0]?.total ?? 0
+  const total = (counted[0] as { total: number } | undefined)?.total ?? 0
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
 }
 

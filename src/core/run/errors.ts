@@ -169,6 +169,22 @@ const sentences: Record<string, string> = {
   graph_saved_by_person: 'An automation cannot write the graph of an automation.',
   own_claim: 'Nobody approves a claim of their own. Ask another manager.',
   own_run: 'A step cannot delete the automation that it is part of.',
+  one_item_per_sku: 'There is an item with that SKU already.',
+  only_goods_are_tracked: 'A service has no stock. Leave tracked out, or make the item GOODS.',
+  line_item: 'The item stands on documents and cannot be deleted. Make it inactive instead.',
+  order_line_item: 'The item stands on orders and cannot be deleted. Make it inactive instead.',
+  movement_item: 'The stock of the item has moved, so it cannot be deleted. Make it inactive instead.',
+  moved_item_is_tracked: 'The stock of the item has moved, so it stays tracked. Make it inactive instead.',
+  item_is_tracked: 'The stock of this item is not tracked. Set tracked on the item first.',
+  order_counterparty: 'There are orders that name this company, so it cannot be deleted. Make it INACTIVE instead.',
+  expense_supplier: 'There are expenses of this supplier, so it cannot be deleted. Make the supplier INACTIVE instead.',
+  numbered_order_stays: 'An order with a number cannot be deleted. Cancel it instead (POST /api/orders/{id}/cancel).',
+  order_is_open: 'The order was opened, so its lines, counterparty, currency and date stay as they are.',
+  order_takes_deliveries: 'Goods are received or delivered only for an open order.',
+  order_transition: 'The order cannot go to that status.',
+  fulfilled_within_order: 'More would be received or delivered than was ordered.',
+  invoiced_within_order: 'The order is invoiced already.',
+  expense_order: 'There are expenses of this order, so it cannot be deleted.',
 }
 
 /** Numbers follow the issue dates; the detail is the date of the last number. */

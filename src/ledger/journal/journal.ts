@@ -18,6 +18,7 @@ export type JournalEvent =
   | 'PAID_VOIDED'
   | 'ALLOCATED'
   | 'ALLOCATED_VOIDED'
+  | 'STOCK'
 
 /** A line of the journal: a debit or a credit, in minor units of its currency. */
 export type Entry = {

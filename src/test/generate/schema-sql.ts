@@ -50,6 +50,10 @@ const typesQuery = `
   select t.typname, format('create domain %I as %s%s;', t.typname, format_type(t.typbasetype, t.typtypmod),
     (select string_agg(' ' || pg_get_constraintdef(c.oid, true), '' order by c.conname) from pg_constraint c where c.contypid = t.oid))
   from pg_type t where t.typnamespace = ${here} and t.typtype = 'd'
+  union all
+  select t.typname, format('create type %I as (%s);', t.typname,
+    (select string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum) from pg_attribute a where a.attrelid = c.oid))
+  from pg_type t join pg_class c on c.oid = t.typrelid where t.typnamespace = ${here} and c.relkind = 'c'
   order by name`
 
 const tablesQuery = `

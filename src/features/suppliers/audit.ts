@@ -1,0 +1,23 @@
+import type { Supplier } from './supplier.ts'
+
+/** Where money goes: of these numbers the audit trail keeps only the last digits (THR-32). */
+const numbers = ['accountNumber', 'iban', 'swiftCode', 'branchCode'] as const
+
+/** What the audit trail says of a change: where the supplier is paid, and how much tax is withheld (THR-25). */
+export function differences(before: Supplier, after: Supplier): Record<string, unknown> {
+  const changed = numbers.filter((field) => valueOf(before, field) !== valueOf(after, field))
+  return {
+    ...Object.fromEntries(
+      changed.map((field) => [
+        field,
+        { from: lastDigits(valueOf(before, field)), to: lastDigits(valueOf(after, field)) },
+      ]),
+    ),
+    ...(before.withholdingRate !== after.withholdingRate && {
+      withholdingRate: { from: before.withholdingRate, to: after.withholdingRate },
+    }),
+  }
+}
+
+const valueOf = ({ bankDetails }: Supplier, field: (typeof numbers)[number]) => bankDetails?.[field] ?? null
+const lastDigits = (number: string | null) => (number ? `…${number.slice(-4)}` : null)
