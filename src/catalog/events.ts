@@ -20,6 +20,8 @@ import {
   expenseRejected,
   expenseSubmitted,
 } from '../features/expenses/events.ts'
+import { stockLow } from '../features/items/item.ts'
+import { orderInvoiced, orderOpened, orderReceived } from '../features/orders/order.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** All events that can start an automation. A test compares it with the events that features declare. */
@@ -43,6 +45,10 @@ export const events: readonly Event[] = [
   expenseCredited,
   customerCreated,
   customerUpdated,
+  orderOpened,
+  orderReceived,
+  orderInvoiced,
+  stockLow,
   automationFailed,
   ...scheduleEvents,
 ]

@@ -38,8 +38,15 @@ import * as expenseStatus from '../features/expenses/status.ts'
 import * as expenseUsage from '../features/expenses/usage.ts'
 import * as files from '../features/files/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
+import * as items from '../features/items/operations.ts'
 import * as members from '../features/members/operations.ts'
 import * as notifications from '../features/notifications/operations.ts'
+import * as orderChain from '../features/orders/chain.ts'
+import * as orderFulfilment from '../features/orders/fulfil.ts'
+import * as orderInvoice from '../features/orders/invoice.ts'
+import * as orderMatch from '../features/orders/match.ts'
+import * as orders from '../features/orders/operations.ts'
+import * as orderTransitions from '../features/orders/transitions.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
 import * as markPaid from '../features/payments/mark-paid.ts'
@@ -54,6 +61,8 @@ import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
 import * as reports from '../features/reports/operations.ts'
 import * as settings from '../features/settings/operations.ts'
+import * as stock from '../features/stock/operations.ts'
+import * as suppliers from '../features/suppliers/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
 const all = [
@@ -93,6 +102,15 @@ const all = [
   ...Object.values(expenseAttachments),
   ...Object.values(expensePayments),
   ...Object.values(expenseCustomers),
+  ...Object.values(suppliers),
+  ...Object.values(items),
+  ...Object.values(orders),
+  ...Object.values(orderTransitions),
+  ...Object.values(orderFulfilment),
+  ...Object.values(orderInvoice),
+  ...Object.values(orderChain),
+  ...Object.values(orderMatch),
+  ...Object.values(stock),
   ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(outbox),

@@ -2832,7 +2832,7 @@ begin
     insert into events (organization_id, id, type, payload, cause) values (new.organization_id, new_id(), 'stock.low',
       jsonb_build_object('id', item.id, 'organizationId', new.organization_id, 'itemId', item.id, 'name', item.name, 'sku', item.sku,
         'quantity', trim_scale(after_quantity), 'lowStockThreshold', trim_scale(item.low_stock_threshold), 'movementId', new.id),
-      jsonb_build_object('source', 'STOCK', 'requestId', 'stock:' || new.id, 'userId', current_person(), 'keyId', null,
+      jsonb_build_object('source', 'SYSTEM', 'requestId', 'stock:' || new.id, 'userId', null, 'keyId', null,
         'depth', coalesce(nullif(current_setting('app.run_depth', true), '')::integer, 0)));
   end if;
   return new;
@@ -5102,8 +5102,7 @@ begin
     order by l.catalog_item_id, l.id
   loop
     if line.order_id is not null then
-      moving := case when new.cancelled_at is not null then line.fulfilled_quantity - coalesce(line.returned, 0)
-        else greatest(line.fulfilled_quantity, coalesce(line.invoiced, 0)) - coalesce(line.returned, 0) end
+      moving := greatest(line.fulfilled_quantity, coalesce(line.invoiced, 0)) - coalesce(line.returned, 0)
         - moved_of_order_line(new.organization_id, line.order_id, line.line_id);
       if new.document_type <> 'CREDIT_MEMO' and new.cancelled_at is null then moving := greatest(moving, 0); end if;
     elsif new.document_type = 'CREDIT_MEMO' then
@@ -5137,6 +5136,8 @@ AS $function$
   select coalesce(-sum(m.quantity), 0) from stock_movements m
   where m.organization_id = organization and m.order_id = wanted_order and m.order_line_id = wanted_line
 $function$;
+grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_across;
+grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid

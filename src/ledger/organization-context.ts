@@ -22,3 +22,10 @@ export function requiredDay(field: string, text: string, context: OrganizationCo
   if (day === null) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
   return day
 }
+
+/** The calendar day of a filter. A list may cover organizations in several time zones, so an instant means its day in UTC. */
+export function filterDay(field: string, text: string): string {
+  const day = toDay(text)
+  if (day === undefined) throw invalid(field, `${field} must be a day such as 2026-01-31.`)
+  return day
+}

@@ -70,6 +70,16 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
       email: `${newId()}@x.test`,
       role: 'VIEWER',
     }),
+  items: (amy) => amy.call('logistics_items_create', { ...home(amy), name: 'Lamp', salePrice: 25, purchasePrice: 10 }),
+  orders: async (amy) => order(amy),
+  stockMovements: async (amy) =>
+    amy.call('logistics_stock_movements_create', {
+      ...home(amy),
+      itemId: await rowOf('items', amy),
+      kind: 'IN',
+      quantity: 5,
+    }),
+  suppliers: (amy) => amy.call('suppliers_create', { ...home(amy), name: 'Acme', country: 'SG' }),
   journalEntries: async (amy) =>
     amy.call('reports_journal_entry_create', { ...home(amy), ...(await journalEntry(amy)) }),
   notifications: (amy) => notification(amy),
@@ -99,6 +109,28 @@ const splitExpense = async (someone: Someone) => ({
   amount: 117,
   splits: [{ categoryId: await rowOf('expenseCategories', someone), amount: 117 }],
 })
+
+/** The draft of an order of a customer. */
+const salesOrder = async (someone: Someone) => ({
+  ...home(someone),
+  kind: 'SALES' as const,
+  customerId: await rowOf('customers', someone),
+  supplierId: undefined,
+  lines: [{ description: 'Lamp', quantity: 2, unitPrice: 25 }],
+  status: 'DRAFT' as const,
+})
+
+const order = async (someone: Someone) =>
+  someone.call('orders_create', { ...(await salesOrder(someone)), status: 'OPEN' } as never)
+
+/** The id of an open order to a supplier. */
+async function purchaseOrder(someone: Someone): Promise<string> {
+  const lines = [{ description: 'Lamp', quantity: 2, unitPrice: 10 }]
+  const supplierId = await rowOf('suppliers', someone)
+  return (
+    await someone.call('orders_create', { ...home(someone), kind: 'PURCHASE', supplierId, lines, status: 'OPEN' })
+  ).id
+}
 
 /** A balanced journal entry over two accounts. */
 async function journalEntry(someone: Someone) {
@@ -162,6 +194,13 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   expenses_payments_allocate: async (someone) => ({
     allocations: [{ expenseId: (await spend(someone)).id, amount: 1 }],
   }),
+  orders_create: async (someone) => salesOrder(someone),
+  orders_update: async () => ({ supplierId: undefined, lines: undefined, customerId: undefined }),
+  orders_update_patch: async () => ({ supplierId: undefined, lines: undefined, customerId: undefined }),
+  orders_open: async (someone) => ({ id: (await someone.call('orders_create', await salesOrder(someone))).id }),
+  orders_receive: async (someone) => ({ id: await purchaseOrder(someone), lines: undefined }),
+  orders_deliver: async () => ({ lines: undefined }),
+  logistics_stock_movements_create: async () => ({ kind: 'ADJUST', quantity: 5, reason: 'Counted' }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
     const host = new Someone(eve.userId, eve.credentials)

@@ -1,6 +1,7 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
+import { stockChecks } from '../features/stock/verify-rules.ts'
 import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
@@ -76,6 +77,7 @@ export const checks: Check[] = [
         using (country, code) where stored.account is distinct from declared.account`,
   },
   ...ledgerChecks,
+  ...stockChecks,
   ...issuedCopyChecks,
   ...automationChecks,
   {
@@ -104,8 +106,15 @@ export const checks: Check[] = [
     id: 'INV-10',
     says: 'Every customer has its customer.created event and an audit entry.',
     finds: `select c.organization_id, c.id from customers c
-      where not exists (select from events e where e.organization_id = c.organization_id and e.type = 'customer.created' and e.payload ->> 'id' = c.id::text)
-         or not exists (select from audit_log a where a.organization_id = c.organization_id and a.operation = 'customers_create' and a.object_id = c.id::text)`,
+      where c.is_customer and not c.is_supplier
+        and (not exists (select from events e where e.organization_id = c.organization_id and e.type = 'customer.created' and e.payload ->> 'id' = c.id::text)
+         or not exists (select from audit_log a where a.organization_id = c.organization_id and a.operation = 'customers_create' and a.object_id = c.id::text))`,
+  },
+  {
+    id: 'INV-10',
+    says: 'Every counterparty is a customer or a supplier, and a supplier has the details of one.',
+    finds: `select c.organization_id, c.id from customers c
+      where not (c.is_customer or c.is_supplier) or c.is_supplier <> exists (select from suppliers s where s.organization_id = c.organization_id and s.id = c.id)`,
   },
   {
     id: 'INV-10',

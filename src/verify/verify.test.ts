@@ -269,6 +269,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
       select id, '${organizationId}', gen_random_uuid() from api_keys`,
   'Every customer has its customer.created event and an audit entry.': ({ organizationId }) =>
     `delete from events where organization_id = '${organizationId}'`,
+  'Every counterparty is a customer or a supplier, and a supplier has the details of one.': ({ organizationId }) =>
+    `update customers set is_supplier = true where organization_id = '${organizationId}'`,
   'Every event has a cause, and its payload names its own organization.': ({ organizationId }) =>
     `update events set payload = payload || '{"organizationId": "another"}' where organization_id = '${organizationId}'`,
   'Every job of a subscriber refers to an existing event.': ({ organizationId }) =>

@@ -21,6 +21,7 @@ import {
 const currencies = Type.Array(Currency, { maxItems: 50 })
 const kind = OneOf('ORGANIZATION', 'INDIVIDUAL')
 const status = OneOf('PENDING', 'ACTIVE', 'INACTIVE')
+const isSupplier = Type.Boolean({ description: 'The company is a supplier too; both are one record.' })
 
 const details = {
   phone: nullable(Text), address: nullable(Text), registrationNumber: nullable(Text), notes: nullable(Text),
@@ -42,6 +43,7 @@ export const Customer = Type.Object({
   activeOrderCount: Count,
   totalOrderCount: Count,
   _count: Type.Object({ invoices: Count }),
+  isSupplier,
   openCredits: Type.Optional(
     Type.Array(Type.Object({ currency: Text, amount: Type.Number() }), {
       description:
@@ -58,6 +60,7 @@ export const NewCustomer = Type.Object({
   country: NonEmpty,
   kind: defaulted(kind, 'ORGANIZATION'),
   defaultCurrencies: defaulted(currencies, ['USD']),
+  isSupplier: defaulted(isSupplier, false),
   ...optional({ email: nullable(EmailOrEmpty), ...details }),
 })
 
@@ -69,6 +72,7 @@ export const CustomerChanges = Type.Object({
     country: nullable(Type.String({ maxLength: 1_000 })),
     defaultCurrencies: currencies,
     status,
+    isSupplier,
     ...details,
   }),
 })

@@ -3,7 +3,7 @@ import { filterable, toMany, toOne } from '../../core/define/filterable.ts'
 
 const Customer = filterable({
   feature: 'customers',
-  from: sql`customers`,
+  from: sql`(select * from customers where is_customer)`,
   fields: {
     id: 'id',
     organizationId: 'id',
@@ -17,6 +17,7 @@ const Customer = filterable({
     notes: 'text',
     kind: 'text',
     status: 'text',
+    isSupplier: 'boolean',
     createdAt: 'instant',
     updatedAt: 'instant',
   },
@@ -29,6 +30,7 @@ const Customer = filterable({
       ...toMany('Expense', 'id', 'customerId'),
       through: { from: sql`expense_customers`, on: ['expenseId', 'id'] },
     },
+    orders: toMany('Order', 'id', 'customerId'),
     recipients: toMany('Recipient', 'id', 'customerId'),
     organization: toOne('Organization', 'organizationId', 'id'),
   },

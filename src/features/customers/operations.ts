@@ -10,6 +10,7 @@ import { newId } from '../../core/values/id.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { customerWarnings } from '../../countries/warnings.ts'
 import type { Tables } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { Customer, CustomerChanges, customerCreated, customerUpdated, NewCustomer } from './customer.ts'
 
 export const list = operation({
@@ -30,6 +31,7 @@ export const list = operation({
   output: Type.Object({ customers: Type.Array(Customer), pagination: Pagination }),
   async run({ db }, { search, inSystem, kind, sortBy, sortOrder, ...page }) {
     let query = customers(db)
+      .where('isCustomer', '=', sql.lit(true))
       .orderBy(sortedBy[sortBy], (order) => ordered(order[sortOrder](), sortBy))
       .orderBy('id', sortOrder)
     if (kind) query = query.where('kind', '=', kind)
@@ -53,7 +55,7 @@ export const create = operation({
   input: NewCustomer,
   output: Customer,
   status: 201,
-  async run({ db, emit }, { organizationId: _, ...given }) {
+  async run({ db, emit }, { organizationId: _, isSupplier, ...given }) {
     const values = {
       id: newId(),
       ...given,
@@ -61,9 +63,12 @@ export const create = operation({
       country: toCountryCode(given.country),
       defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
     }
-    const customer = await insertCustomer(db, values)
+    const { customer } = await pipeline({
+      customer: insertCustomer(db, values),
+      supplier: isSupplier && db.insertInto('suppliers').values({ id: values.id }).execute(),
+    })
     emit(customerCreated, customer)
-    return withWarnings(customer, customerWarnings(customer))
+    return withWarnings({ ...customer, isSupplier }, customerWarnings(customer))
   },
 })
 
@@ -109,14 +114,24 @@ export const update = operation({
 export const remove = operation({
   name: 'customers_delete',
   http: 'DELETE /api/customers/{id}',
-  does: 'Deletes a customer with their recipients; refused while documents name them.',
+  does: 'Deletes a customer with their recipients; refused while documents or orders name them. One who is a supplier too stays a supplier.',
   scope: 'customers:write',
   role: 'CONTRIBUTOR',
   within: 'customers',
   input: ById,
   output: Success,
   async run({ db }, { id }) {
-    await one(db.deleteFrom('customers').where('id', '=', id).returning('id'), 'customer')
+    const { stays } = await pipeline({
+      stays: db
+        .updateTable('customers')
+        .set({ isCustomer: false })
+        .where('id', '=', id)
+        .where('isSupplier', '=', true)
+        .returning('id')
+        .execute(),
+      recipients: db.deleteFrom('customerRecipients').where('customerId', '=', id).execute(),
+    })
+    if (stays.length === 0) await one(db.deleteFrom('customers').where('id', '=', id).returning('id'), 'customer')
     return success
   },
 })
@@ -131,7 +146,8 @@ const resetByPut = {
   defaultCurrencies: ['USD'],
 }
 
-async function change({ db, emit }: Inside, changes: Static<typeof CustomerChanges>) {
+async function change({ db, emit }: Inside, { isSupplier, ...changes }: Static<typeof CustomerChanges>) {
+  if (isSupplier !== undefined) await setSupplier(db, changes.id, isSupplier)
   const normalized = {
     ...changes,
     ...(changes.email === '' && { email: null }),
@@ -148,6 +164,16 @@ async function change({ db, emit }: Inside, changes: Static<typeof CustomerChang
   if (changed) emit(customerUpdated, customer)
   return withWarnings(customer, customerWarnings(customer))
 }
+
+/** Makes a customer a supplier, or takes that back, which the database refuses once there are expenses or orders. */
+const setSupplier = (db: Database, id: string, isSupplier: boolean) =>
+  isSupplier
+    ? db
+        .insertInto('suppliers')
+        .values({ id })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    : db.deleteFrom('suppliers').where('id', '=', id).execute()
 
 // updated_at is set to the time of the transaction only if the row really changed.
 const changedNow = sql<boolean>`updated_at = now()`.as('changed')
@@ -168,14 +194,16 @@ const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 
 const keepsBooksHere = sql<boolean>`coalesce(is_registered_organization(registration_number, country), false)`
 
-/** Computed fields of a customer. There are no orders yet, so their count is zero. */
+/** Computed fields of a customer. Active orders are neither closed nor cancelled. */
 const derived = [
   sql<string>`coalesce(name, email, '')`.as('displayName'),
   sql<string | null>`address`.as('displayAddress'),
   sql<string | null>`country`.as('displayCountry'),
   sql<string | null>`registration_number`.as('displayRegistrationNumber'),
-  sql<number>`0`.as('activeOrderCount'),
-  sql<number>`0`.as('totalOrderCount'),
+  sql<number>`(select count(*) from orders o where o.organization_id = customers.organization_id and o.counterparty_id = customers.id
+    and o.kind = 'SALES' and o.status not in ('CLOSED', 'CANCELLED'))`.as('activeOrderCount'),
+  sql<number>`(select count(*) from orders o where o.organization_id = customers.organization_id and o.counterparty_id = customers.id
+    and o.kind = 'SALES')`.as('totalOrderCount'),
   // Those that were cancelled or converted do not count. They are few and have an index, so that the others need no look at the rows.
   sql<{ invoices: number }>`jsonb_build_object('invoices', (select count(*) from documents d
     where d.organization_id = customers.organization_id and d.counterparty_id = customers.id)

@@ -6,6 +6,7 @@ import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
 import { clearPayments } from '../../ledger/payments/void-payment.ts'
+import { checkItems, stockWarnings, storedLines } from '../items/document-items.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
 import { changeDraft } from './change-draft.ts'
 import { changeIssued } from './change-issued.ts'
@@ -37,6 +38,7 @@ export async function changeDocument(
     organization: issuingContext(db, now),
     member: who,
     references: checkReferences(db, changes),
+    items: checkItems(db, changes.items, storedLines(id)),
     counters:
       becomesFinal &&
       lockCounters(db, {
@@ -58,7 +60,8 @@ export async function changeDocument(
   const row = await one(documentById(db, id), 'document')
   const document = toDocument(row)
   emitEvents(context, { before, document })
-  return withWarnings(document, [...warnings, ...receiptWarnings(row), ...countryWarnings(row)])
+  const ofStock = before.status === 'DRAFT' ? await stockWarnings(db, document) : []
+  return withWarnings(document, [...warnings, ...receiptWarnings(row), ...countryWarnings(row), ...ofStock])
 }
 
 const applyChange = (context: ChangeContext, change: DocumentChange) =>

@@ -9,6 +9,7 @@ import { appendHistory } from '../../ledger/history.ts'
 import { insertLines } from '../../ledger/lines.ts'
 import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { paymentOfDocument, recordPayment } from '../../ledger/payments/record-payment.ts'
+import { checkItems, stockWarnings } from '../items/document-items.ts'
 import { countryWarnings } from './country-view.ts'
 import type { Document, NewDocument } from './document.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
@@ -26,12 +27,15 @@ type CreateContext = Pick<Inside, 'db' | 'emit' | 'now'> & { who: Promise<Member
 export async function createDocument(
   { db, emit, who, now }: CreateContext,
   given: Omit<NewDocument, 'organizationId'>,
+  /** Whether the items of the lines were read from a document, which may name what is no item. */
+  { copied = false } = {},
 ): Promise<{ row: DocumentRow; warnings: Warning[] }> {
   const input: DocumentInput = { ...emptyOptionalFields, ...given }
   const { organization, member } = await pipeline({
     organization: issuingContext(db, now),
     member: who,
     references: checkReferences(db, given),
+    items: !copied && checkItems(db, given.items),
   })
   const { columns, amounts, warnings } = toColumns(input, { organization, now })
   const id = newId()
@@ -62,6 +66,7 @@ export async function createDocument(
   if (input.status !== 'DRAFT') refuseTooLong(row)
   const document = toDocument(row)
   emitEvents(emit, document)
+  const ofStock = await stockWarnings(db, document)
   return {
     row,
     warnings: [
@@ -72,6 +77,7 @@ export async function createDocument(
         : []),
       ...receiptWarnings(row),
       ...countryWarnings(row),
+      ...ofStock,
     ],
   }
 }

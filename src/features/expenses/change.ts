@@ -188,10 +188,11 @@ function changedExpenseRate(
 const inputOf = (row: ExpenseRow): ExpenseInput => {
   const major = (minor: number) => toMajor(BigInt(minor), row.currency)
   const majorOrNull = (minor: number | null) => (minor === null ? null : major(minor))
-  const { title, vendor, notes, categoryId, paymentMethod, supplierId, claimantId, dueDate, currency, date } = row
+  const { title, vendor, notes, categoryId, paymentMethod, supplierId, claimantId, orderId, dueDate, currency, date } =
+    row
   const { documentNumber, vendorTaxNumber } = row
   return {
-    title, vendor, notes, categoryId, paymentMethod, supplierId, claimantId, dueDate, currency, date, documentNumber,
+    title, vendor, notes, categoryId, paymentMethod, supplierId, claimantId, orderId, dueDate, currency, date, documentNumber,
     vendorTaxNumber,
     vatAllocationNumber: row.allocationNumber,
     amount: major(row.totalMinor),

@@ -1,14 +1,21 @@
 import type { Inside, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import type { Warning } from '../../core/define/schema.ts'
-import { today } from '../../core/values/day.ts'
+import { addDays, today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
+import { requiredDay } from '../../ledger/organization-context.ts'
 import { expenseCreated, expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, NewExpense } from './expense.ts'
-import { deductsInputTax, expenseContext, resolveReferences } from './expense-context.ts'
+import {
+  deductsInputTax,
+  type ExpenseContext,
+  expenseContext,
+  resolveReferences,
+  type SupplierTerms,
+} from './expense-context.ts'
 import { expenseById, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, linkCustomers, newDocument, toRows } from './save.ts'
 import { storedWarnings } from './stored-warnings.ts'
@@ -31,7 +38,8 @@ export async function createExpense(
   refuseDeduction(input.deductibleTaxAmount, deductsInputTax(organization))
   const status = source === 'MANUAL' ? 'DRAFT' : 'PENDING_REVIEW'
   const isDraft = status === 'DRAFT'
-  const rows = toRows({ ...input, ...references }, { organization, now, isDraft })
+  const { terms, ...parties } = references
+  const rows = toRows(withTerms({ ...input, ...parties }, terms, organization), { organization, now, isDraft })
   const id = newId()
   const { row } = await pipeline({
     document: db
@@ -51,6 +59,17 @@ export async function createExpense(
   emit(expenseCreated, toEventPayload(expense, row))
   if (!isDraft) emit(expenseSubmitted, toEventPayload(expense, row))
   return { expense, warnings: [...rows.warnings, ...(await storedWarnings(db, row, organization))] }
+}
+
+/** What the supplier usually has, where the caller says nothing: the category, and the due date by the payment terms. */
+function withTerms(input: ExpenseInput, terms: SupplierTerms | null, organization: ExpenseContext): ExpenseInput {
+  const { categoryId, dueDate, splits } = input
+  const days = terms?.paymentTermsDays ?? null
+  return {
+    ...input,
+    categoryId: categoryId ?? (splits?.length ? null : (terms?.defaultCategoryId ?? null)),
+    dueDate: dueDate ?? (days === null ? null : addDays(requiredDay('date', input.date, organization), days)),
+  }
 }
 
 /** Creates the expense of an uploaded file: an empty draft, until a scan or a person fills it in. Returns its id. */
@@ -86,6 +105,6 @@ export async function createForUpload({ db, emit, who, now, ...services }: Creat
 }
 
 const emptyExpense = {
-  title: null, vendor: null, supplierId: null, claimantId: null, categoryId: null, notes: null, chargedTaxMinor: null,
+  title: null, vendor: null, supplierId: null, claimantId: null, orderId: null, categoryId: null, notes: null, chargedTaxMinor: null,
   deductibleTaxMinor: null, documentNumber: null, vendorTaxNumber: null, allocationNumber: null,
 } // biome-ignore format: a list of words

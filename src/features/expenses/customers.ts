@@ -23,6 +23,7 @@ export const link = operation({
     const none = {
       supplierId: null,
       claimantId: null,
+      orderId: null,
       vendor: null,
       vendorTaxNumber: null,
       categoryId: null,

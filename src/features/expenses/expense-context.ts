@@ -32,6 +32,7 @@ export const deductsInputTax = (organization: ExpenseContext): boolean =>
 type References = {
   supplierId: string | null
   claimantId: string | null
+  orderId: string | null
   vendor: string | null
   vendorTaxNumber: string | null
   categoryId: string | null
@@ -43,22 +44,28 @@ type References = {
 export async function resolveReferences(
   db: Database,
   given: References,
-): Promise<{ supplierId: string | null; vendor: string | null }> {
-  const { supplierId, claimantId, vendor, vendorTaxNumber, customerIds } = given
+): Promise<{ supplierId: string | null; vendor: string | null; terms: SupplierTerms | null }> {
+  const { supplierId, claimantId, orderId, vendor, vendorTaxNumber, customerIds } = given
   const categories = namedCategories(given)
   const uuids = (ids: readonly string[]) => [...new Set(ids)].map(toUuid)
   const wanted = { categories: uuids(categories.map(({ id }) => id)), customers: uuids(customerIds) }
   const { rows } = await sql<Found>`select
       (select json_build_object('id', c.id, 'name', c.name) from customers c where c.id = ${toUuid(supplierId ?? '')}) as supplier,
+      (select json_build_object('id', c.id, 'name', c.name) from orders o join customers c on c.id = o.counterparty_id
+        where o.id = ${toUuid(orderId ?? '')} and o.kind = 'PURCHASE') as orderer,
       (select json_build_object('id', c.id, 'kind', c.kind) from customers c where c.id = ${toUuid(claimantId ?? '')}) as claimant,
       (select coalesce(array_agg(c.id), '{}') from expense_categories c where c.id = any (${wanted.categories}::uuid[])) as categories,
       (select count(*) from customers c where c.id = any (${wanted.customers}::uuid[])) as customers,
-      (select array_agg(id) from counterparties_called(${vendor?.trim() || null}, ${vendorTaxNumber?.trim() || null}) id) as named`.execute(
+      (select array_agg(id) from counterparties_called(${vendor?.trim() || null}, ${vendorTaxNumber?.trim() || null}) id) as named,
+      (select json_object_agg(s.id, json_build_object('paymentTermsDays', s.payment_terms_days, 'defaultCategoryId', s.default_category_id))
+        from suppliers s where s.id in (${toUuid(supplierId ?? '')}, (select o.counterparty_id from orders o where o.id = ${toUuid(orderId ?? '')}))
+          or s.id in (select id from counterparties_called(${vendor?.trim() || null}, ${vendorTaxNumber?.trim() || null}) id)) as terms`.execute(
     db,
   )
   const found = rows[0]
   if (!found) throw new Error('A select without a table returns one row.')
   if (supplierId !== null && !found.supplier) throw unknown('supplierId', 'supplier')
+  if (orderId !== null && !found.orderer) throw unknown('orderId', 'order to a supplier')
   if (claimantId !== null && !found.claimant) throw unknown('claimantId', 'claimant')
   if (claimantId !== null && found.claimant?.kind !== 'INDIVIDUAL')
     throw invalid(
@@ -70,9 +77,12 @@ export async function resolveReferences(
   if (missing) throw unknown(missing.path, 'category')
   if (found.customers !== wanted.customers.length) throw unknown('customerIds', 'customer')
   const [only, ...others] = found.named ?? []
+  const supplier = found.supplier ?? found.orderer
+  const foundId = supplier?.id ?? (others.length === 0 ? (only ?? null) : null)
   return {
-    supplierId: found.supplier?.id ?? (others.length === 0 ? (only ?? null) : null),
-    vendor: vendor ?? found.supplier?.name ?? null,
+    supplierId: foundId,
+    terms: (foundId && found.terms?.[foundId]) || null,
+    vendor: vendor ?? supplier?.name ?? null,
   }
 }
 
@@ -83,8 +93,14 @@ const namedCategories = ({ categoryId, splits }: Pick<References, 'categoryId' |
     ...(splits ?? []).map((split, at) => ({ path: `splits.${at}.categoryId`, id: split.categoryId })),
   ].flatMap(({ path, id }) => (id === null ? [] : [{ path, id }]))
 
+/** What applies to the bills of a supplier unless something else is said. */
+export type SupplierTerms = { paymentTermsDays: number | null; defaultCategoryId: string | null }
+
 type Found = {
+  terms: Record<string, SupplierTerms> | null
   supplier: { id: string; name: string | null } | null
+  /** The supplier of the order. */
+  orderer: { id: string; name: string | null } | null
   claimant: { id: string; kind: string } | null
   categories: string[]
   customers: number

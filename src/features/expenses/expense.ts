@@ -55,6 +55,7 @@ const described = {
     ...Id,
     description: 'The person who paid and is owed the amount: a counterparty of kind INDIVIDUAL.',
   }),
+  orderId: nullable({ ...Id, description: 'The order to the supplier that the bill is for.' }),
   dueDate: nullable({ ...Day, description: 'By when it is to be paid.' }),
   documentNumber: nullable({ ...Short, description: 'The number on the document of the supplier.' }),
   vendorTaxNumber: nullable(Short),
@@ -135,7 +136,7 @@ export type ListedExpense = Static<typeof ListedExpense>
 
 const Order = Type.Object({
   id: Id,
-  orderNumber: Text,
+  orderNumber: nullable(Text),
   status: Text,
   subtotal: Type.Number(),
   currency: Text,
@@ -158,6 +159,7 @@ export const Expense = Type.Object({
   notes: nullable(Text),
   emailMessageId: nullable(Text),
   order: nullable(Order),
+  orderId: nullable(Id),
   categoryId: nullable(Id),
   supplierId: nullable(Id),
   supplier: nullable(Type.Object({ id: Id, name: nullable(Text) })),

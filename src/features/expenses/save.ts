@@ -38,6 +38,7 @@ export function toRows(
     vendor: textOrNull(input.vendor),
     supplierId: input.supplierId,
     claimantId: input.claimantId,
+    orderId: input.orderId,
     categoryId: input.categoryId ?? amounts.splits[0]?.categoryId ?? null,
     notes: textOrNull(input.notes),
     chargedTaxMinor: amounts.chargedTax === null ? null : Number(amounts.chargedTax),

@@ -19,6 +19,7 @@ export const emptyFields = {
   paymentMethod: null,
   supplierId: null,
   claimantId: null,
+  orderId: null,
   dueDate: null,
   documentNumber: null,
   vendorTaxNumber: null,

@@ -10,6 +10,7 @@ import { newId } from '../../core/values/id.ts'
 import { exact, toMajor } from '../../core/values/money.ts'
 import type { Tables } from '../../db/database.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
+import { costInMajor } from './cost.ts'
 import { Item, ItemChanges, itemKinds, NewItem } from './item.ts'
 
 export const list = operation({
@@ -234,14 +235,6 @@ function toItem({ valueMinor, unitCost, homeCurrency, ...row }: ItemRow): Item {
 }
 
 const numberOrNull = (value: string | number | null) => (value === null ? null : Number(value))
-
-/** An average cost has more decimal places than money; six are shown. */
-export const costInMajor = (minor: string, currency: string): number =>
-  Number(
-    exact(minor)
-      .times(exact(toMajor(1n, currency)))
-      .toFixed(6),
-  )
 
 const itemWarnings = ({ purchasePrice, salePrice, purchaseCurrency, saleCurrency }: Item): Warning[] =>
   purchasePrice !== null && salePrice !== null && purchaseCurrency === saleCurrency && salePrice < purchasePrice

@@ -5,12 +5,12 @@ const numbers = ['accountNumber', 'iban', 'swiftCode', 'branchCode'] as const
 
 /** What the audit trail says of a change: where the supplier is paid, and how much tax is withheld (THR-25). */
 export function differences(before: Supplier, after: Supplier): Record<string, unknown> {
-  const changed = numbers.filter((field) => valueOf(before, field) !== valueOf(after, field))
+  const changed = numbers.filter((field) => numberOf(before, field) !== numberOf(after, field))
   return {
     ...Object.fromEntries(
       changed.map((field) => [
         field,
-        { from: lastDigits(valueOf(before, field)), to: lastDigits(valueOf(after, field)) },
+        { from: lastDigits(numberOf(before, field)), to: lastDigits(numberOf(after, field)) },
       ]),
     ),
     ...(before.withholdingRate !== after.withholdingRate && {
@@ -19,5 +19,5 @@ export function differences(before: Supplier, after: Supplier): Record<string, u
   }
 }
 
-const valueOf = ({ bankDetails }: Supplier, field: (typeof numbers)[number]) => bankDetails?.[field] ?? null
+const numberOf = ({ bankDetails }: Supplier, field: (typeof numbers)[number]) => bankDetails?.[field] ?? null
 const lastDigits = (number: string | null) => (number ? `…${number.slice(-4)}` : null)

@@ -53,6 +53,36 @@ const specified = `
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
   reports_journal_entry       GET    /api/journal-entries/{id}          reports:read        VIEWER
   reports_journal_entry_reverse POST /api/journal-entries/{id}/reverse  reports:write       MANAGER
+  suppliers_list              GET    /api/suppliers                     suppliers:read      VIEWER
+  suppliers_create            POST   /api/suppliers                     suppliers:write     CONTRIBUTOR
+  suppliers_get               GET    /api/suppliers/{id}                suppliers:read      VIEWER
+  suppliers_update            PUT    /api/suppliers/{id}                suppliers:write     CONTRIBUTOR
+  suppliers_update_patch      PATCH  /api/suppliers/{id}                suppliers:write     CONTRIBUTOR
+  suppliers_delete            DELETE /api/suppliers/{id}                suppliers:write     CONTRIBUTOR
+  logistics_items_list        GET    /api/items                         logistics:read      VIEWER
+  logistics_items_create      POST   /api/items                         logistics:write     CONTRIBUTOR
+  logistics_items_get         GET    /api/items/{id}                    logistics:read      VIEWER
+  logistics_items_update      PUT    /api/items/{id}                    logistics:write     CONTRIBUTOR
+  logistics_items_update_patch PATCH /api/items/{id}                    logistics:write     CONTRIBUTOR
+  logistics_items_delete      DELETE /api/items/{id}                    logistics:write     CONTRIBUTOR
+  logistics_stock_levels      GET    /api/stock/levels                  logistics:read      VIEWER
+  logistics_stock_movements   GET    /api/stock/movements               logistics:read      VIEWER
+  logistics_stock_movement    GET    /api/stock/movements/{id}          logistics:read      VIEWER
+  logistics_stock_movements_create POST /api/stock/movements            logistics:write     CONTRIBUTOR
+  orders_list                 GET    /api/orders                        orders:read         VIEWER
+  orders_create               POST   /api/orders                        orders:write        CONTRIBUTOR
+  orders_get                  GET    /api/orders/{id}                   orders:read         VIEWER
+  orders_update               PUT    /api/orders/{id}                   orders:write        CONTRIBUTOR
+  orders_update_patch         PATCH  /api/orders/{id}                   orders:write        CONTRIBUTOR
+  orders_delete               DELETE /api/orders/{id}                   orders:write        CONTRIBUTOR
+  orders_open                 POST   /api/orders/{id}/open              orders:write        CONTRIBUTOR
+  orders_cancel               POST   /api/orders/{id}/cancel            orders:write        CONTRIBUTOR
+  orders_close                POST   /api/orders/{id}/close             orders:write        CONTRIBUTOR
+  orders_receive              POST   /api/orders/{id}/receive           orders:write        CONTRIBUTOR
+  orders_deliver              POST   /api/orders/{id}/deliver           orders:write        CONTRIBUTOR
+  orders_invoice              POST   /api/orders/{id}/invoice           invoices:write      CONTRIBUTOR
+  orders_chain                GET    /api/orders/{id}/chain             orders:read         VIEWER
+  orders_match                GET    /api/orders/{id}/match             orders:read         VIEWER
   settings_get                GET    /api/organizations/{id}/settings   settings:read       VIEWER
   settings_update             PATCH  /api/organizations/{id}/settings   settings:write      MANAGER
   users_members               GET    /api/organizations/{id}/members    users:read          VIEWER

@@ -4,9 +4,12 @@ import { customerObjects } from '../../customers/filterable.ts'
 import { documentObjects } from '../../documents/reading/filterable.ts'
 import { expenseCategoryObjects } from '../../expense-categories/filterable.ts'
 import { expenseObjects } from '../../expenses/reading/filterable.ts'
+import { itemObjects } from '../../items/filterable.ts'
 import { memberObjects } from '../../members/filterable.ts'
+import { orderObjects } from '../../orders/filterable.ts'
 import { organizationObjects } from '../../organizations/filterable.ts'
 import { paymentObjects } from '../../payments/filterable.ts'
+import { supplierObjects } from '../../suppliers/filterable.ts'
 import { automationObjects } from '../filterable.ts'
 
 export type FilterObjects = Readonly<Record<string, Filterable>>
@@ -19,6 +22,9 @@ export const filterObjects: FilterObjects = {
   ...bankAccountObjects,
   ...expenseObjects,
   ...expenseCategoryObjects,
+  ...supplierObjects,
+  ...itemObjects,
+  ...orderObjects,
   ...memberObjects,
   ...organizationObjects,
   ...automationObjects,

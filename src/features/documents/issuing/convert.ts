@@ -9,6 +9,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { lockCounters, lockDocument } from '../../../ledger/numbering.ts'
 import { type OrganizationContext, organizationContext } from '../../../ledger/organization-context.ts'
+import { stockWarnings } from '../../items/document-items.ts'
 import { countryWarnings } from '../country-view.ts'
 import { missingRateWarnings } from '../create.ts'
 import { Document, rateFields } from '../document.ts'
@@ -48,7 +49,8 @@ export const convert = operation({
     emit(invoiceCreated, toEventPayload(document))
     emit(invoiceIssued, toEventPayload(document))
     if (document.status === 'PAID') emit(invoicePaid, toEventPayload(document))
-    return withWarnings(document, [...warnings, ...missingRateWarnings(document), ...countryWarnings(row)])
+    const ofStock = await stockWarnings(db, document)
+    return withWarnings(document, [...warnings, ...missingRateWarnings(document), ...countryWarnings(row), ...ofStock])
   },
 })
 

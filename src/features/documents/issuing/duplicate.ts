@@ -27,7 +27,7 @@ export const duplicate = operation({
     const amounts = { items, subtotal, taxRate, taxAmount, total }
     const terms = { countrySpecificData, notes, bankAccountId }
     const draft = { customerId, currency, ...amounts, ...terms, documentType, status: 'DRAFT' as const }
-    const { row, warnings } = await createDocument(context, draft)
+    const { row, warnings } = await createDocument(context, draft, { copied: true })
     return withWarnings(toListed(row), warnings)
   },
 })

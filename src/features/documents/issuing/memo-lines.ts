@@ -1,5 +1,5 @@
 import { invalid } from '../../../core/define/failure.ts'
-import { add, split, toMajor, toMinor } from '../../../core/values/money.ts'
+import { add, exact, split, toMajor, toMinor } from '../../../core/values/money.ts'
 import type { NewLine } from '../document.ts'
 import type { DocumentRow } from '../reading/read.ts'
 
@@ -14,7 +14,7 @@ export type CreditedBefore = {
   subtotalMinor: number
   taxMinor: number
   totalMinor: number
-  lines: readonly { id: string; description: string; amountMinor: number; taxRate: number }[]
+  lines: readonly { id: string; description: string; amountMinor: number; taxRate: number; quantity?: number }[]
 }
 
 /** A line of a memo with its exact amount and the rate that applies to it. */
@@ -58,16 +58,18 @@ export function remainingLines(source: Source, before: CreditedBefore): MemoLine
   const left = source.items.flatMap((line): MemoLine[] => {
     const minor = BigInt(line.amountMinor) - creditedOf(line, before)
     if (minor === 0n) return []
-    const { id, itemId, description, taxRate, taxCategory } = line
-    return [
-      { id, itemId, description, ...valued(minor, source), taxRate, taxCategory, minor, rate: rateOf(source, line) },
-    ]
+    const { id, description, taxRate, taxCategory } = line
+    return [{ id, description, ...valued(minor, source), taxRate, taxCategory, minor, rate: rateOf(source, line) }]
   })
   const { credits, charges } = otherLines(source, before)
   const lines = takeOff([...left, ...charges], credits)
   return lines.map((line) => {
     const whole = source.items.find(({ id, amountMinor }) => id === line.id && BigInt(amountMinor) === line.minor)
-    return { ...line, ...valued(line.minor, source), ...(whole && priceOf(whole, source.currency)) }
+    return {
+      ...line,
+      ...valued(line.minor, source),
+      ...(whole ? priceOf(whole, source.currency) : remainingGoods(line, source, before)),
+    }
   })
 }
 
@@ -76,8 +78,22 @@ const valued = (minor: bigint, { currency }: Source) => {
   return { quantity: 1, unitPrice: Math.abs(amount), amount }
 }
 
-/** Quantity, price and discount of a line that is credited as a whole. */
-const priceOf = ({ quantity, unitPrice, discountPercent, discountMinor }: SourceLine, currency: string) => ({
+/** The item and the quantity that earlier memos left of a line, if they left goods: these come back into the stock. */
+function remainingGoods(line: MemoLine, source: Source, before: CreditedBefore) {
+  const of = source.items.find(({ id, itemId }) => id === line.id && itemId)
+  if (!of) return {}
+  const credited = before.lines
+    .filter(({ id }) => id === line.id)
+    .reduce((sum, { quantity = 0 }) => sum + Number(quantity), 0)
+  const quantity = Number(exact(of.quantity).minus(exact(credited)).toFixed(6))
+  if (quantity <= 0) return {}
+  const price = exact(toMajor(line.minor, source.currency)).abs().div(exact(quantity))
+  return { itemId: of.itemId, quantity, unitPrice: Number(price.toFixed(6)) }
+}
+
+/** Item, quantity, price and discount of a line that is credited as a whole. */
+const priceOf = ({ itemId, quantity, unitPrice, discountPercent, discountMinor }: SourceLine, currency: string) => ({
+  itemId,
   quantity,
   unitPrice,
   discountPercent,

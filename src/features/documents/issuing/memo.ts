@@ -11,6 +11,7 @@ import { refuseDuplicateLineIds } from '../../../ledger/lines.ts'
 import { lockCounters, lockDocument } from '../../../ledger/numbering.ts'
 import { organizationContext } from '../../../ledger/organization-context.ts'
 import { recordPayment } from '../../../ledger/payments/record-payment.ts'
+import { checkItems, storedLines } from '../../items/document-items.ts'
 import { countryWarnings } from '../country-view.ts'
 import { missingRateWarnings } from '../create.ts'
 import { Document, NewLine } from '../document.ts'
@@ -45,6 +46,7 @@ export const issueMemo = operation({
     const { organization, member, source, before } = await pipeline({
       organization: organizationContext(db),
       member: who,
+      items: checkItems(db, input.items, storedLines(id)),
       counters: lockCounters(db, { documentId: id, issues: [memoTypes[input.kind]] }),
       locked: lockDocument(db, id),
       source: one(documentById(db, id), 'document'),
@@ -156,7 +158,7 @@ async function creditedBefore(db: Database, documentId: string): Promise<Credite
     select coalesce(sum(m.subtotal_minor), 0)::bigint as subtotal_minor, coalesce(sum(m.tax_minor), 0)::bigint as tax_minor,
       coalesce(sum(m.total_minor), 0)::bigint as total_minor,
       (select coalesce(json_agg(json_build_object('id', l.id, 'description', l.description, 'amountMinor', l.amount_minor,
-          'taxRate', coalesce(l.tax_rate, o.tax_rate, 0)) order by o.sequence, l.position), '[]')
+          'quantity', l.quantity, 'taxRate', coalesce(l.tax_rate, o.tax_rate, 0)) order by o.sequence, l.position), '[]')
         from memos o join document_lines l on l.organization_id = o.organization_id and l.document_id = o.id) as lines
     from memos m`.execute(db)
   const [before] = rows

@@ -110,7 +110,7 @@ const DocumentLine = filterable({
     taxRate: 'number',
     taxCategory: 'text',
   },
-  relations: { document: toOne('Document', 'documentId', 'id') },
+  relations: { document: toOne('Document', 'documentId', 'id'), item: toOne('Item', 'catalogItemId', 'id') },
 })
 
 const DocumentEvent = filterable({

@@ -18,6 +18,7 @@ const Expense = filterable({
     vendor: 'text',
     supplierId: 'id',
     claimantId: 'id',
+    orderId: 'id',
     categoryId: 'id',
     status: 'text',
     source: 'text',
@@ -49,7 +50,8 @@ const Expense = filterable({
   },
   relations: {
     category: toOne('ExpenseCategory', 'categoryId', 'id'),
-    supplier: toOne('Customer', 'supplierId', 'id'),
+    supplier: toOne('Supplier', 'supplierId', 'id'),
+    order: toOne('Order', 'orderId', 'id'),
     claimant: toOne('Customer', 'claimantId', 'id'),
     customers: {
       ...toMany('Customer', 'id', 'expenseId'),
@@ -89,7 +91,7 @@ const ExpensePayment = filterable({
     createdAt: 'instant',
   },
   relations: {
-    supplier: toOne('Customer', 'counterpartyId', 'id'),
+    supplier: toOne('Supplier', 'counterpartyId', 'id'),
     createdBy: toOne('Member', 'createdBy', 'userId'),
     expenses: {
       ...toMany('Expense', 'id', 'paymentId'),

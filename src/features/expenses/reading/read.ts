@@ -58,7 +58,7 @@ const selectExpense = (db: Database) =>
       'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.givenRate', 'd.givenRateDate', 'd.counterpartyId', 'd.minorDigits',
       'e.notes', 'e.chargedTaxMinor', 'e.deductibleTaxMinor', 'e.emailMessageId', 'e.categoryId', 'e.supplierId',
       'e.claimantId', 'e.documentNumber', 'e.vendorTaxNumber', 'e.allocationNumber', 'e.statusReason', 'e.reviewedAt',
-      'e.changedBy', 'd.revision',
+      'e.changedBy', 'e.orderId', 'd.revision',
     ]) // biome-ignore format: a list of words
     .select([
       sql<string | null>`case when d.issued_at is not null then d.exchange_rate else d.given_rate end`.as(
@@ -66,6 +66,11 @@ const selectExpense = (db: Database) =>
       ),
       sql<string | null>`case when d.issued_at is not null then d.rate_date
         when d.given_rate is not null then coalesce(d.given_rate_date, d.issue_date) end`.as('exchangeRateDate'),
+      sql<OrderRow | null>`(select json_build_object('id', o.id, 'orderNumber', o.order_number, 'status', o.status, 'subtotalMinor', o.subtotal_minor,
+          'currency', o.currency, 'orderDate', o.order_date, 'supplier', json_build_object('id', c.id, 'name', c.name,
+            'supplierOrganization', registered_organization(c.registration_number, c.country)))
+        from orders o join customers c on c.organization_id = o.organization_id and c.id = o.counterparty_id
+        where o.organization_id = e.organization_id and o.id = e.order_id)`.as('order'),
       counterparty('e.supplier_id').as('supplier'),
       counterparty('e.claimant_id').as('claimant'),
       person('e.reviewed_by').as('reviewedBy'),
@@ -105,6 +110,12 @@ type CreditRows = {
     openMinor: number
   }[]
 }
+const orderOf = ({ subtotalMinor, ...order }: OrderRow) => ({
+  ...order,
+  subtotal: toMajor(BigInt(subtotalMinor), order.currency),
+})
+
+type OrderRow = Omit<NonNullable<Expense['order']>, 'subtotal'> & { subtotalMinor: number }
 type Party = { id: string; name: string | null }
 type Person = Party & { email: string | null }
 type Category = { id: string; name: string; color: string | null }
@@ -176,7 +187,8 @@ export function toExpense(services: ReadServices, row: ExpenseRow): Expense {
     taxRate: numberOrNull(row.taxRate),
     notes: row.notes,
     emailMessageId: row.emailMessageId,
-    order: null,
+    order: row.order && orderOf(row.order),
+    orderId: row.orderId,
     categoryId: row.categoryId,
     supplierId: row.supplierId,
     supplier: row.supplier,

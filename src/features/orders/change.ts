@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { conflict } from '../../core/define/failure.ts'
+import type { Inside } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { withWarnings } from '../../core/define/warning.ts'
+import { minorDigits } from '../../core/values/money.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { dayOf, requiredDay } from '../../ledger/organization-context.ts'
+import { currencyOf } from '../documents/write.ts'
+import { findParty, lockOrder, type OrderContext, orderContext } from './context.ts'
+import type { Order, OrderChanges } from './order.ts'
+import { type OrderRow, orderById, toOrder } from './read.ts'
+import { insertOrderLines, itemsOf, readLines } from './write.ts'
+
+/** Changes an order: everything of a draft; of an open one what both sides did not agree on. */
+export async function changeOrder({ db }: Inside, changes: OrderChanges): Promise<Order> {
+  const { id } = changes
+  const { before, organization } = await pipeline({
+    locked: lockOrder(db, id),
+    before: one(orderById(db, id), 'order'),
+    organization: orderContext(db),
+  })
+  if (before.status !== 'DRAFT') refuseFixed(toOrder(before), changes)
+  const draft = before.status === 'DRAFT' ? await draftChanges(db, { before, changes, organization }) : undefined
+  await pipeline({
+    deleted: draft?.lines && db.deleteFrom('orderLines').where('orderId', '=', id).execute(),
+    inserted: draft?.lines && insertOrderLines(db, id, draft.lines),
+    order: db
+      .updateTable('orders')
+      .set({ ...termsOf(changes, organization), ...draft?.columns, updatedAt: sql<string>`now()` })
+      .where('id', '=', id)
+      .execute(),
+  })
+  return withWarnings(toOrder(await one(orderById(db, id), 'order')), draft?.warnings ?? [])
+}
+
+function termsOf({ expectedDate, reference, notes }: OrderChanges, organization: OrderContext) {
+  return {
+    ...(expectedDate !== undefined && { expectedDate: dayOf('expectedDate', expectedDate, organization) }),
+    ...(reference !== undefined && { reference: reference?.trim() || null }),
+    ...(notes !== undefined && { notes }),
+  }
+}
+
+type DraftChange = { before: OrderRow; changes: OrderChanges; organization: OrderContext }
+
+/** What changes only on a draft: the company, the currency, the date and the lines with their totals. */
+async function draftChanges(db: Inside['db'], { before, changes, organization }: DraftChange) {
+  const { kind } = before
+  const { customerId, supplierId, orderDate } = changes
+  const hasParty = customerId !== undefined || supplierId !== undefined
+  const party = hasParty ? await findParty(db, kind, changes) : undefined
+  const currency = currencyOf(changes.currency ?? before.currency)
+  const given = changes.lines ?? (currency === before.currency ? undefined : toOrder(before).lines)
+  const read = given && readLines(given, { ...organization, kind, currency, items: await itemsOf(db, given) })
+  return {
+    lines: read?.lines,
+    warnings: read?.warnings ?? [],
+    columns: {
+      currency,
+      minorDigits: minorDigits(currency),
+      ...(party && { counterpartyId: party.id }),
+      ...(orderDate !== undefined && { orderDate: requiredDay('orderDate', orderDate, organization) }),
+      ...read?.totals,
+    },
+  }
+}
+
+/** What was read may be sent back. */
+function refuseFixed(order: Order, { customerId, supplierId, orderDate, currency, lines }: OrderChanges) {
+  const changed = [
+    customerId !== undefined && customerId !== order.customerId && 'customerId',
+    supplierId !== undefined && supplierId !== order.supplierId && 'supplierId',
+    orderDate !== undefined && !orderDate.startsWith(order.orderDate) && 'orderDate',
+    currency !== undefined && currency.trim().toUpperCase() !== order.currency && 'currency',
+    lines !== undefined && !sameLines(order.lines, lines) && 'lines',
+  ].find((field) => field !== false)
+  if (changed)
+    throw conflict(
+      `The order is ${order.status}, so ${changed} cannot change. Cancel it (POST /api/orders/{id}/cancel) and enter a new one.`,
+      'ORDER_IS_OPEN',
+    )
+}
+
+const fixedFields = [
+  'id',
+  'itemId',
+  'description',
+  'quantity',
+  'unitPrice',
+  'amount',
+  'taxRate',
+  'taxCategory',
+] as const
+
+const sameLines = (lines: Order['lines'], given: NonNullable<OrderChanges['lines']>) =>
+  lines.length === given.length &&
+  lines.every((line, at) =>
+    fixedFields.every((field) => given[at]?.[field] === undefined || given[at]?.[field] === line[field]),
+  )

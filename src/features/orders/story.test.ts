@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { member, type Someone, theApp } from '../../test/world.ts'
+import { verify } from '../../verify/verify.ts'
+
+/** A trading company buys, stocks and sells: the figures of a small month, by hand. */
+
+const item = (amy: Someone, more: Record<string, unknown> = {}) =>
+  amy.call('logistics_items_create', { name: 'Lamp', sku: 'L-1', salePrice: 25, purchasePrice: 10, ...more })
+
+const level = async (amy: Someone, itemId: string) => {
+  const { levels } = await amy.call('logistics_stock_levels', { organizationId: String(amy.organizationId), itemId })
+  return levels[0]
+}
+
+const balances = async (amy: Someone) => {
+  const { entries } = await amy.call('reports_journal', {
+    organizationId: String(amy.organizationId),
+    from: '2020-01-01',
+    to: '2030-01-01',
+    limit: 1_000,
+  })
+  const sums: Record<string, number> = {}
+  for (const { accountCode, debit, credit } of entries)
+    sums[String(accountCode)] = Math.round(((sums[String(accountCode)] ?? 0) + debit - credit) * 100) / 100
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0))
+}
+
+test('goods are bought, received, billed, sold, delivered and returned', async () => {
+  const amy = await member('OWNER')
+  const lamp = await item(amy, { lowStockThreshold: 5 })
+  const supplier = await amy.call('suppliers_create', { name: 'Acme', country: 'SG' })
+  const customer = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const bought = await amy.call('orders_create', {
+    kind: 'PURCHASE',
+    supplierId: supplier.id,
+    lines: [{ itemId: lamp.id, quantity: 10 }],
+    status: 'OPEN',
+  })
+  expect(bought).toMatchObject({ orderNumber: 'PO-0001', status: 'OPEN', subtotal: 100, currency: 'SGD' })
+  await amy.call('orders_receive', { id: bought.id, lines: [{ lineId: '1', quantity: 4 }] })
+  const received = await amy.call('orders_receive', { id: bought.id })
+  expect(received).toMatchObject({ status: 'RECEIVED', lines: [{ receivedQuantity: 10, openQuantity: 0 }] })
+  expect(await level(amy, lamp.id)).toMatchObject({ quantity: 10, value: 100, averageCost: 10, isLow: false })
+  expect(await balances(amy)).toEqual({ 630: 100, 802: -100 })
+  const sold = await amy.call('orders_create', {
+    kind: 'SALES',
+    customerId: customer.id,
+    lines: [{ itemId: lamp.id, quantity: 8, taxRate: 9 }],
+    status: 'OPEN',
+  })
+  expect(sold).toMatchObject({ orderNumber: 'SO-0001', subtotal: 200, taxAmount: 18, total: 218 })
+  await amy.call('orders_deliver', { id: sold.id, lines: [{ lineId: '1', quantity: 3 }] })
+  expect(await level(amy, lamp.id)).toMatchObject({ quantity: 7, value: 70 })
+  const { invoice, redirectUrl } = await amy.call('orders_invoice', { id: sold.id })
+  expect(redirectUrl).toBe(`/documents/${invoice.id}/edit`)
+  expect(invoice).toMatchObject({ status: 'DRAFT', subtotal: 200, total: 218 })
+  await expect(amy.call('orders_invoice', { id: sold.id })).rejects.toMatchObject({ status: 409 })
+  expect(await level(amy, lamp.id)).toMatchObject({ quantity: 7 })
+  await amy.call('invoices_update', { id: invoice.id, status: 'SENT' })
+  expect(await level(amy, lamp.id)).toMatchObject({ quantity: 2, value: 20, isLow: true }) // 5 were not delivered yet
+  await amy.call('orders_deliver', { id: sold.id })
+  expect(await level(amy, lamp.id)).toMatchObject({ quantity: 2 }) // the invoice took them out
+  await amy.call('invoices_memos', {
+    id: invoice.id,
+    kind: 'CREDIT',
+    items: [{ id: '1', description: 'Returned', quantity: 2, unitPrice: 25, amount: 50 }],
+  })
+  expect(await level(amy, lamp.id)).toMatchObject({ quantity: 4, value: 40 })
+  expect(await amy.call('orders_get', { id: sold.id })).toMatchObject({ lines: [{ invoicedQuantity: 6 }] })
+  const bill = await amy.call('expenses_create', {
+    organizationId: String(amy.organizationId),
+    amount: 109,
+    taxAmount: 9,
+    currency: 'SGD',
+    date: '2026-01-31',
+    supplierId: supplier.id,
+    orderId: bought.id,
+  })
+  await amy.call('expenses_status', { id: bill.id, status: 'APPROVED' })
+  expect(await balances(amy)).toEqual({
+    310: 60, // 6 lamps sold and kept, at 10
+    610: 163.5, // 218 less the credit of 54.50
+    200: -150,
+    630: 40, // 4 lamps in stock
+    429: 9, // the tax of the bill, which this company does not deduct
+    800: -109, // owed to the supplier
+    820: -13.5,
+  })
+  const { entries } = await amy.call('orders_chain', { id: sold.id })
+  expect(entries.map(({ type, what }) => `${type} ${what}`)).toEqual([
+    'ORDER CREATED', 'ORDER OPENED', 'DELIVERY DELIVERED', 'STOCK_MOVEMENT OUT', 'DOCUMENT INVOICE', 'STOCK_MOVEMENT OUT',
+    'DELIVERY DELIVERED', 'DOCUMENT CREDIT_MEMO', 'STOCK_MOVEMENT IN',
+  ]) // biome-ignore format: a list of words
+  expect(await amy.call('orders_match', { id: bought.id })).toMatchObject({ matched: true, received: 100, billed: 100 })
+  expect(await amy.call('expenses_get', { id: bill.id })).toMatchObject({
+    order: { id: bought.id, orderNumber: 'PO-0001', subtotal: 100, supplier: { id: supplier.id, name: 'Acme' } },
+  })
+  const found = await verify({ system: theApp().system })
+  expect(found.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the test server is not durable
+})

@@ -1,0 +1,79 @@
+import { conflict } from '../../core/define/failure.ts'
+import { type Inside, operation } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
+import { Id, nullable, Type } from '../../core/define/schema.ts'
+import { pipeline } from '../../db/pipeline.ts'
+import { lockOrder } from './context.ts'
+import { Order, type OrderStatus, orderOpened } from './order.ts'
+import { orderById, toOrder, toPayload } from './read.ts'
+
+const Reason = Type.Optional(nullable(Type.String({ maxLength: 1_000 })))
+
+export const open = operation({
+  name: 'orders_open',
+  http: 'POST /api/orders/{id}/open',
+  does: 'Opens a draft: it gets its number, and its lines are fixed.',
+  scope: 'orders:write',
+  role: 'CONTRIBUTOR',
+  within: 'orders',
+  input: Type.Object({ id: Id }),
+  output: Order,
+  run: (context, { id }) => move(context, { id, to: 'OPEN', from: ['DRAFT'] }),
+})
+
+export const cancel = operation({
+  name: 'orders_cancel',
+  http: 'POST /api/orders/{id}/cancel',
+  does: 'Cancels an order of which nothing was received, delivered or invoiced.',
+  scope: 'orders:write',
+  role: 'CONTRIBUTOR',
+  within: 'orders',
+  input: Type.Object({ id: Id, reason: Reason }),
+  output: Order,
+  run: (context, { id, reason }) => move(context, { id, to: 'CANCELLED', from: ['DRAFT', 'OPEN'], reason }),
+})
+
+export const close = operation({
+  name: 'orders_close',
+  http: 'POST /api/orders/{id}/close',
+  does: 'Closes an order, also short: what is still open of it is no longer expected.',
+  scope: 'orders:write',
+  role: 'CONTRIBUTOR',
+  within: 'orders',
+  input: Type.Object({ id: Id, reason: Reason }),
+  output: Order,
+  run: (context, { id, reason }) =>
+    move(context, { id, to: 'CLOSED', from: ['OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED'], reason }),
+})
+
+type Move = { id: string; to: OrderStatus; from: readonly OrderStatus[]; reason?: string | null | undefined }
+
+/** Moves an order to a status. One that has it already stays as it is. */
+async function move({ db, emit, audit }: Inside, { id, to, from, reason }: Move): Promise<Order> {
+  const { before } = await pipeline({ locked: lockOrder(db, id), before: one(orderById(db, id), 'order') })
+  const order = toOrder(before)
+  if (order.status === to) return order
+  if (!from.includes(order.status)) throw conflict(refusal(order, to), 'ORDER_TRANSITION')
+  if (to === 'CANCELLED' && order.lines.some(({ invoicedQuantity }) => invoicedQuantity > 0))
+    throw conflict(
+      'The order has invoices or drafts of them. Delete the drafts and credit the invoices first, or close the order.',
+      'ORDER_TRANSITION',
+    )
+  await db
+    .updateTable('orders')
+    .set({ status: to, ...(reason !== undefined && { endReason: reason?.trim() || null }) })
+    .where('id', '=', id)
+    .execute()
+  const moved = toOrder(await one(orderById(db, id), 'order'))
+  audit({ from: order.status, to })
+  if (to === 'OPEN') emit(orderOpened, toPayload(moved))
+  return moved
+}
+
+const remedies: Partial<Record<OrderStatus, string>> = {
+  OPEN: 'Only a draft can be opened.',
+  CANCELLED: 'Goods of it were received or delivered, or it has ended. Close it instead (POST /api/orders/{id}/close).',
+  CLOSED: 'Open it first (POST /api/orders/{id}/open), or delete the draft.',
+}
+
+const refusal = ({ status }: Order, to: OrderStatus) => `The order is ${status}. ${remedies[to] ?? ''}`.trim()
