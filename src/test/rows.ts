@@ -115,13 +115,13 @@ const salesOrder = async (someone: Someone) => ({
   ...home(someone),
   kind: 'SALES' as const,
   customerId: await rowOf('customers', someone),
-  supplierId: undefined,
+  supplierId: null,
   lines: [{ description: 'Lamp', quantity: 2, unitPrice: 25 }],
   status: 'DRAFT' as const,
 })
 
 const order = async (someone: Someone) =>
-  someone.call('orders_create', { ...(await salesOrder(someone)), status: 'OPEN' } as never)
+  someone.call('orders_create', { ...(await salesOrder(someone)), status: 'OPEN' })
 
 /** The id of an open order to a supplier. */
 async function purchaseOrder(someone: Someone): Promise<string> {
