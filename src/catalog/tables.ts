@@ -639,6 +639,8 @@ type OrderRow = {
   endedAt: Generated<string | null>
   endReason: Generated<string | null>
   sentAt: Generated<string | null>
+  clearedMinor: Generated<number>
+  clearedCurrency: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>

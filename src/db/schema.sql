@@ -2160,10 +2160,13 @@ create table orders (
   created_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  cleared_minor bigint not null default 0,
+  cleared_currency text,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint one_order_per_number UNIQUE (organization_id, kind, number),
   constraint ended_when_over CHECK ((ended_at IS NULL) = (status <> ALL (ARRAY['CLOSED', 'CANCELLED']))),
   constraint numbered_when_open CHECK ((number IS NULL) = (opened_at IS NULL) AND (number IS NULL) = (order_number IS NULL) AND (number IS NOT NULL OR (status = ANY (ARRAY['DRAFT', 'CANCELLED']))) AND (number IS NULL OR status <> 'DRAFT')),
+  constraint orders_cleared_currency_check CHECK (cleared_currency <> ''),
   constraint orders_currency_check CHECK (currency <> ''),
   constraint orders_end_reason_check CHECK (end_reason <> ''),
   constraint orders_kind_check CHECK (kind = ANY (ARRAY['SALES', 'PURCHASE'])),
@@ -2177,6 +2180,7 @@ create table orders (
   constraint orders_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint orders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX cleared_orders ON orders USING btree (organization_id, ended_at) WHERE cleared_minor <> 0;
 CREATE INDEX orders_created_by_idx ON orders USING btree (created_by);
 CREATE INDEX orders_id_idx ON orders USING btree (id);
 CREATE INDEX orders_organization_id_counterparty_id_kind_status_idx ON orders USING btree (organization_id, counterparty_id, kind, status);
@@ -2186,6 +2190,7 @@ CREATE INDEX orders_organization_id_lower_id_idx ON orders USING btree (organiza
 CREATE INDEX orders_organization_id_order_date_id_idx ON orders USING btree (organization_id, order_date, id);
 CREATE INDEX orders_organization_id_status_order_date_id_idx ON orders USING btree (organization_id, status, order_date, id);
 CREATE INDEX search_orders ON orders USING gin (search_grams(organization_id, (((((COALESCE(order_number, '') || ' ') || counterparty_name) || ' ') || COALESCE(reference, '')) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER clear_closed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (new.kind = 'PURCHASE' AND old.status <> 'CLOSED' AND new.status = 'CLOSED') EXECUTE FUNCTION clear_closed_order();
 CREATE TRIGGER guard_order BEFORE INSERT OR DELETE OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();
 CREATE TRIGGER note_order_party AFTER INSERT OR UPDATE OF counterparty_id ON orders FOR EACH ROW EXECUTE FUNCTION note_order_party();
 CREATE TRIGGER touch BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION set_updated_at();
@@ -3166,6 +3171,35 @@ begin
       using errcode = 'check_violation', constraint = 'formats_of_series_differ';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.clear_closed_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform clear_goods_received(new.organization_id, new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.clear_goods_received(organization uuid, wanted_order uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  home text := (select g.currency from organizations g where g.id = organization);
+begin
+  update orders o set cleared_currency = home, cleared_minor =
+      coalesce((select sum(m.value_minor + m.difference_minor) from stock_movements m
+        where m.organization_id = o.organization_id and m.order_id = o.id and m.source = 'ORDER' and m.home_currency = home), 0)
+      - coalesce((select sum(home_minor(e.goods_minor, d.currency, home, d.exchange_rate)) from expenses e
+        join documents d on d.organization_id = e.organization_id and d.id = e.id
+        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0)
+    where o.organization_id = organization and o.id = wanted_order and o.kind = 'PURCHASE' and o.status = 'CLOSED';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
@@ -4850,6 +4884,14 @@ AS $function$
       when m.source = 'ORDER' and o.kind = 'PURCHASE' then 'GOODS_RECEIVED' else 'COST_OF_GOODS_SOLD' end, -m.value_minor - m.difference_minor),
     (3, 'COST_OF_GOODS_SOLD', m.difference_minor)) l (line, account, minor)
   where m.date between first_day and last_day and (m.date, m.id) >= (first_day, first_id) and (m.date, m.id) <= (last_day, last_id)
+  union all
+  select o.organization_id, c.day, 'ORDER_CLOSED', o.id, null::uuid, null::uuid, 'OUTGOING', 1, l.line, l.account, null::text, null::uuid, l.minor, o.cleared_currency,
+    l.minor, o.cleared_currency, 1::numeric, 'ROUNDING'
+  from orders o join organizations g on g.id = o.organization_id
+  cross join lateral (select (o.ended_at at time zone g.timezone)::date as day) c
+  cross join lateral (values (1, 'GOODS_RECEIVED', o.cleared_minor), (2, 'COST_OF_GOODS_SOLD', -o.cleared_minor)) l (line, account, minor)
+  where o.cleared_minor <> 0 and o.ended_at >= (first_day - 2)::timestamptz and o.ended_at < (last_day + 3)::timestamptz
+    and c.day between first_day and last_day and (c.day, o.id) >= (first_day, first_id) and (c.day, o.id) <= (last_day, last_id)
 $function$;
 grant execute on function journal_of_stock(date,uuid,date,uuid) to kontor_across;
 grant execute on function journal_of_stock(date,uuid,date,uuid) to kontor_confined;
@@ -6661,10 +6703,14 @@ declare
 begin
   if new.issued_at is null then
     update expenses e set goods_minor = 0 where e.organization_id = new.organization_id and e.id = new.id and e.goods_minor <> 0;
+    if found then
+      perform clear_goods_received(e.organization_id, e.order_id) from expenses e where e.organization_id = new.organization_id and e.id = new.id;
+    end if;
     return null;
   end if;
   select o.* into ordered from expenses e join orders o on o.organization_id = e.organization_id and o.id = e.order_id
-    where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency for update of o;
+    where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency
+      and o.status not in ('CLOSED', 'CANCELLED') for update of o;
   if not found then return null; end if;
   select coalesce(sum(l.amount_minor), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
     where l.organization_id = ordered.organization_id and l.order_id = ordered.id;

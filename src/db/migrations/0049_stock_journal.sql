@@ -38,7 +38,12 @@ insert into accounts (organization_id, id, code, name, name_he, type, purpose)
   where not exists (select from accounts a where a.organization_id = o.id and a.purpose = d.purpose);
 select set_config('app.booked_from', '', true);
 
--- Movements of the stock, at cost, in the home currency.
+-- What is left in "goods received, not billed" when an order is closed: prices and rates differed, or the goods were never billed.
+-- It becomes a cost of goods sold (or reduces it), and later bills of the order are expenses.
+alter table orders add column cleared_minor bigint not null default 0;
+alter table orders add column cleared_currency text check (cleared_currency <> '');
+
+-- Movements of the stock, at cost, in the home currency, and what closing an order clears.
 create function journal_of_stock(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
   language sql stable parallel safe as $$
   select m.organization_id, m.date, 'STOCK', m.id, m.document_id, null::uuid, 'OUTGOING', 1, l.line, l.account, null::text, null::uuid, l.minor, m.home_currency,
@@ -50,12 +55,42 @@ create function journal_of_stock(first_day date, first_id uuid, last_day date, l
       when m.source = 'ORDER' and o.kind = 'PURCHASE' then 'GOODS_RECEIVED' else 'COST_OF_GOODS_SOLD' end, -m.value_minor - m.difference_minor),
     (3, 'COST_OF_GOODS_SOLD', m.difference_minor)) l (line, account, minor)
   where m.date between first_day and last_day and (m.date, m.id) >= (first_day, first_id) and (m.date, m.id) <= (last_day, last_id)
+  union all
+  select o.organization_id, c.day, 'ORDER_CLOSED', o.id, null::uuid, null::uuid, 'OUTGOING', 1, l.line, l.account, null::text, null::uuid, l.minor, o.cleared_currency,
+    l.minor, o.cleared_currency, 1::numeric, 'ROUNDING'
+  from orders o join organizations g on g.id = o.organization_id
+  cross join lateral (select (o.ended_at at time zone g.timezone)::date as day) c
+  cross join lateral (values (1, 'GOODS_RECEIVED', o.cleared_minor), (2, 'COST_OF_GOODS_SOLD', -o.cleared_minor)) l (line, account, minor)
+  where o.cleared_minor <> 0 and o.ended_at >= (first_day - 2)::timestamptz and o.ended_at < (last_day + 3)::timestamptz
+    and c.day between first_day and last_day and (c.day, o.id) >= (first_day, first_id) and (c.day, o.id) <= (last_day, last_id)
 $$;
+create index cleared_orders on orders (organization_id, ended_at) where cleared_minor <> 0;
 grant execute on function journal_of_stock(date, uuid, date, uuid) to kontor_confined, kontor_across;
 
 -- What of the net amount of an approved expense is for goods of its order: it clears "goods received, not billed" and is no expense,
 -- because the goods become a cost when they are sold. Fixed at approval, in the order in which the bills are approved.
 alter table expenses add column goods_minor bigint not null default 0 check (goods_minor >= 0);
+
+-- Computes what a closed order clears. Nothing for one that is open.
+create function clear_goods_received(organization uuid, wanted_order uuid) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  home text := (select g.currency from organizations g where g.id = organization);
+begin
+  update orders o set cleared_currency = home, cleared_minor =
+      coalesce((select sum(m.value_minor + m.difference_minor) from stock_movements m
+        where m.organization_id = o.organization_id and m.order_id = o.id and m.source = 'ORDER' and m.home_currency = home), 0)
+      - coalesce((select sum(home_minor(e.goods_minor, d.currency, home, d.exchange_rate)) from expenses e
+        join documents d on d.organization_id = e.organization_id and d.id = e.id
+        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0)
+    where o.organization_id = organization and o.id = wanted_order and o.kind = 'PURCHASE' and o.status = 'CLOSED';
+end $$;
+create function clear_closed_order() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform clear_goods_received(new.organization_id, new.id);
+  return null;
+end $$;
+create trigger clear_closed_order after update on orders for each row
+  when (new.kind = 'PURCHASE' and old.status <> 'CLOSED' and new.status = 'CLOSED') execute function clear_closed_order();
 
 create function set_goods_of_expense() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -64,10 +99,14 @@ declare
 begin
   if new.issued_at is null then
     update expenses e set goods_minor = 0 where e.organization_id = new.organization_id and e.id = new.id and e.goods_minor <> 0;
+    if found then
+      perform clear_goods_received(e.organization_id, e.order_id) from expenses e where e.organization_id = new.organization_id and e.id = new.id;
+    end if;
     return null;
   end if;
   select o.* into ordered from expenses e join orders o on o.organization_id = e.organization_id and o.id = e.order_id
-    where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency for update of o;
+    where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency
+      and o.status not in ('CLOSED', 'CANCELLED') for update of o;
   if not found then return null; end if;
   select coalesce(sum(l.amount_minor), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
     where l.organization_id = ordered.organization_id and l.order_id = ordered.id;

@@ -98,3 +98,32 @@ test('goods are bought, received, billed, sold, delivered and returned', async (
   const found = await verify({ system: theApp().system })
   expect(found.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the test server is not durable
 })
+
+test('closing an order clears what was received and never billed, and a later bill is an expense', async () => {
+  const amy = await member('OWNER')
+  const lamp = await item(amy)
+  const supplier = await amy.call('suppliers_create', { name: 'Acme', country: 'SG' })
+  const bought = await amy.call('orders_create', {
+    kind: 'PURCHASE',
+    supplierId: supplier.id,
+    lines: [{ itemId: lamp.id, quantity: 10 }],
+    status: 'OPEN',
+  })
+  await amy.call('orders_receive', { id: bought.id })
+  const bill = async (amount: number) => {
+    const { id } = await amy.call('expenses_create', {
+      organizationId: String(amy.organizationId),
+      ...{ amount, currency: 'SGD', date: '2026-01-31', supplierId: supplier.id, orderId: bought.id },
+    })
+    await amy.call('expenses_status', { id, status: 'APPROVED' })
+    return id
+  }
+  const first = await bill(95)
+  expect(await balances(amy)).toEqual({ 630: 100, 802: -5, 800: -95 })
+  await amy.call('orders_close', { id: bought.id })
+  expect(await balances(amy)).toEqual({ 630: 100, 310: -5, 800: -95 })
+  await bill(5)
+  expect(await balances(amy)).toEqual({ 630: 100, 310: -5, 429: 5, 800: -100 })
+  await amy.call('expenses_status', { id: first, status: 'PENDING_REVIEW' })
+  expect(await balances(amy)).toEqual({ 630: 100, 310: -100, 429: 5, 800: -5 })
+})

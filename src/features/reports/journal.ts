@@ -12,7 +12,7 @@ const JournalLine = Type.Object({
   date: Type.String({ description: 'A calendar day, such as 2026-01-31.' }),
   event: Type.String({
     description:
-      'ISSUED, CREDITED, CANCELLED, CONVERTED, PAID, PAID_VOIDED, ALLOCATED, ALLOCATED_VOIDED; MANUAL, OPENING or REVERSAL for entries that people made.',
+      'ISSUED, CREDITED, CANCELLED, CONVERTED, PAID, PAID_VOIDED, ALLOCATED, ALLOCATED_VOIDED, STOCK, ORDER_CLOSED; MANUAL, OPENING or REVERSAL for entries that people made.',
   }),
   eventId: Type.String({ description: 'What happened: lines with the same event and eventId add up to zero.' }),
   documentId: nullable(Id),
@@ -131,6 +131,11 @@ function descriptionOf({
   event,
 }: Omit<JournalRow, 'line' | 'minor' | 'homeMinor' | 'exchangeRate'>) {
   if (note !== null) return note
+  if (event === 'STOCK')
+    return ['Stock', documentType && `${words(documentType)} ${number ?? ''}`.trim(), counterparty]
+      .filter(Boolean)
+      .join(', ')
+  if (event === 'ORDER_CLOSED') return 'Order closed: goods received, not billed'
   const document = documentType && `${words(documentType)} ${number ?? ''}`.trim()
   const what = event.startsWith('ALLOCATED') && document ? `Payment of ${document}` : (document ?? 'Payment')
   const undone = /VOIDED$|^CANCELLED$|^CONVERTED$/.test(event) ? ' (reversed)' : ''

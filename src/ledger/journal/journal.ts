@@ -19,6 +19,7 @@ export type JournalEvent =
   | 'ALLOCATED'
   | 'ALLOCATED_VOIDED'
   | 'STOCK'
+  | 'ORDER_CLOSED'
 
 /** A line of the journal: a debit or a credit, in minor units of its currency. */
 export type Entry = {
