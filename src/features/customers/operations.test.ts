@@ -315,14 +315,15 @@ test.each([
   expect(await names(amy, { sortBy: 'email', sortOrder })).toEqual(sorted)
 })
 
-test.each(['name', 'email'].flatMap((by) => [`${by}) nulls last, id`, `${by}) desc nulls last, id desc`]))(
-  'an index serves the order lower(%s',
-  async (order) => {
+const orders = ['name', 'email'].flatMap((by) => [`${by}) nulls last, id`, `${by}) desc nulls last, id desc`])
+test.each(orders.flatMap((order) => [[order, 'is_customer'] as const, [order, 'is_supplier'] as const]))(
+  'an index serves the order lower(%s where %s',
+  async (order, list) => {
     const { rows } = await theApp().system.use(async (db) => {
       await sql`set enable_sort = off`.execute(db)
       await sql`set enable_seqscan = off`.execute(db)
       const plan = await sql<{ 'QUERY PLAN': string }>`explain select * from customers
-        where organization_id = '00000000-0000-0000-0000-000000000001'
+        where organization_id = '00000000-0000-0000-0000-000000000001' and ${sql.raw(list)}
         order by ${sql.raw(`lower(${order}`)} limit 10`.execute(db)
       await sql`reset enable_sort`.execute(db)
       await sql`reset enable_seqscan`.execute(db)
@@ -568,4 +569,13 @@ test.each([
   expect(patched.warnings).toEqual(created.warnings)
   const { warnings } = await amy.call('customers_update_patch', { id: created.id, registrationNumber: null })
   expect(warnings).toBeUndefined()
+})
+
+test('expenses of a customer who is a supplier too are no invoices', async () => {
+  const amy = await member('OWNER')
+  const { id } = await amy.call('customers_create', { name: 'Both', country: 'SG', isSupplier: true })
+  const expense = { amount: 10, currency: 'SGD', date: '2026-01-31', supplierId: id }
+  await amy.call('expenses_create', { organizationId: String(amy.organizationId), ...expense })
+  expect(await amy.call('customers_get', { id })).toMatchObject({ isSupplier: true, _count: { invoices: 0 } })
+  expect(await amy.call('suppliers_get', { id })).toMatchObject({ isCustomer: true, _count: { expenses: 1 } })
 })

@@ -208,7 +208,12 @@ const derived = [
   sql<{ invoices: number }>`jsonb_build_object('invoices', (select count(*) from documents d
     where d.organization_id = customers.organization_id and d.counterparty_id = customers.id)
     - (select count(*) from documents d where d.organization_id = customers.organization_id and d.counterparty_id = customers.id
-      and (d.cancelled_at is not null or d.converted_to_id is not null)))`.as('_count'),
+      and (d.cancelled_at is not null or d.converted_to_id is not null))
+    -- who is a supplier or a person may be owed expenses, which are documents too
+    - case when customers.is_supplier or customers.kind = 'INDIVIDUAL' then (select count(*) from documents d
+      where d.organization_id = customers.organization_id and d.counterparty_id = customers.id and d.kind <> 'SALES') else 0 end)`.as(
+    '_count',
+  ),
 ] as const
 
 const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)
