@@ -452,6 +452,7 @@ type AllocationRow = {
   documentHomeMinor: Generated<number | null>
   paymentHomeMinor: Generated<number | null>
   isCredit: Generated<boolean>
+  isAdvance: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>
 }

@@ -28,7 +28,7 @@ export const ledgerChecks: Check[] = [
     finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, p.refunded_minor, a.minor as allocated, r.minor as refunded
       from payments p
       cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor from allocations a
-        where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null) a
+        where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null and not a.is_advance) a
       cross join lateral (select coalesce(sum(r.amount_minor), 0) as minor from payments r
         where r.organization_id = p.organization_id and r.refund_of = p.id and r.voided_at is null) r
       where a.minor <> p.allocated_minor or r.minor <> p.refunded_minor or a.minor + r.minor > p.amount_minor
@@ -61,6 +61,23 @@ export const ledgerChecks: Check[] = [
       join documents d on d.organization_id = a.organization_id and d.id = a.document_id
         and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT') and d.cancelled_at is null
       where r.document_type = 'RECEIPT' and r.cancelled_at is null`,
+  },
+  {
+    id: 'INV-03',
+    says: 'The receipts and invoice-receipts that a payment pays do not state more than its amount.',
+    finds: `select a.organization_id, a.payment_id, p.amount_minor, sum(a.amount_minor) as stated from allocations a
+      join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT')
+      where a.voided_at is null group by a.organization_id, a.payment_id, p.amount_minor having sum(a.amount_minor) > p.amount_minor`,
+  },
+  {
+    id: 'INV-04',
+    says: 'An allocation is an advance exactly if it is money on a receipt of an issuer who was registered for tax.',
+    finds: `select a.organization_id, a.id, a.document_id, a.is_advance from allocations a
+      join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+      left join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
+      where a.is_advance <> ((d.kind, d.document_type) = ('SALES', 'RECEIPT') and coalesce(c.registered, false) and p.source <> 'CREDIT_MEMO')`,
   },
   {
     id: 'INV-04',
@@ -236,12 +253,23 @@ export const ledgerChecks: Check[] = [
           select d.organization_id, k.balance_account as account, d.currency,
             case d.direction when 'OUTGOING' then open_minor(d) else -open_minor(d) end as minor
           from documents d join ledger_kinds k on k.kind = d.kind where d.issued_at is not null and d.payment_id is null
+            and (d.kind, d.document_type) <> ('SALES', 'RECEIPT')
           union all select p.organization_id, 'PREPAYMENTS', p.currency, case p.direction when 'OUTGOING' then -1 else 1 end * p.amount_minor
           from payments p where p.voided_at is null
           union all select a.organization_id, 'PREPAYMENTS', d.currency, case d.direction when 'OUTGOING' then 1 else -1 end * a.amount_minor
           from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
-          where a.voided_at is null and d.issued_at is not null) o group by 1, 2, 3) k using (organization_id, account, currency)
+          where a.voided_at is null and d.issued_at is not null and not a.is_advance) o group by 1, 2, 3) k using (organization_id, account, currency)
       where coalesce(j.balance, 0) <> coalesce(k.balance, 0)`,
+  },
+  {
+    id: 'JOURNAL',
+    says: 'The customer credits in the journal equal the open remainders of the payments of customers.',
+    finds: `select organization_id, currency, sum(booked) as booked, sum(open) as open from (
+        select organization_id, currency, -minor as booked, 0 as open from journal_lines('-infinity', 'infinity')
+        where direction = 'OUTGOING' and account in ('PREPAYMENTS', 'CUSTOMER_CREDITS')
+        union all select organization_id, currency, 0, amount_minor - allocated_minor - refunded_minor
+        from payments where direction = 'OUTGOING' and voided_at is null and refund_of is null) b
+      group by organization_id, currency having sum(booked) <> sum(open)`,
   },
   {
     id: 'JOURNAL',
@@ -266,7 +294,7 @@ export const ledgerChecks: Check[] = [
           home_minor(sum(u.minor), p.currency, coalesce(p.rate_currency, p.currency), p.exchange_rate), sum(u.home)
         from payments p cross join lateral (
           select a.amount_minor as minor, coalesce(a.payment_home_minor, a.amount_minor) as home from allocations a
-            where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
+            where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null and not a.is_advance
           union all select r.amount_minor, coalesce(r.refund_home_minor, r.amount_minor) from payments r
             where r.organization_id = p.organization_id and r.refund_of = p.id and r.voided_at is null) u
         where p.voided_at is null group by p.organization_id, p.id) b
