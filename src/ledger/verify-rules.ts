@@ -103,6 +103,13 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-05',
+    says: 'A receipt has no memo: it is cancelled.',
+    finds: `select m.organization_id, m.id, m.number from documents m
+      join documents d on d.organization_id = m.organization_id and d.id = m.source_document_id and is_receipt_by_law(d.document_type, d.series)
+      where m.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') and m.issued_at >= (select n.applied_at from migrations n where n.name like '0050%')`,
+  },
+  {
+    id: 'INV-05',
     says: 'A receipt is valid only while its payment is: without one it is cancelled.',
     finds: `select d.organization_id, d.id, d.number from documents d
       left join payments p on p.organization_id = d.organization_id and p.id = d.payment_id

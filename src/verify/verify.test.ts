@@ -149,6 +149,12 @@ const breaks: Record<string, (amy: Someone) => string> = {
       issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
     select organization_id, gen_random_uuid(), 'CREDIT_MEMO', 'SENT', now(), id, counterparty_id, currency, minor_digits,
       issue_date, total_minor + 1, 0, total_minor + 1, '0' from documents where organization_id = '${organizationId}'`,
+  'A receipt has no memo: it is cancelled.': ({ organizationId }) =>
+    `update documents set document_type = 'RECEIPT' where organization_id = '${organizationId}';
+    insert into documents (organization_id, id, document_type, status, issued_at, source_document_id, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select organization_id, gen_random_uuid(), 'DEBIT_MEMO', 'SENT', now(), id, counterparty_id, currency, minor_digits,
+      issue_date, 0, 0, 0, '0' from documents where organization_id = '${organizationId}'`,
   'A receipt is valid only while its payment is: without one it is cancelled.': ({ organizationId }) =>
     `update documents set document_type = 'RECEIPT', status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
   'A cancelled or converted document has no payments, and an invoice has taken the place of a converted one.': ({

@@ -269,3 +269,20 @@ update payments p set allocated_minor = p.allocated_minor - a.minor
   from (select organization_id, payment_id, sum(amount_minor) as minor from allocations where is_advance and voided_at is null group by 1, 2) a
   where p.organization_id = a.organization_id and p.id = a.payment_id;
 alter table payments enable trigger user;
+
+-- As before, and an exempt dealer's invoice-receipt, which is a receipt by law, is cancelled too.
+create or replace function guard_memo() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  source documents;
+begin
+  select * into source from documents d where d.organization_id = new.organization_id and d.id = new.source_document_id;
+  if source.document_type = any (select unnest(k.unbilled_types) from ledger_kinds k where k.kind = new.kind)
+    or is_receipt_by_law(source.document_type, source.series) then
+    raise exception 'A document that is no tax document is cancelled.' using errcode = 'check_violation', constraint = 'memo_of_tax_document';
+  end if;
+  if new.document_type = 'CREDIT_MEMO' and new.total_minor + coalesce((select sum(m.total_minor) from documents m
+      where m.organization_id = new.organization_id and m.source_document_id = new.source_document_id and m.document_type = 'CREDIT_MEMO'), 0) > source.total_minor then
+    raise exception 'The credits exceed the document.' using errcode = 'check_violation', constraint = 'credited_within_total';
+  end if;
+  return new;
+end $$;
