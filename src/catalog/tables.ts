@@ -436,6 +436,7 @@ type PaymentRow = {
   refundOf: Generated<string | null>
   refundedMinor: Generated<number>
   voidedAt: Generated<string | null>
+  voidedOn: Generated<string | null>
   voidReason: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>

@@ -233,7 +233,11 @@ export const ledgerChecks: Check[] = [
   {
     id: 'SUMS',
     says: 'The stored cash totals by day equal the sums of the payments.',
-    finds: differingSums('cash_by_day', 'organization_id, day, direction, currency', 'payments, amount_minor'),
+    finds: differingSums(
+      'cash_by_day',
+      'organization_id, day, direction, currency, rated_on',
+      'payments, amount_minor',
+    ),
   },
   {
     id: 'SUMS',

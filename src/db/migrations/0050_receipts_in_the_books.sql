@@ -227,35 +227,6 @@ create or replace function journal_of_closed(first_day date, first_id uuid, last
   where e.day between first_day and last_day and (e.day, e.id) >= (first_day, first_id) and (e.day, e.id) <= (last_day, last_id)
 $$;
 
--- As before. Money on a receipt of an issuer who is not registered for tax is income, at the rate of the payment. An advance is
--- booked with its payment alone.
-create or replace function journal_of_allocations(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
-  language sql stable parallel safe as $$
-  select a.organization_id, a.day, a.event, a.id, a.document_id, a.payment_id, d.direction, a.times, l.line, l.account, null::text, null::uuid, l.minor, d.currency,
-    l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
-    case when p.exchange_rate is distinct from d.exchange_rate and p.rate_currency is not null then 'EXCHANGE_DIFFERENCES' else 'ROUNDING' end
-  from (
-    select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
-      a.document_home_minor, a.payment_home_minor
-    from allocations a where not a.is_advance and a.booked_on between first_day and last_day and (a.booked_on, a.id) >= (first_day, first_id) and (a.booked_on, a.id) <= (last_day, last_id)
-    union all
-    select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
-      a.amount_minor, a.document_home_minor, a.payment_home_minor
-    from allocations a join organizations o on o.id = a.organization_id
-    where a.voided_at is not null and not a.is_advance and (a.booked_on between first_day and last_day
-      or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz)
-  ) a
-  join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
-  join documents d on d.organization_id = a.organization_id and d.id = a.document_id
-  join all_ledger_kinds() k on k.kind = d.kind
-  cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
-  cross join lateral (select (d.kind, d.document_type) = ('SALES', 'RECEIPT') as is_receipt, coalesce(a.payment_home_minor, a.amount_minor) as home) u
-  cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, u.home),
-    (2, case when u.is_receipt then unbilled_account(d.organization_id, d.document_type, d.id) else k.balance_account end, -a.amount_minor,
-      case when u.is_receipt then -u.home else -coalesce(a.document_home_minor, a.amount_minor) end)) l (line, account, minor, home)
-  where d.issued_at is not null and a.day between first_day and last_day and (a.day, a.id) >= (first_day, first_id) and (a.day, a.id) <= (last_day, last_id)
-$$;
-
 -- Receipts from before. The triggers must not run: nothing is paid or taken back.
 alter table allocations disable trigger user;
 update allocations a set is_advance = true, payment_home_minor = null
@@ -286,3 +257,114 @@ begin
   end if;
   return new;
 end $$;
+
+-- A voided payment counts in the cash flow on its day, and negatively on the day of the void, as in the journal. That day is kept: it
+-- would change with the time zone of the organization.
+alter table payments add column voided_on date;
+create function date_void() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  new.voided_on := (select greatest(new.paid_at, (new.voided_at at time zone o.timezone)::date) from organizations o where o.id = new.organization_id);
+  return new;
+end $$;
+create trigger date_void before update on payments for each row when (old.voided_at is null and new.voided_at is not null) execute function date_void();
+alter table payments disable trigger user;
+update payments p set voided_on = greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date)
+  from organizations o where o.id = p.organization_id and p.voided_at is not null;
+alter table payments enable trigger user;
+
+-- As before, and the day of a void is the one that is kept.
+create or replace function journal_of_payments(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
+  language sql stable parallel safe as $$
+  select p.organization_id, p.day, p.event, p.id, null::uuid, p.id, r.direction, r.times, l.line, l.account, null::text, l.bank_account_id, l.minor, p.currency,
+    l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
+    case when p.refund_of is null then 'ROUNDING' when (select g.exchange_rate from payments g where g.organization_id = p.organization_id and g.id = p.refund_of)
+      is not distinct from p.exchange_rate then 'ROUNDING' else 'EXCHANGE_DIFFERENCES' end
+  from (
+    select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id, p.direction, p.amount_minor, p.withheld_minor, p.currency,
+      p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+    from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
+      and (p.paid_at, p.id) >= (first_day, first_id) and (p.paid_at, p.id) <= (last_day, last_id)
+    union all
+    select p.organization_id, p.voided_on, 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
+      p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+    from payments p
+    where p.source <> 'CREDIT_MEMO' and p.voided_at is not null and (p.paid_at between first_day and last_day
+      or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz)
+  ) p
+  cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+  cross join lateral (select case when p.refund_of is null then p.direction when p.direction = 'OUTGOING' then 'INCOMING' else 'OUTGOING' end as direction,
+    case when p.refund_of is null then p.times else -p.times end as times) r
+  cross join lateral (values
+    (1, 'CASH', p.bank_account_id, p.amount_minor - p.withheld_minor, home_minor(p.amount_minor - p.withheld_minor, p.currency, h.home, p.exchange_rate)),
+    (2, 'WITHHOLDING', null, p.withheld_minor, home_minor(p.withheld_minor, p.currency, h.home, p.exchange_rate)),
+    (3, 'PREPAYMENTS', null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
+  ) l (line, account, bank_account_id, minor, home)
+  where p.day between first_day and last_day and (p.day, p.id) >= (first_day, first_id) and (p.day, p.id) <= (last_day, last_id)
+$$;
+
+-- As before. Money on a receipt of an issuer who is not registered for tax is income, at the rate of the payment. An advance is
+-- booked with its payment alone. What is voided with its payment is reversed on the same day.
+create or replace function journal_of_allocations(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
+  language sql stable parallel safe as $$
+  select a.organization_id, a.day, a.event, a.id, a.document_id, a.payment_id, d.direction, a.times, l.line, l.account, null::text, null::uuid, l.minor, d.currency,
+    l.home, h.home, case when p.rate_currency is null then 1 else p.exchange_rate end,
+    case when p.exchange_rate is distinct from d.exchange_rate and p.rate_currency is not null then 'EXCHANGE_DIFFERENCES' else 'ROUNDING' end
+  from (
+    select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
+      a.document_home_minor, a.payment_home_minor
+    from allocations a where not a.is_advance and a.booked_on between first_day and last_day and (a.booked_on, a.id) >= (first_day, first_id) and (a.booked_on, a.id) <= (last_day, last_id)
+    union all
+    select a.organization_id, greatest(a.booked_on, case when v.voided_at = a.voided_at then v.voided_on else (a.voided_at at time zone o.timezone)::date end),
+      'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
+      a.amount_minor, a.document_home_minor, a.payment_home_minor
+    from allocations a join organizations o on o.id = a.organization_id join payments v on v.organization_id = a.organization_id and v.id = a.payment_id
+    where a.voided_at is not null and not a.is_advance and (a.booked_on between first_day and last_day
+      or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz)
+  ) a
+  join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+  join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+  join all_ledger_kinds() k on k.kind = d.kind
+  cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+  cross join lateral (select (d.kind, d.document_type) = ('SALES', 'RECEIPT') as is_receipt, coalesce(a.payment_home_minor, a.amount_minor) as home) u
+  cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, u.home),
+    (2, case when u.is_receipt then unbilled_account(d.organization_id, d.document_type, d.id) else k.balance_account end, -a.amount_minor,
+      case when u.is_receipt then -u.home else -coalesce(a.document_home_minor, a.amount_minor) end)) l (line, account, minor, home)
+  where d.issued_at is not null and a.day between first_day and last_day and (a.day, a.id) >= (first_day, first_id) and (a.day, a.id) <= (last_day, last_id)
+$$;
+
+-- A void is converted at the rate of its payment (`rated_on`); everything else at that of its own day.
+alter table cash_by_day add column rated_on date;
+create or replace function update_cash_totals() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  times integer := case tg_op when 'INSERT' then 1 else -1 end;
+  counted date := case tg_op when 'INSERT' then new.paid_at else new.voided_on end;
+  rated date := nullif(new.paid_at, counted);
+begin
+  with gone as (
+    delete from cash_by_day s where s.ctid = any (array(select t.ctid from cash_by_day t
+      where t.organization_id = new.organization_id and t.day = counted and t.direction = new.direction and t.currency = new.currency
+        and t.rated_on is not distinct from rated
+      for update skip locked))
+    returning s.payments, s.amount_minor
+  )
+  insert into cash_by_day
+    select new.organization_id, counted, new.direction, new.currency, sum(a.payments), sum(a.amount_minor), rated
+    from (select * from gone union all select times, times * (new.amount_minor - new.withheld_minor)) a (payments, amount_minor)
+    having (sum(a.payments), sum(a.amount_minor)) <> (0, 0);
+  return null;
+end $$;
+create or replace function cash_by_day_now() returns setof cash_by_day language sql stable as $$
+  select c.organization_id, c.day, c.direction, c.currency, sum(c.payments)::bigint, sum(c.minor)::bigint, c.rated_on
+  from (
+    select p.organization_id, p.paid_at as day, p.direction, p.currency, 1 as payments, p.amount_minor - p.withheld_minor as minor, null::date as rated_on
+    from payments p where p.source <> 'CREDIT_MEMO'
+    union all
+    select p.organization_id, p.voided_on, p.direction, p.currency, -1, p.withheld_minor - p.amount_minor, nullif(p.paid_at, p.voided_on)
+    from payments p where p.source <> 'CREDIT_MEMO' and p.voided_at is not null) c
+  group by 1, 2, 3, 4, 7 having (sum(c.payments), sum(c.minor)) <> (0, 0)
+$$;
+-- Voids from before.
+insert into cash_by_day
+  select p.organization_id, d.day, p.direction, p.currency, sum(d.times), sum(d.times * (p.amount_minor - p.withheld_minor)), d.rated_on
+  from payments p cross join lateral (values (p.paid_at, 1, null::date), (p.voided_on, -1, p.paid_at)) d (day, times, rated_on)
+  where p.source <> 'CREDIT_MEMO' and p.voided_on <> p.paid_at group by 1, 2, 3, 4, 7;
