@@ -436,6 +436,7 @@ type PaymentRow = {
   refundOf: Generated<string | null>
   refundedMinor: Generated<number>
   voidedAt: Generated<string | null>
+  voidedOn: Generated<string | null>
   voidReason: Generated<string | null>
   createdBy: string | null
   createdAt: Generated<string>
@@ -452,6 +453,7 @@ type AllocationRow = {
   documentHomeMinor: Generated<number | null>
   paymentHomeMinor: Generated<number | null>
   isCredit: Generated<boolean>
+  isAdvance: Generated<boolean>
   voidedAt: Generated<string | null>
   createdAt: Generated<string>
 }

@@ -28,7 +28,7 @@ export const ledgerChecks: Check[] = [
     finds: `select p.organization_id, p.id, p.amount_minor, p.allocated_minor, p.refunded_minor, a.minor as allocated, r.minor as refunded
       from payments p
       cross join lateral (select coalesce(sum(a.amount_minor), 0) as minor from allocations a
-        where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null) a
+        where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null and not a.is_advance) a
       cross join lateral (select coalesce(sum(r.amount_minor), 0) as minor from payments r
         where r.organization_id = p.organization_id and r.refund_of = p.id and r.voided_at is null) r
       where a.minor <> p.allocated_minor or r.minor <> p.refunded_minor or a.minor + r.minor > p.amount_minor
@@ -63,6 +63,23 @@ export const ledgerChecks: Check[] = [
       where r.document_type = 'RECEIPT' and r.cancelled_at is null`,
   },
   {
+    id: 'INV-03',
+    says: 'The receipts and invoice-receipts that a payment pays do not state more than its amount.',
+    finds: `select a.organization_id, a.payment_id, p.amount_minor, sum(a.amount_minor) as stated from allocations a
+      join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT')
+      where a.voided_at is null group by a.organization_id, a.payment_id, p.amount_minor having sum(a.amount_minor) > p.amount_minor`,
+  },
+  {
+    id: 'INV-04',
+    says: 'An allocation is an advance exactly if it is money on a receipt of an issuer who was registered for tax.',
+    finds: `select a.organization_id, a.id, a.document_id, a.is_advance from allocations a
+      join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+      join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+      left join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
+      where a.is_advance <> ((d.kind, d.document_type) = ('SALES', 'RECEIPT') and coalesce(c.registered, false) and p.source <> 'CREDIT_MEMO')`,
+  },
+  {
     id: 'INV-04',
     says: 'The paid and the credited amount of a document are the sums of its allocations.',
     finds: `select d.organization_id, d.id, d.number, d.paid_minor, d.credited_minor, coalesce(sum(a.amount_minor), 0) as allocated
@@ -83,6 +100,13 @@ export const ledgerChecks: Check[] = [
     finds: `select d.organization_id, d.id, d.number, d.total_minor, sum(m.total_minor) as credited
       from documents d join documents m on m.organization_id = d.organization_id and m.source_document_id = d.id and m.document_type = 'CREDIT_MEMO'
       group by d.organization_id, d.id having sum(m.total_minor) > d.total_minor`,
+  },
+  {
+    id: 'INV-05',
+    says: 'A receipt has no memo: it is cancelled.',
+    finds: `select m.organization_id, m.id, m.number from documents m
+      join documents d on d.organization_id = m.organization_id and d.id = m.source_document_id and is_receipt_by_law(d.document_type, d.series)
+      where m.document_type in ('CREDIT_MEMO', 'DEBIT_MEMO') and m.issued_at >= (select n.applied_at from migrations n where n.name like '0050%')`,
   },
   {
     id: 'INV-05',
@@ -209,7 +233,11 @@ export const ledgerChecks: Check[] = [
   {
     id: 'SUMS',
     says: 'The stored cash totals by day equal the sums of the payments.',
-    finds: differingSums('cash_by_day', 'organization_id, day, direction, currency', 'payments, amount_minor'),
+    finds: differingSums(
+      'cash_by_day',
+      'organization_id, day, direction, currency, rated_on',
+      'payments, amount_minor',
+    ),
   },
   {
     id: 'SUMS',
@@ -236,12 +264,23 @@ export const ledgerChecks: Check[] = [
           select d.organization_id, k.balance_account as account, d.currency,
             case d.direction when 'OUTGOING' then open_minor(d) else -open_minor(d) end as minor
           from documents d join ledger_kinds k on k.kind = d.kind where d.issued_at is not null and d.payment_id is null
+            and (d.kind, d.document_type) <> ('SALES', 'RECEIPT')
           union all select p.organization_id, 'PREPAYMENTS', p.currency, case p.direction when 'OUTGOING' then -1 else 1 end * p.amount_minor
           from payments p where p.voided_at is null
           union all select a.organization_id, 'PREPAYMENTS', d.currency, case d.direction when 'OUTGOING' then 1 else -1 end * a.amount_minor
           from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
-          where a.voided_at is null and d.issued_at is not null) o group by 1, 2, 3) k using (organization_id, account, currency)
+          where a.voided_at is null and d.issued_at is not null and not a.is_advance) o group by 1, 2, 3) k using (organization_id, account, currency)
       where coalesce(j.balance, 0) <> coalesce(k.balance, 0)`,
+  },
+  {
+    id: 'JOURNAL',
+    says: 'The customer credits in the journal equal the open remainders of the payments of customers.',
+    finds: `select organization_id, currency, sum(booked) as booked, sum(open) as open from (
+        select organization_id, currency, -minor as booked, 0 as open from journal_lines('-infinity', 'infinity')
+        where direction = 'OUTGOING' and account in ('PREPAYMENTS', 'CUSTOMER_CREDITS')
+        union all select organization_id, currency, 0, amount_minor - allocated_minor - refunded_minor
+        from payments where direction = 'OUTGOING' and voided_at is null and refund_of is null) b
+      group by organization_id, currency having sum(booked) <> sum(open)`,
   },
   {
     id: 'JOURNAL',
@@ -266,7 +305,7 @@ export const ledgerChecks: Check[] = [
           home_minor(sum(u.minor), p.currency, coalesce(p.rate_currency, p.currency), p.exchange_rate), sum(u.home)
         from payments p cross join lateral (
           select a.amount_minor as minor, coalesce(a.payment_home_minor, a.amount_minor) as home from allocations a
-            where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null
+            where a.organization_id = p.organization_id and a.payment_id = p.id and a.voided_at is null and not a.is_advance
           union all select r.amount_minor, coalesce(r.refund_home_minor, r.amount_minor) from payments r
             where r.organization_id = p.organization_id and r.refund_of = p.id and r.voided_at is null) u
         where p.voided_at is null group by p.organization_id, p.id) b

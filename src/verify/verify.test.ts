@@ -134,6 +134,12 @@ const breaks: Record<string, (amy: Someone) => string> = {
     select d.organization_id, gen_random_uuid(), 'RECEIPT', 'PAID', now(), a.payment_id, d.counterparty_id, d.currency, d.minor_digits,
       d.issue_date, d.total_minor, 0, d.total_minor, '0' from documents d
       join allocations a on a.organization_id = d.organization_id and a.document_id = d.id where d.organization_id = '${organizationId}'`,
+  'The receipts and invoice-receipts that a payment pays do not state more than its amount.': ({ organizationId }) =>
+    `update documents set document_type = 'INVOICE_RECEIPT' where organization_id = '${organizationId}';
+    update allocations set amount_minor = amount_minor + 1 where organization_id = '${organizationId}'`,
+  'An allocation is an advance exactly if it is money on a receipt of an issuer who was registered for tax.': ({
+    organizationId,
+  }) => `update allocations set is_advance = true where organization_id = '${organizationId}'`,
   'The paid and the credited amount of a document are the sums of its allocations.': ({ organizationId }) =>
     `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
   'An allocation is a credit exactly if it settles the document that its credit memo corrects.': ({ organizationId }) =>
@@ -143,6 +149,12 @@ const breaks: Record<string, (amy: Someone) => string> = {
       issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
     select organization_id, gen_random_uuid(), 'CREDIT_MEMO', 'SENT', now(), id, counterparty_id, currency, minor_digits,
       issue_date, total_minor + 1, 0, total_minor + 1, '0' from documents where organization_id = '${organizationId}'`,
+  'A receipt has no memo: it is cancelled.': ({ organizationId }) =>
+    `update documents set document_type = 'RECEIPT' where organization_id = '${organizationId}';
+    insert into documents (organization_id, id, document_type, status, issued_at, source_document_id, counterparty_id, currency, minor_digits,
+      issue_date, subtotal_minor, tax_minor, total_minor, generator_version)
+    select organization_id, gen_random_uuid(), 'DEBIT_MEMO', 'SENT', now(), id, counterparty_id, currency, minor_digits,
+      issue_date, 0, 0, 0, '0' from documents where organization_id = '${organizationId}'`,
   'A receipt is valid only while its payment is: without one it is cancelled.': ({ organizationId }) =>
     `update documents set document_type = 'RECEIPT', status = 'SENT', paid_minor = 0 where organization_id = '${organizationId}'`,
   'A cancelled or converted document has no payments, and an invoice has taken the place of a converted one.': ({
@@ -215,6 +227,8 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'The journal balances of open documents and unallocated payments equal the documents and payments.': ({
     organizationId,
   }) => `update allocations set amount_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
+  'The customer credits in the journal equal the open remainders of the payments of customers.': ({ organizationId }) =>
+    `update payments set allocated_minor = allocated_minor - 1 where organization_id = '${organizationId}'`,
   'The lines of every event add up to zero in the home currency.': ({ organizationId }) =>
     `update allocations set payment_home_minor = amount_minor - 5 where organization_id = '${organizationId}'`,
   'In the home currency nothing is left of a settled document and a used payment, and parts differ from their rate by rounding alone.':

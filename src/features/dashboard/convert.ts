@@ -1,6 +1,6 @@
 import { convertBy, type Ratio, ratio } from '../../core/values/money.ts'
 import { type DayRate, elements, rateTable } from '../exchange-rates/rate-table.ts'
-import type { ExpenseSums, SalesSums, Sums } from './sums.ts'
+import type { CashSums, ExpenseSums, SalesSums, Sums } from './sums.ts'
 
 /** How a currency was converted without fixed rates. */
 export type RateUse = { currency: string; days: number; missing: number; newest: string | null; source: string | null }
@@ -17,7 +17,7 @@ export type Converter = ReturnType<typeof converterOf>
 /**
  * Converts sums to the organization's currency. The rate fixed on the documents applies, if it converts to that currency. If it
  * converts to a former currency, the rate at the end of the period applies: of the month for sales, of the year for customers.
- * Otherwise the rate of the day applies, and that of today for drafts and days to come.
+ * Otherwise the rate of the day applies, that of today for drafts and days to come, and for a voided payment that of the payment.
  */
 export function converterOf({
   currency: own,
@@ -59,6 +59,11 @@ export function converterOf({
     }: Pick<ExpenseSums, 'state' | 'currency' | 'rateCurrency' | 'fixedRates'>): Convert =>
       ofSales({ ...sums, status: state === 'PENDING' ? 'DRAFT' : 'PAID' }),
     ofDays: (currency: string): Convert => (currency === own ? same : byDay(currency)),
+    ofCash({ currency, rateDays }: Pick<CashSums, 'currency' | 'rateDays'>): Convert {
+      if (currency === own) return same
+      const [convert, days] = [byDay(currency), elements(rateDays)]
+      return (minor, day, place) => convert(minor, days[place] ?? day, place)
+    },
     /** The year of a customer. What has no fixed rate is converted by day. */
     ofYear(minor: bigint, { currency, fixedRate, rateCurrency }: CustomerYear): bigint {
       if (currency === own) return minor

@@ -50,7 +50,9 @@ export const Dashboard = Type.Object({
   pendingExpensesTotal: Amount,
   pendingExpensesCount: Count,
   pendingExpensesGrowth: Percent,
-  cashFlowByMonth: Type.Array(Type.Object({ month: Month, inflow: Amount, outflow: Amount, net: Amount })),
+  cashFlowByMonth: Type.Array(Type.Object({ month: Month, inflow: Amount, outflow: Amount, net: Amount }), {
+    description: 'A voided payment counts on its day, and negatively on the day on which it was voided.',
+  }),
   lowStockItemsCount: Count,
   activeItemsCount: Count,
   fxIncomplete: Type.Optional(

@@ -78,8 +78,9 @@ async function organizationWith(sold: Sold[], own: string) {
     )
     await sql`insert into sales_by_customer_day select ${organizationId}, s.day, s.customer, s.currency, ${sums}
       from ${documents} where ${paid} and s.rate = 0 group by 2, 3, 4`.execute(db)
-    await sql`insert into cash_by_day select ${organizationId}, s.day + 3, case s.sort when 'SALE' then 'OUTGOING' else 'INCOMING' end, s.currency, count(*), sum(s.total)
-      from jsonb_to_recordset(${JSON.stringify(payments)}) as s (day date, sort text, currency text, total bigint) group by 2, 3, 4`.execute(
+    await sql`insert into cash_by_day select ${organizationId}, s.day + 3, case s.sort when 'SALE' then 'OUTGOING' else 'INCOMING' end, s.currency, count(*), sum(s.total),
+        case when s.total % 3 = 0 then s.day - 40 end
+      from jsonb_to_recordset(${JSON.stringify(payments)}) as s (day date, sort text, currency text, total bigint) group by 2, 3, 4, 7`.execute(
       db,
     )
   })
@@ -100,7 +101,7 @@ const reference = (own: string, year: number, now: string) => {
           else least(s.day, ${now}::date) end as rate_day
       from sales_by_day s where extract(year from s.day) = ${year}::integer or extract(year from s.day) = ${year}::integer - 1 and s.status = 'PAID'
     ), cash as (
-      select c.*, least(c.day, ${now}::date) as rate_day, '' as rate_currency, 0 as fixed_rate from cash_by_day c where extract(year from c.day) = ${year}::integer
+      select c.*, least(coalesce(c.rated_on, c.day), ${now}::date) as rate_day, '' as rate_currency, 0 as fixed_rate from cash_by_day c where extract(year from c.day) = ${year}::integer
     ), asked as (
       select s.currency, s.rate_day as day from sales s where s.by_rate and s.minor <> 0
       union select c.currency, c.rate_day from cash c where c.currency <> ${own}

@@ -42,7 +42,7 @@ function toFigures({ currency, country, today, year, newestFixed, ...sums }: Sum
     return { sort, status, count, months: byMonth(each, converter.ofSales(each)) }
   })
   const cash = sums.cash.map((each) => {
-    return { direction: each.direction, months: byMonth(each, converter.ofDays(each.currency)) }
+    return { direction: each.direction, months: byMonth(each, converter.ofCash(each)) }
   })
   const expenses = sums.expenses.map((each) => {
     const { state, vendor, count } = each

@@ -254,7 +254,7 @@ test('a credit memo reduces the revenue once its invoice is paid', async () => {
   expect(await summary()).toMatchObject({ totalRevenue: 70, totalInvoices: 3, paidInvoicesCount: 2 })
 })
 
-test('a voided payment is neither revenue nor cash flow, and a receipt never counts as revenue', async () => {
+test('a payment that is voided on its day is neither revenue nor cash flow, and a receipt never counts as revenue', async () => {
   const amy = await member('MANAGER')
   const { id } = await over(amy, 100, { status: 'SENT' })
   const day = today(new Date(), 'Asia/Singapore')
@@ -451,3 +451,35 @@ test('payment requests and receipts that were cancelled or converted do not coun
   expect((await verify({ system: theApp().system })).filter(({ id }) => id === 'SUMS')).toEqual([])
   expect(kept.status).toBe('SENT')
 }) // biome-ignore format: a row
+
+test.each([
+  ['SGD', 100],
+  ['CHF', 150],
+])(
+  'a voided payment in %s counts on its day, and negatively on the day of the void, as in the journal',
+  async (currency, booked) => {
+    const amy = await member('MANAGER')
+    const organizationId = String(amy.organizationId)
+    const now = today(new Date(), 'Asia/Singapore')
+    const before = addDays(now, -40)
+    await publish(before, { SGD: '1.5', CHF: '1' })
+    await publish(now, { SGD: '1.6', CHF: '1' })
+    const { id } = await over(amy, 100, { status: 'SENT', currency, issueDate: before })
+    const payment = await amy.call('invoices_payments', { id, amount: 100, paidAt: before })
+    await amy.call('invoices_payments_void', { id: payment.id })
+    const flow = async (day: string) =>
+      month((await dashboard(amy, Number(day.slice(0, 4)))).cashFlowByMonth, day.slice(0, 7))
+    const { entries } = await amy.call('reports_journal', { organizationId, from: before, to: now })
+    const cashOn = (day: string) =>
+      entries
+        .filter(({ accountCode, date }) => accountCode === '600' && date === day)
+        .reduce((sum, { debit, credit }) => sum + debit - credit, 0)
+    expect(cashOn(before)).toBe(booked)
+    for (const day of [before, now])
+      expect(await flow(day)).toMatchObject({ inflow: cashOn(day), outflow: 0, net: cashOn(day) })
+    expect(cashOn(now)).toBe(-cashOn(before))
+    await amy.call('organizations_update', { id: organizationId, timezone: 'Pacific/Pago_Pago' })
+    expect((await verify({ system: theApp().system })).filter(({ id: rule }) => rule === 'SUMS')).toEqual([])
+    expect(await flow(now)).toMatchObject({ net: cashOn(now) }) // a day that was counted stays
+  },
+)

@@ -22,7 +22,8 @@ export type SalesSums = {
   amounts: string
   fixedRates: string
 }
-export type CashSums = { direction: Direction; currency: string; days: string; amounts: string }
+/** Payments and voids; `rateDays` are the days of the rates: of a void, that of its payment. */
+export type CashSums = { direction: Direction; currency: string; days: string; rateDays: string; amounts: string }
 
 /** Expenses of a vendor, approved or waiting for approval; pending ones have no vendor. */
 export type ExpenseSums = {
@@ -73,8 +74,8 @@ export async function readSums(db: Database, query: DashboardQuery): Promise<Sum
     select y.currency, y.country, y.today, y.year,
       (select coalesce(json_agg(json_build_object('sort', s.sort, 'status', s.status, 'currency', s.currency, 'rateCurrency', s.rate_currency,
         'count', s.count, 'days', s.days, 'amounts', s.amounts, 'fixedRates', s.fixed_rates)), '[]') from sales s) as sales,
-      (select coalesce(json_agg(json_build_object('direction', c.direction, 'currency', c.currency, 'days', c.days, 'amounts', c.amounts)), '[]')
-        from cash c) as cash,
+      (select coalesce(json_agg(json_build_object('direction', c.direction, 'currency', c.currency, 'days', c.days,
+        'rateDays', c.rate_days, 'amounts', c.amounts)), '[]') from cash c) as cash,
       (select coalesce(json_agg(json_build_object('state', e.state, 'vendor', e.vendor, 'currency', e.currency, 'rateCurrency', e.rate_currency,
         'count', e.count, 'days', e.days, 'amounts', e.amounts, 'fixedRates', e.fixed_rates) order by e.vendor), '[]') from spent e) as expenses,
       (select coalesce(json_agg(json_build_object('source', s.source, 'currency', s.currency, 'base', s.base, 'dates', s.dates::text, 'rates', s.rates::text)), '[]')
@@ -112,7 +113,8 @@ const sales = sql`
 
 const cash = sql`
   cash as materialized (
-    select c.direction, c.currency, min(c.day) as first, array_agg(c.day)::text as days, array_agg(c.amount_minor)::text as amounts
+    select c.direction, c.currency, min(least(c.day, c.rated_on)) as first, array_agg(c.day)::text as days,
+      array_agg(coalesce(c.rated_on, c.day))::text as rate_days, array_agg(c.amount_minor)::text as amounts
     from cash_by_day c where c.day between ${yearStart} and ${yearEnd} group by 1, 2
   )`
 

@@ -39,6 +39,76 @@ test('an allocation that is taken back is an open remainder again, and its docum
   expect(await amy.call('invoices_get', { id: one.id })).toMatchObject({ status: 'PAID' })
 })
 
+test('the receipt of a payment stays valid whatever is taken back of it, until the payment is voided', async () => {
+  const amy = await member('MANAGER')
+  const { one, two, payment } = await paidTogether(amy)
+  const receipt = await amy.call('invoices_payments_receipt', { id: payment.id })
+  expect(receipt).toMatchObject({ total: 250, cancelledAt: null })
+  const valid = { total: 250, paidAmount: 250, status: 'PAID', cancelledAt: null }
+  for (const { id: allocationId } of payment.allocations) {
+    await amy.call('invoices_payments_unallocate', { id: payment.id, allocationId })
+    expect(await amy.call('invoices_get', { id: receipt.id })).toMatchObject(valid)
+  }
+  for (const { id } of [one, two])
+    expect(await amy.call('invoices_get', { id })).toMatchObject({ status: 'SENT', receiptNumber: null })
+  await amy.call('invoices_payments_allocate', { id: payment.id, allocations: [{ documentId: one.id }] })
+  await amy.call('invoices_update', { id: one.id, clearReceiptInfo: true })
+  expect(await amy.call('invoices_get', { id: receipt.id })).toMatchObject(valid)
+  expect(await amy.call('invoices_payments_receipt', { id: payment.id })).toMatchObject({ id: receipt.id })
+  await amy.call('invoices_payments_void', { id: payment.id })
+  expect(await amy.call('invoices_get', { id: receipt.id })).toMatchObject({ cancelledAt: expect.any(String) })
+})
+
+test.each([
+  ['RECEIPT', null],
+  ['RECEIPT', '123456782'],
+  ['RECEIPT', '514567891'],
+  ['INVOICE_RECEIPT', '123456782'],
+])(
+  'a %s (registration number %s) of a shared payment is cancelled only when its own money is taken back',
+  async (documentType, registrationNumber) => {
+    const amy = await member('OWNER', { country: 'IL' })
+    await amy.call('organizations_update', { id: String(amy.organizationId), registrationNumber })
+    const plain = { status: 'SENT', taxRate: 0, taxAmount: 0, total: 100 }
+    const receipt = await sell(amy, { ...plain, documentType })
+    const invoice = await sell(amy, { ...plain, customerId: receipt.customerId })
+    const payment = await amy.call('invoices_payments_create', {
+      ...{ amount: 200, currency: 'SGD', ...day },
+      allocations: [{ documentId: receipt.id, amount: 40 }, { documentId: invoice.id }],
+    })
+    await amy.call('invoices_payments', { id: receipt.id, amount: 60, ...day })
+    const taken = (documentId: string) =>
+      amy.call('invoices_payments_unallocate', {
+        id: payment.id,
+        allocationId: String(payment.allocations.find((each) => each.documentId === documentId)?.id),
+      })
+    await taken(invoice.id)
+    expect(await amy.call('invoices_get', { id: receipt.id })).toMatchObject({ paidAmount: 100, cancelledAt: null })
+    await taken(receipt.id)
+    expect(await amy.call('invoices_get', { id: receipt.id })).toMatchObject({ paidAmount: 60, cancelledAt: null })
+    const { payments } = await amy.call('invoices_payments_list', { documentId: receipt.id })
+    await amy.call('invoices_payments_unallocate', {
+      id: String(payments[0]?.id),
+      allocationId: String(payments[0]?.allocations[0]?.id),
+    })
+    expect(await amy.call('invoices_get', { id: receipt.id })).toMatchObject({
+      paidAmount: 0,
+      cancelledAt: expect.any(String),
+    })
+  },
+)
+
+test('a cancelled receipt over several documents is no longer named by them', async () => {
+  const amy = await member('MANAGER')
+  const { one, two, payment } = await paidTogether(amy)
+  const receipt = await amy.call('invoices_payments_receipt', { id: payment.id })
+  for (const { id } of [one, two])
+    expect(await amy.call('invoices_get', { id })).toMatchObject({ receiptNumber: receipt.invoiceNumber })
+  await amy.call('invoices_cancel', { id: receipt.id })
+  for (const { id } of [one, two])
+    expect(await amy.call('invoices_get', { id })).toMatchObject({ receiptNumber: null, status: 'PAID' })
+})
+
 test('taking back the allocation of a paid document needs MANAGER; of an open one CONTRIBUTOR is enough', async () => {
   const owner = await member('OWNER')
   const amy = await member('CONTRIBUTOR', { of: owner })

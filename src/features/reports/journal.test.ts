@@ -263,24 +263,6 @@ test('the invoice for a payment request takes its place and its payments, so not
   expect(new Set(journal.entries.map(({ event }) => event))).toContain('CONVERTED')
 })
 
-test.each([
-  ['an exempt dealer', '123456782', 4000],
-  ['a company that is registered for tax', '514567891', 2100],
-] as const)('a receipt without an invoice of %s is booked to account %s', async (_, registrationNumber, code) => {
-  const amy = await israeli()
-  const organizationId = String(amy.organizationId)
-  await amy.call('organizations_update', { id: organizationId, registrationNumber })
-  const plain = { taxRate: 0, taxAmount: 0, total: 100, currency: 'USD', issueDate: friday, documentType: 'RECEIPT' }
-  const { id } = await sell(amy, { ...plain, status: 'SENT' })
-  expect(balances(await period(amy))).toEqual({ 1100: 370.99, [code]: -370.99 })
-  await amy.call('organizations_update', { id: organizationId, registrationNumber: null }) // the status at issue counts
-  await amy.call('invoices_payments', { id, amount: 100, paidAt: friday })
-  expect(balances(await period(amy))).toEqual({ 1000: 370.99, [code]: -370.99 })
-  const other = await sell(amy, { ...plain, status: 'SENT', currency: 'ILS' })
-  await amy.call('invoices_cancel', { id: other.id })
-  expect(balances(await period(amy))).toEqual({ 1000: 370.99, [code]: -370.99 })
-})
-
 test('a document without a known rate is booked at its face value, with a warning', async () => {
   const amy = await israeli()
   await sell(amy, {

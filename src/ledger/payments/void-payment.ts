@@ -158,7 +158,9 @@ const settlementsOf = (db: Database, documentId: string) =>
         and m.source_document_id = ${documentId} and m.document_type = 'CREDIT_MEMO')`.as('isOwnCredit'),
       sql<boolean>`source <> 'CREDIT_MEMO' and amount_minor = (select coalesce(sum(a.amount_minor), 0) from allocations a
         where a.organization_id = payments.organization_id and a.payment_id = payments.id and a.document_id = ${documentId}
-          and a.voided_at is null)`.as('isWhole'),
+          and a.voided_at is null)
+        and not exists (select from allocations a where a.organization_id = payments.organization_id and a.payment_id = payments.id
+          and a.document_id <> ${documentId} and a.voided_at is null)`.as('isWhole'),
       sql<
         { id: string; amountMinor: number }[]
       >`(select jsonb_agg(jsonb_build_object('id', a.id, 'amountMinor', a.amount_minor) order by a.id)

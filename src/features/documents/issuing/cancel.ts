@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../core/define/failure.ts'
-import { operation } from '../../../core/define/operation.ts'
+import { type Database, operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { Id, nullable, storable, Type } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -24,6 +24,7 @@ export const cancel = operation({
   async run({ db, who, audit }, { id, reason = null }) {
     const { member, row } = await pipeline({
       member: who,
+      paid: lockPaidDocuments(db, id), // before the receipt, as when its payment is voided
       locked: lockDocument(db, id),
       row: one(documentById(db, id), 'document'),
     })
@@ -32,7 +33,7 @@ export const cancel = operation({
     audit({ cancelled: row.invoiceNumber, reason })
     const { after } = await pipeline({
       document: db.updateTable('documents').set({ cancelledAt: sql<string>`now()` }).where('id', '=', id).execute(),
-      receiptNumber: row.sourceDocumentId !== null && clearReceiptNumber(db, row),
+      receiptNumber: row.paymentId !== null && clearReceiptNumber(db, row),
       history: appendHistory(db, id, 'CANCELLED', { reason, userId: member.userId }),
       after: one(documentById(db, id), 'document'),
     })
@@ -54,11 +55,30 @@ function refuseUncancellable(row: DocumentRow) {
     throw conflict('The document has payments. Void or refund them first, then cancel it.', 'HAS_PAYMENTS')
 }
 
-/** The document that was paid no longer shows the number of the cancelled receipt. */
-const clearReceiptNumber = (db: Parameters<typeof documentById>[0], { sourceDocumentId, invoiceNumber }: DocumentRow) =>
+/** Locks the documents that the payment of a receipt pays or has paid, in the order of their ids (reliability, lock order). */
+const lockPaidDocuments = (db: Database, receiptId: string) =>
+  db
+    .selectFrom('documents')
+    .select('id')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('allocations')
+        .innerJoin('documents as receipt', 'receipt.paymentId', 'allocations.paymentId')
+        .select('allocations.documentId')
+        .where('receipt.id', '=', receiptId)
+        .where('receipt.documentType', '=', 'RECEIPT'),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/** The documents that were paid no longer show the number of the cancelled receipt. */
+const clearReceiptNumber = (db: Database, { paymentId, invoiceNumber }: DocumentRow) =>
   db
     .updateTable('documents')
     .set({ receiptNumber: null })
-    .where('id', '=', sourceDocumentId)
+    .where('id', 'in', (query) =>
+      query.selectFrom('allocations').select('documentId').where('paymentId', '=', paymentId),
+    )
     .where('receiptNumber', '=', invoiceNumber)
     .execute()

@@ -74,6 +74,36 @@ test("an exempt dealer's invoice-receipt can be cancelled while nothing is paid"
   expect(await violations()).toEqual([])
 })
 
+test("an exempt dealer's invoice-receipt gets no memo, paid or not: it is cancelled", async () => {
+  const { noa, issue } = await dealer()
+  const items = [{ id: '9', description: 'Travel', quantity: 1, unitPrice: 10, amount: 10 }]
+  const memos = [{ kind: 'CREDIT' } as const, { kind: 'DEBIT', items } as const]
+  const [company, bill] = [await dealer('513456782'), await issue('INVOICE')]
+  const ofCompany = await company.issue('INVOICE_RECEIPT', paid)
+  for (const memo of memos) {
+    const allowed = { documentType: `${memo.kind}_MEMO` }
+    expect(await noa.call('invoices_memos', { id: bill.id, ...memo })).toMatchObject(allowed)
+    expect(await company.noa.call('invoices_memos', { id: ofCompany.id, ...memo })).toMatchObject(allowed)
+  }
+  for (const more of [{}, paid]) {
+    const { id } = await issue('INVOICE_RECEIPT', more)
+    for (const memo of memos) {
+      const refused = noa.call('invoices_memos', { id, ...memo })
+      await expect(refused).rejects.toMatchObject({ status: 409, details: [{ code: 'NOT_A_TAX_DOCUMENT' }] })
+      await expect(refused).rejects.toThrow(/cancel/i)
+    }
+    const insert = theApp().system.raw.query(
+      `insert into documents (organization_id, id, document_type, status, source_document_id, counterparty_id, currency, minor_digits, issue_date,
+         subtotal_minor, tax_minor, total_minor, generator_version)
+       select organization_id, gen_random_uuid(), 'CREDIT_MEMO', 'UNSENT', id, counterparty_id, currency, 2, issue_date, 0, 0, 0, '0'
+       from documents where id = $1`,
+      [id],
+    )
+    await expect(insert).rejects.toMatchObject({ constraint: 'memo_of_tax_document' })
+  }
+  expect(await violations()).toEqual([])
+})
+
 test('verify finds a valid receipt by law whose payments are all void', async () => {
   const { noa, issue } = await dealer()
   const { id } = await issue('INVOICE_RECEIPT', paid)

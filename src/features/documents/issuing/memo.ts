@@ -17,6 +17,7 @@ import { missingRateWarnings } from '../create.ts'
 import { Document, NewLine } from '../document.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from '../events/events.ts'
 import { salesKind } from '../kind.ts'
+import { isReceiptByLaw } from '../legal-content.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import { type IssueContext, issueFrom } from './issued-from.ts'
 import { creditContent, debitContent, type MemoContent } from './memo-amounts.ts'
@@ -72,12 +73,18 @@ function memoContent({ kind, items }: MemoInput, source: DocumentRow, before: Cr
   return debitContent(source, items)
 }
 
-function refuseUncorrectable({ status, documentType, paymentId }: DocumentRow) {
+function refuseUncorrectable(source: DocumentRow) {
+  const { status, documentType, paymentId } = source
   if (status === 'DRAFT')
     throw conflict('A memo corrects an issued document. Change or delete the draft instead.', 'DRAFT')
   if (documentType === 'PAYMENT_REQUEST' || documentType === 'RECEIPT')
     throw conflict(
       'A payment request or receipt is no tax document and gets no memo. Cancel it instead: POST /api/documents/{id}/cancel.',
+      'NOT_A_TAX_DOCUMENT',
+    )
+  if (isReceiptByLaw(source))
+    throw conflict(
+      "An exempt dealer's invoice-receipt is a receipt by law and gets no memo. Cancel it instead: void its payment, or POST /api/documents/{id}/cancel if nothing is paid.",
       'NOT_A_TAX_DOCUMENT',
     )
   if (paymentId !== null)

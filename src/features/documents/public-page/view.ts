@@ -81,7 +81,7 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
   const document = toDocument(row)
   const { organization, customer } = document
   const seen = countryParts(row)
-  const open = document.openBalance
+  const open = isOwed(document) ? document.openBalance : 0
   const day = today(now, home.timezone)
   return {
     language: seen.language,
@@ -110,6 +110,10 @@ export async function publicView(db: Database, linked: LinkedDocument, now: Date
     thread,
   }
 }
+
+/** Whether the document asks for money. The open balance of a credit memo is what is left of the credit, and a receipt states money. */
+const isOwed = ({ documentType }: Pick<Document, 'documentType'>) =>
+  documentType !== 'CREDIT_MEMO' && documentType !== 'RECEIPT'
 
 /** Whether the last day is over on which a payment code can be paid; a banking app refuses the code after it. */
 const isOver = ({ payUntil }: DocumentRow, day: string) => payUntil !== null && payUntil < day

@@ -334,6 +334,51 @@ test('the page of an Israeli receipt shows no VAT', async () => {
   expect(body).not.toContain('Subtotal')
 })
 
+test('only what is owed asks for a payment: no credit memo, receipt, or credited or cancelled document', async () => {
+  const amy = await member('MANAGER')
+  const organizationId = String(amy.organizationId)
+  await amy.call('organizations_update', { id: organizationId, registrationNumber: '201403121W' })
+  const account = await amy.call('bank_accounts_create', {
+    accountName: 'Acme',
+    bankName: 'DBS',
+    accountNumber: '012-3',
+  })
+  const more = { bankAccountId: account.id, dueDate: '2099-01-31' }
+  const asking = ['How to pay', 'PayNow', '<dt>Due</dt>', 'Due in ', '<dt>To pay</dt>']
+  const asksOn = async (path: string) => {
+    const body = String((await open(path)).body).replaceAll('\u00a0', ' ')
+    return { body, asks: asking.filter((words) => body.includes(words)) }
+  }
+  const invoice = await issued(amy, more)
+  expect((await asksOn(invoice.path)).asks).toEqual(asking)
+  const paid = await issued(amy, { ...more, status: 'PAID' })
+  const memo = await amy.call('invoices_memos', { id: paid.id, kind: 'CREDIT' })
+  const unused = await asksOn(await pathTo(amy, memo.id))
+  expect(unused.asks).toEqual([])
+  expect(unused.body).toContain('<dt>Left of the credit</dt><dd><bdi>SGD 109.00</bdi></dd>')
+  await amy.call('invoices_payments_refund', { id: await creditOf(amy), amount: 40, paidAt: '2026-01-31' })
+  const used = await asksOn(await pathTo(amy, memo.id))
+  expect(used.body).toContain('<dt>Used of the credit</dt><dd><bdi>SGD 40.00</bdi></dd>')
+  expect(used.body).toContain('<dt>Left of the credit</dt><dd><bdi>SGD 69.00</bdi></dd>')
+  expect(used.body).not.toContain('<dt>Paid</dt>')
+  const receipt = await asksOn((await issued(amy, { ...more, documentType: 'RECEIPT' })).path)
+  expect(receipt.asks).toEqual([])
+  expect(receipt.body).toContain('No payment recorded')
+  await amy.call('invoices_memos', { id: invoice.id, kind: 'CREDIT' })
+  const credited = await asksOn(invoice.path)
+  expect(credited.asks).toEqual(['<dt>To pay</dt>']) // the row says 0.00
+  expect(credited.body).toContain('Credited in full')
+  const request = await issued(amy, { ...more, documentType: 'PAYMENT_REQUEST' })
+  await amy.call('invoices_cancel', { id: request.id })
+  expect((await asksOn(request.path)).asks).toEqual([])
+})
+
+/** The id of the only credit of a memo. */
+async function creditOf(someone: Someone) {
+  const { payments } = await someone.call('invoices_payments_list', { source: 'CREDIT_MEMO' })
+  return String(payments[0]?.id)
+}
+
 test('in Singapore the page shows a PayNow code while an amount is open', async () => {
   const amy = await member('MANAGER')
   await amy.call('organizations_update', { id: String(amy.organizationId), registrationNumber: '201403121W' })

@@ -94,6 +94,7 @@ function stateOf(
   if (paymentVoided) return state('wrong', states.paymentVoided)
   if (document.documentType === 'CREDIT_MEMO') return state('good', states.credit)
   if (invoiced) return state('good', states.invoiced)
+  if (document.documentType === 'RECEIPT' && document.status !== 'PAID') return state('calm', states.unpaidReceipt)
   if (document.status !== 'PAID' && open === 0 && document.creditedAmount > 0) return state('good', states.credited)
   if (document.status === 'PAID' || open === 0) return state('good', states.paid)
   if (!document.dueDate) return state('calm', states.open)
@@ -106,14 +107,14 @@ function stateOf(
 
 function facts({ lang, view }: DocumentPage, say: DocumentPageWords): Markup {
   const { document, company, customerName } = view
-  const day = (value: string | null) => value && formatDay(lang, value, view.country)
+  const day = (value: string | null) => value && html`<span class="day">${formatDay(lang, value, view.country)}</span>`
   const contact = [company.address, company.email, company.phone].filter(Boolean)
   const numbers = company.numbers.map(({ label, value }) => `${label[lang]} ${value}`)
   const rows: [string, Content][] = [
     [say.from, html`<bdi>${company.name}</bdi>${[...contact, ...numbers].map((fact) => html`<br><span class="soft"><bdi>${fact}</bdi></span>`)}`],
     [say.to, customerName && html`<bdi>${customerName}</bdi>`],
     [say.issued, day(document.issueDate)],
-    [say.due, document.status !== 'PAID' && day(document.dueDate)],
+    [say.due, view.open > 0 && day(document.dueDate)],
     [say.paidOn, document.status === 'PAID' && day(document.paymentDate)],
     [say.allocation, document.vatAllocationNumber && html`<bdi>${document.vatAllocationNumber}</bdi>`],
   ] // biome-ignore format: a table
@@ -137,23 +138,38 @@ function lines(content: DocumentPage, say: DocumentPageWords): Content {
   )}</tbody></table>`
 }
 
+/** A label, its amount, whether it is shown, and a class. */
+type SumRow = [string, number, boolean, string]
+
 function sums(content: DocumentPage, say: DocumentPageWords): Markup {
   const { lang, view } = content
-  const { document, open, taxes } = view
+  const { document, taxes } = view
   const money = moneyIn(content)
-  const [paid, credited] = [document.paidAmount > 0, document.creditedAmount > 0]
-  const rows: [string, number, boolean, string][] = [
+  const rows: SumRow[] = [
     [say.subtotal, document.subtotal, taxes !== null, ''],
-    ...(taxes ?? []).map(({ label, amount }): [string, number, boolean, string] => [label[lang], amount, true, '']),
+    ...(taxes ?? []).map(({ label, amount }): SumRow => [label[lang], amount, true, '']),
     [say.total, document.total, true, 'strong'],
-    [say.paidSoFar, document.paidAmount, paid, ''],
-    [say.credited, document.creditedAmount, credited, ''],
-    [say.open, open, open > 0 ? paid || credited : credited, 'strong'],
+    ...(document.documentType === 'CREDIT_MEMO' ? creditRows(view, say) : paidRows(view, say)),
   ]
   return html`<dl class="sums">${rows.map(
     ([label, amount, isShown, kind]) =>
       isShown && html`<div class="${kind}"><dt>${label}</dt><dd><bdi>${money(amount)}</bdi></dd></div>`,
   )}</dl>`
+}
+
+/** What was used of a credit memo, for invoices or as a refund, and what is left. */
+const creditRows = ({ document: { paidAmount, openBalance } }: PublicView, say: DocumentPageWords): SumRow[] => [
+  [say.creditUsed, paidAmount, paidAmount > 0, ''],
+  [say.creditLeft, openBalance, openBalance > 0, 'strong'],
+]
+
+function paidRows({ document: { paidAmount, creditedAmount }, open }: PublicView, say: DocumentPageWords): SumRow[] {
+  const [paid, credited] = [paidAmount > 0, creditedAmount > 0]
+  return [
+    [say.paidSoFar, paidAmount, paid, ''],
+    [say.credited, creditedAmount, credited, ''],
+    [say.open, open, open > 0 ? paid || credited : credited, 'strong'],
+  ]
 }
 
 /** How to pay: bank details with copy buttons, and the payment code. */

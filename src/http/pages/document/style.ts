@@ -24,7 +24,8 @@ export const documentStyle = `
 .summary .whole { display: inline-block; font: 400 1rem/1.4 var(--sans); letter-spacing: 0; color: var(--soft); }
 .summary .actions { margin: 1.3rem 0 0; }
 .summary .button { display: inline-block; }
-.document .facts { margin: 1.4rem 0 0; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.1rem 1.5rem; }
+.document .facts { margin: 1.4rem 0 0; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.1rem 1rem; }
+.document .facts .day { white-space: nowrap; }
 .document .facts dt { font-size: .8125rem; color: var(--soft); margin-block-end: .1rem; }
 .document .facts dd { margin: 0; color: var(--ink); font-size: 1rem; min-inline-size: 0; line-height: 1.5; }
 .document .facts .soft { font-size: .875rem; }

@@ -16,6 +16,8 @@ const en = {
   total: 'Total',
   paidSoFar: 'Paid',
   credited: 'Credited',
+  creditUsed: 'Used of the credit',
+  creditLeft: 'Left of the credit',
   open: 'To pay',
   of: (total: string) => `of ${total}`,
   states: {
@@ -25,6 +27,7 @@ const en = {
     invoiced: 'Invoiced',
     cancelled: 'Cancelled',
     paymentVoided: 'Payment voided',
+    unpaidReceipt: 'No payment recorded',
     open: 'Open',
     today: 'Due today',
     tomorrow: 'Due tomorrow',
@@ -99,6 +102,8 @@ const he: DocumentPageWords = {
   total: 'סה״כ',
   paidSoFar: 'שולם',
   credited: 'זוכה',
+  creditUsed: 'נוצל מהזיכוי',
+  creditLeft: 'יתרת הזיכוי',
   open: 'לתשלום',
   of: (total) => `מתוך ${total}`,
   states: {
@@ -108,6 +113,7 @@ const he: DocumentPageWords = {
     invoiced: 'הופקה חשבונית',
     cancelled: 'בוטל',
     paymentVoided: 'התשלום בוטל',
+    unpaidReceipt: 'לא נרשם תשלום',
     open: 'פתוח',
     today: 'לתשלום היום',
     tomorrow: 'לתשלום מחר',
