@@ -12,7 +12,11 @@ type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 
 /** A table, or the rows of one kind in a table that has several kinds. */
 type RowKind = keyof Tables | keyof typeof tablesOfKinds
-const tablesOfKinds = { paymentsOfExpenses: 'payments', allocationsOfExpenses: 'allocations' } as const
+const tablesOfKinds = {
+  paymentsOfExpenses: 'payments',
+  allocationsOfExpenses: 'allocations',
+  creditsOfExpenses: 'documents',
+} as const
 
 /** The table that holds rows of this kind. */
 export const storedIn = (kind: string): string => tablesOfKinds[kind as keyof typeof tablesOfKinds] ?? kind
@@ -59,6 +63,12 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
       allocations: [{ expenseId, amount: 1 }],
     })
     return { id: String(allocations[0]?.id) }
+  },
+  creditsOfExpenses: async (amy, of) => {
+    const id = of ?? (await spend(amy)).id
+    await amy.call('expenses_status', { id, status: 'APPROVED' })
+    const { credits } = await amy.call('expenses_credits', { id, amount: 1 })
+    return { id: String(credits.at(-1)?.id) }
   },
   paymentsOfExpenses: (amy) =>
     amy.call('expenses_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
@@ -261,6 +271,7 @@ const referredTables: Record<string, RowKind> = {
   expenseId: 'expenses',
   claimantId: 'customers',
   'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
+  'expenses_credits_void creditId': 'creditsOfExpenses',
 }
 
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */

@@ -43,7 +43,7 @@ export function refuseSettled(
 ) {
   if (creditedMinor > 0)
     throw conflict(
-      `The supplier has credited this approved expense, and the credit stays. You cannot ${todo}; enter another expense instead.`,
+      `The supplier has credited this approved expense. You cannot ${todo}. If the credit is a mistake, void it first (POST /api/expenses/{id}/credits/{creditId}/void).`,
       'HAS_PAYMENTS',
     )
   if (paidMinor > 0)

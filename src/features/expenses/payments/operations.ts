@@ -201,7 +201,10 @@ export const unallocate = operation({
     const current = await one(query, 'allocation')
     if (current.voidedAt !== null) return toPayment(payment)
     if (current.isCredit)
-      throw conflict('The supplier credited this expense. The credit cannot be taken back.', 'CREDITED')
+      throw conflict(
+        'The supplier credited this expense. Void the credit if it is a mistake (POST /api/expenses/{id}/credits/{creditId}/void).',
+        'CREDITED',
+      )
     await takeBack({ db, member }, [{ ...current, currency: payment.currency }])
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
@@ -228,7 +231,11 @@ export const cancel = operation({
     })
     refuseNewAllocations(paid, documentIds)
     if (payment.voidedAt !== null) return toPayment(payment)
-    if (payment.source === 'CREDIT_MEMO') throw conflict('The credit of a supplier cannot be voided.', 'CREDITED')
+    if (payment.source === 'CREDIT_MEMO')
+      throw conflict(
+        'This is the credit of a supplier. Void it at its expense (POST /api/expenses/{id}/credits/{creditId}/void).',
+        'CREDITED',
+      )
     if (payment.refundedMinor > 0)
       throw conflict('A part of the payment was refunded. Void its refunds first.', 'REFUNDED')
     await voidPayments({ db, emit, member }, [payment], { reason, documentIds })

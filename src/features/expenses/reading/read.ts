@@ -73,9 +73,11 @@ const selectExpense = (db: Database) =>
           'currency', o.currency)
         from organizations o cross join lateral rate_on(d.currency, o.currency, d.issue_date, o.country) r
         where o.id = d.organization_id)`.as('home'),
-      sql<CreditRows>`(select json_build_object('total', coalesce(sum(m.total_minor), 0), 'inputTax', coalesce(sum(m.tax_minor), 0),
+      sql<CreditRows>`(select json_build_object('total', coalesce(sum(m.total_minor) filter (where m.cancelled_at is null), 0),
+          'inputTax', coalesce(sum(m.tax_minor) filter (where m.cancelled_at is null), 0),
           'list', coalesce(json_agg(json_build_object('id', m.id, 'paymentId', p.id, 'amountMinor', m.total_minor, 'date', m.issue_date,
-            'documentNumber', p.reference, 'reason', m.notes, 'openMinor', p.amount_minor - p.allocated_minor - p.refunded_minor)
+            'documentNumber', p.reference, 'reason', m.notes, 'openMinor', open_credit(m), 'voidedAt', p.voided_at,
+            'voidReason', p.void_reason)
             order by m.id), '[]'))
         from documents m join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
         where m.organization_id = d.organization_id and m.source_document_id = d.id)`.as('credits'),
@@ -103,6 +105,8 @@ type CreditRows = {
     documentNumber: string | null
     reason: string | null
     openMinor: number
+    voidedAt: string | null
+    voidReason: string | null
   }[]
 }
 type Party = { id: string; name: string | null }
@@ -197,8 +201,9 @@ export function toExpense(services: ReadServices, row: ExpenseRow): Expense {
       taxAmount: majorOrNull(taxMinor),
       description,
     })),
-    credits: row.credits.list.map(({ amountMinor, openMinor, ...credit }) => ({
+    credits: row.credits.list.map(({ amountMinor, openMinor, voidedAt, ...credit }) => ({
       ...credit,
+      voidedAt: voidedAt && new Date(voidedAt).toISOString(),
       amount: major(amountMinor),
       openRemainder: major(openMinor),
     })),
