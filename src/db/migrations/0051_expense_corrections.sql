@@ -1,4 +1,4 @@
--- Corrections of expenses: the credit of a supplier can be voided.
+-- Corrections of expenses: the credit of a supplier can be voided, and a deleted category leaves what was booked on its account.
 
 alter table documents drop constraint cancelled_type;
 alter table documents add constraint cancelled_type check (cancelled_at is null or issued_at is not null
@@ -81,10 +81,39 @@ create or replace function expense_sum(d documents) returns setof expenses_by_ve
     case d.document_type when 'EXPENSE' then d.total_minor else -d.total_minor end
   from (select case d.status when 'APPROVED' then 'APPROVED' else 'PENDING' end as state) s where d.status <> 'REJECTED' and d.cancelled_at is null
 $$;
-create trigger update_expense_totals_of_cancelled after update of cancelled_at on documents for each row
-  when (new.kind = 'EXPENSE' and old.cancelled_at is null and new.cancelled_at is not null) execute function update_expense_totals();
+drop trigger update_expense_totals_of_changed on documents;
+create trigger update_expense_totals_of_changed after update on documents for each row
+  when (new.kind = 'EXPENSE' and (old.status is distinct from new.status or old.total_minor is distinct from new.total_minor
+    or old.currency is distinct from new.currency or old.issue_date is distinct from new.issue_date or old.exchange_rate is distinct from new.exchange_rate
+    or old.cancelled_at is distinct from new.cancelled_at)) execute function update_expense_totals();
 
--- As before, and a voided credit is booked the other way round on the day of the void.
+-- What a category was that is deleted: approved expenses stay on its account for the days on which it had one.
+alter table expenses add column deleted_category_id uuid;
+alter table expense_splits add column deleted_category_id uuid;
+
+create function keep_deleted_category() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  new.deleted_category_id := case when new.category_id is null
+      and exists (select from documents d where d.organization_id = new.organization_id and d.id = (to_jsonb(new) ->> tg_argv[0])::uuid and d.issued_at is not null)
+      and not exists (select from expense_categories c where c.organization_id = new.organization_id and c.id = old.category_id) then old.category_id end;
+  return new;
+end $$;
+create trigger keep_deleted_category before update of category_id on expenses for each row
+  when (old.category_id is distinct from new.category_id) execute function keep_deleted_category('id');
+create trigger keep_deleted_category before update of category_id on expense_splits for each row
+  when (old.category_id is distinct from new.category_id) execute function keep_deleted_category('expense_id');
+
+create function forget_deleted_category() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update expenses e set deleted_category_id = null where e.organization_id = new.organization_id and e.id = new.id and e.deleted_category_id is not null;
+  update expense_splits s set deleted_category_id = null
+    where s.organization_id = new.organization_id and s.expense_id = new.id and s.deleted_category_id is not null;
+  return null;
+end $$;
+create trigger forget_deleted_category after update on documents for each row
+  when (new.kind = 'EXPENSE' and old.issued_at is not null and new.issued_at is null) execute function forget_deleted_category();
+
+-- As before, and a voided credit is booked the other way round on the day of the void. A deleted category keeps its subject.
 create or replace function journal_of_expenses(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
   language sql stable parallel safe as $$
   select i.organization_id, i.day, i.event, i.id, i.id, i.payment_id, i.direction, i.times, l.line, l.account,
@@ -108,7 +137,8 @@ create or replace function journal_of_expenses(first_day date, first_id uuid, la
     select c.subject, row_number() over (order by c.subject nulls first) = 1 as is_first, c.net,
       -- of the goods as much as fits into each category, one after the other
       greatest(0, least(c.net, c.goods - (sum(c.net) over (order by c.subject nulls first) - c.net)))::bigint as goods
-    from (select 'CATEGORY:' || case when s.line_id is null then x.category_id else s.category_id end as subject, sum(l.amount_minor)::bigint as net,
+    from (select 'CATEGORY:' || case when s.line_id is null then coalesce(x.category_id, x.deleted_category_id)
+          else coalesce(s.category_id, s.deleted_category_id) end as subject, sum(l.amount_minor)::bigint as net,
         max(case when i.document_type = 'EXPENSE' then x.goods_minor else 0 end) as goods
       from document_lines l
       join expenses x on x.organization_id = l.organization_id and x.id = coalesce(i.source_document_id, i.id)
