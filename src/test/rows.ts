@@ -101,8 +101,8 @@ const failingGraph = {
   edges: [{ id: 'e', fromBlockId: 'start', toBlockId: 'never' }],
 }
 
-const spend = (someone: Someone) =>
-  someone.call('expenses_create', { ...home(someone), amount: 117, currency: 'SGD', date: '2026-01-31' })
+const spend = (someone: Someone, more: Record<string, unknown> = {}) =>
+  someone.call('expenses_create', { ...home(someone), amount: 117, currency: 'SGD', date: '2026-01-31', ...more })
 
 /** An amount with one split, whose category is a row of the organization. */
 const splitExpense = async (someone: Someone) => ({
@@ -158,7 +158,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   expenses_update_patch_2: splitExpense,
   expenses_status: async () => ({ status: 'PENDING_REVIEW' }),
   expenses_credits: async (someone) => {
-    const { id } = await spend(someone)
+    const { id } = await spend(someone, { splits: [{ categoryId: null, amount: 117 }] }) // a split to credit
     await someone.call('expenses_status', { id, status: 'APPROVED' })
     return { id }
   },

@@ -12,7 +12,7 @@ import { expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, ExpenseChanges } from './expense.ts'
 import { deductsInputTax, type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
 import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
-import { insertExpenseLines, lineText, toRows } from './save.ts'
+import { insertExpenseLines, isOfSplit, lineText, toRows } from './save.ts'
 import { storedWarnings } from './stored-warnings.ts'
 import { refuseSettled } from './transitions.ts'
 import { type ExpenseInput, emptyFields, refuseDeduction, type SplitAmounts } from './write.ts'
@@ -167,6 +167,8 @@ export function changedInput(
   const input: ExpenseInput = { ...current, ...(replace && emptyFields), ...given }
   if (changes.deductibleTaxAmount === toMajor(BigInt(row.taxMinor), row.currency))
     input.deductibleTaxAmount = current.deductibleTaxAmount // the client read what is deducted and sent it back
+  if (changes.categoryId === undefined && changes.splits && !isOfSplit(current.categoryId, changes.splits))
+    input.categoryId = null // that of the first split
   Object.assign(input, changedExpenseRate(row, changes, { currency: input.currency, replace }))
   const isRecomputed = changes.taxAmount === undefined && (changes.amount ?? changes.taxRate) !== undefined
   if (isRecomputed && input.taxRate !== null) input.taxAmount = null

@@ -189,6 +189,7 @@ export const Expense = Type.Object({
       openRemainder: Type.Number({ description: 'What is neither allocated nor refunded of it.' }),
       voidedAt: nullable({ ...Instant, description: 'When it was voided because it was a mistake.' }),
       voidReason: nullable(Text),
+      lineId: nullable({ ...Text, description: 'The split that it credits; null if it credits all.' }),
     }),
     { description: 'The credit notes of the supplier, also those that were voided.' },
   ),

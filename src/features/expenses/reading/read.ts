@@ -77,7 +77,10 @@ const selectExpense = (db: Database) =>
           'inputTax', coalesce(sum(m.tax_minor) filter (where m.cancelled_at is null), 0),
           'list', coalesce(json_agg(json_build_object('id', m.id, 'paymentId', p.id, 'amountMinor', m.total_minor, 'date', m.issue_date,
             'documentNumber', p.reference, 'reason', m.notes, 'openMinor', open_credit(m), 'voidedAt', p.voided_at,
-            'voidReason', p.void_reason)
+            'voidReason', p.void_reason,
+            'lineId', (select min(s.line_id) from document_lines l left join expense_splits s
+                on s.organization_id = l.organization_id and s.expense_id = d.id and s.line_id = l.id
+              where l.organization_id = m.organization_id and l.document_id = m.id having count(*) = 1))
             order by m.id), '[]'))
         from documents m join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
         where m.organization_id = d.organization_id and m.source_document_id = d.id)`.as('credits'),
@@ -107,6 +110,7 @@ type CreditRows = {
     openMinor: number
     voidedAt: string | null
     voidReason: string | null
+    lineId: string | null
   }[]
 }
 type Party = { id: string; name: string | null }
