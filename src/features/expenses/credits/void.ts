@@ -5,10 +5,8 @@ import { Id, nullable, storable, Type } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
-import { lockPayable } from '../../../ledger/payments/payable-documents.ts'
-import { documentsPaidBy, lockPayment } from '../../../ledger/payments/read-payment.ts'
+import { lockWithDocuments } from '../../../ledger/payments/lock-payment.ts'
 import { voidPayments } from '../../../ledger/payments/void-payment.ts'
-import { refuseNewAllocations } from '../../payments/reopening.ts'
 import { Expense } from '../expense.ts'
 import { expenseKind } from '../kind.ts'
 import { expenseById, toExpense } from '../reading/read.ts'
@@ -28,13 +26,8 @@ export const voidCredit = operation({
     const { db, emit } = context
     const creditId = toUuid(named).toLowerCase()
     const { member, paymentId } = await pipeline({ member: context.who, paymentId: paymentOf(db, id, creditId) })
-    const settled = await documentsPaidBy(db, paymentId)
-    await lockPayable(db, expenseKind, [id, creditId, ...settled])
-    const { payment, paid } = await pipeline({
-      payment: lockPayment(db, expenseKind, paymentId),
-      paid: documentsPaidBy(db, paymentId),
-    })
-    refuseNewAllocations(paid, [id, ...settled])
+    const others = Promise.resolve([id, creditId])
+    const { payment, documents } = await lockWithDocuments(db, expenseKind, paymentId, others)
     if (payment.refundedMinor > 0)
       throw conflict(
         'A part of the credit was refunded. Void its refunds first (POST /api/expenses/payments/{id}/void).',
@@ -48,7 +41,7 @@ export const voidCredit = operation({
         expense: appendHistory(db, id, 'CREDIT_VOIDED', { memoId: creditId, total, reason, userId }),
         voided: voidPayments({ db, emit, member }, [payment], {
           reason,
-          documentIds: paid.filter((documentId) => documentId !== id),
+          documentIds: documents.map((document) => document.id).filter((documentId) => documentId !== id),
         }),
       })
     }
