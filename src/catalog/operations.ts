@@ -29,7 +29,8 @@ import * as sending from '../features/documents/sending/send.ts'
 import * as exchangeRates from '../features/exchange-rates/operations.ts'
 import * as expenseCategories from '../features/expense-categories/operations.ts'
 import * as expenseAttachments from '../features/expenses/attachments/upload.ts'
-import * as expenseCredits from '../features/expenses/credits.ts'
+import * as expenseCredits from '../features/expenses/credits/create.ts'
+import * as voidedExpenseCredits from '../features/expenses/credits/void.ts'
 import * as expenseCustomers from '../features/expenses/customers.ts'
 import * as expenseExports from '../features/expenses/export/operations.ts'
 import * as expenses from '../features/expenses/operations.ts'
@@ -98,6 +99,7 @@ const all = [
   ...Object.values(expenseStatus),
   ...Object.values(expenseExports),
   ...Object.values(expenseCredits),
+  ...Object.values(voidedExpenseCredits),
   ...Object.values(expenseUsage),
   ...Object.values(expenseAttachments),
   ...Object.values(expensePayments),

@@ -99,7 +99,7 @@ export const ledgerChecks: Check[] = [
     says: 'The credit memos of a document do not exceed it.',
     finds: `select d.organization_id, d.id, d.number, d.total_minor, sum(m.total_minor) as credited
       from documents d join documents m on m.organization_id = d.organization_id and m.source_document_id = d.id and m.document_type = 'CREDIT_MEMO'
-      group by d.organization_id, d.id having sum(m.total_minor) > d.total_minor`,
+        and m.cancelled_at is null group by d.organization_id, d.id having sum(m.total_minor) > d.total_minor`,
   },
   {
     id: 'INV-05',
@@ -119,11 +119,19 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'INV-05',
+    says: 'The credit of a supplier is cancelled exactly if its payment is voided.',
+    finds: `select m.organization_id, m.id, m.payment_id from documents m
+      join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
+      where m.document_type = 'CREDIT_MEMO' and (m.cancelled_at is null) <> (p.voided_at is null)`,
+  },
+  {
+    id: 'INV-05',
     says: 'A cancelled or converted document has no payments, and an invoice has taken the place of a converted one.',
     finds: `select d.organization_id, d.id, d.number from documents d
       left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
       where (d.cancelled_at is not null or d.converted_to_id is not null) and d.payment_id is null and d.paid_minor > 0
-        or d.cancelled_at is not null and (d.issued_at is null or not (d.document_type = 'PAYMENT_REQUEST' or is_receipt_by_law(d.document_type, d.series))
+        or d.cancelled_at is not null and (d.issued_at is null or not (d.document_type = 'PAYMENT_REQUEST' or is_receipt_by_law(d.document_type, d.series)
+            or d.document_type = 'CREDIT_MEMO' and d.kind = 'EXPENSE')
           or d.converted_to_id is not null)
         or d.converted_to_id is not null and (i.source_document_id is distinct from d.id or i.issued_at is null)
         or d.document_type in ('INVOICE', 'INVOICE_RECEIPT') and d.source_document_id is not null and not exists (select from documents r

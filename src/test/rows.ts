@@ -12,7 +12,11 @@ type Recipe = (someone: Someone, of?: string) => Promise<{ id: string }>
 
 /** A table, or the rows of one kind in a table that has several kinds. */
 type RowKind = keyof Tables | keyof typeof tablesOfKinds
-const tablesOfKinds = { paymentsOfExpenses: 'payments', allocationsOfExpenses: 'allocations' } as const
+const tablesOfKinds = {
+  paymentsOfExpenses: 'payments',
+  allocationsOfExpenses: 'allocations',
+  creditsOfExpenses: 'documents',
+} as const
 
 /** The table that holds rows of this kind. */
 export const storedIn = (kind: string): string => tablesOfKinds[kind as keyof typeof tablesOfKinds] ?? kind
@@ -60,6 +64,12 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
     })
     return { id: String(allocations[0]?.id) }
   },
+  creditsOfExpenses: async (amy, of) => {
+    const id = of ?? (await spend(amy)).id
+    await amy.call('expenses_status', { id, status: 'APPROVED' })
+    const { credits } = await amy.call('expenses_credits', { id, amount: 1 })
+    return { id: String(credits.at(-1)?.id) }
+  },
   paymentsOfExpenses: (amy) =>
     amy.call('expenses_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
   expenses: (amy) => spend(amy),
@@ -101,8 +111,8 @@ const failingGraph = {
   edges: [{ id: 'e', fromBlockId: 'start', toBlockId: 'never' }],
 }
 
-const spend = (someone: Someone) =>
-  someone.call('expenses_create', { ...home(someone), amount: 117, currency: 'SGD', date: '2026-01-31' })
+const spend = (someone: Someone, more: Record<string, unknown> = {}) =>
+  someone.call('expenses_create', { ...home(someone), amount: 117, currency: 'SGD', date: '2026-01-31', ...more })
 
 /** An amount with one split, whose category is a row of the organization. */
 const splitExpense = async (someone: Someone) => ({
@@ -180,7 +190,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   expenses_update_patch_2: splitExpense,
   expenses_status: async () => ({ status: 'PENDING_REVIEW' }),
   expenses_credits: async (someone) => {
-    const { id } = await spend(someone)
+    const { id } = await spend(someone, { splits: [{ categoryId: null, amount: 117 }] }) // a split to credit
     await someone.call('expenses_status', { id, status: 'APPROVED' })
     return { id }
   },
@@ -300,6 +310,7 @@ const referredTables: Record<string, RowKind> = {
   expenseId: 'expenses',
   claimantId: 'customers',
   'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
+  'expenses_credits_void creditId': 'creditsOfExpenses',
 }
 
 /** The table that a field such as `recipientId` or `customerIds` refers to, by its noun. */

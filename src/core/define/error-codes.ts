@@ -162,6 +162,7 @@ export const databaseRules = {
   ATTACHMENTS_MAX: 'A document has at most 20 attachments.',
   AUTOMATION_HAS_TRIGGER: 'An automation needs at least one TRIGGER block.',
   CANCELLED_TYPE: 'Only an issued payment request or receipt can be cancelled.',
+  CANCELLED_WITH_ITS_PAYMENT: 'The credit of a supplier is cancelled by voiding it.',
   CLAIMANT_IS_PERSON: 'The claimant of an expense is a person: a counterparty of kind INDIVIDUAL.',
   CLOSED_DOCUMENT_IS_UNPAID: 'A document with payments would be cancelled or converted; void or move them first.',
   CLOSED_ONCE: 'A document would be both cancelled and converted.',

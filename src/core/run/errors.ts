@@ -135,6 +135,7 @@ const sentences: Record<string, string> = {
   amounts_agree: 'The amounts of an issued document must add up.',
   paid_within_total: 'The amount is more than the open balance.',
   cancelled_type: 'Only an issued payment request or receipt can be cancelled. Credit other documents with a memo.',
+  cancelled_with_its_payment: 'The credit of a supplier is cancelled by voiding it.',
   converted_to_another_type:
     'By law the payment request already is this document: both have the same official type here, so a second one would repeat it. Record its payment and issue the receipt (POST /api/payments/{id}/receipt), or convert the paid request to an INVOICE_RECEIPT.',
   closed_document_is_unpaid: 'The document has payments. Void them first.',

@@ -116,6 +116,71 @@ describe('the journal', () => {
   })
 })
 
+describe('a category that is deleted', () => {
+  /** A category with an account of its own since 2025, and the name of the account. */
+  async function mapped(amy: Someone) {
+    const { id } = await amy.call('expense_categories_create', { name: 'Drones' })
+    const { id: accountId } = await amy.call('reports_account_create', {
+      ...{ organizationId: String(amy.organizationId), code: '7777', name: 'Aircraft', type: 'EXPENSE' },
+    })
+    await amy.call('reports_account_update', { id: accountId, categoryIds: [id], mappedFrom: '2025-01-01' })
+    return id
+  }
+  const accountOf = async (amy: Someone) => (await balances(amy)).Aircraft
+
+  test('leaves what was booked before on its account', async () => {
+    const amy = await member('OWNER')
+    const categoryId = await mapped(amy)
+    const whole = await spend(amy, { amount: 40, categoryId })
+    const parts = [{ categoryId, amount: 25 }, { categoryId: null, amount: 15 }] // biome-ignore format: one line
+    const { id } = await spend(amy, { amount: 40, splits: parts })
+    for (const each of [whole.id, id]) await approve(amy, each)
+    await amy.call('expenses_credits', { id: whole.id, amount: 10, date: '2026-02-02' })
+    const before = await balances(amy)
+    expect(before).toMatchObject({ Aircraft: 55 })
+    await amy.call('expenses_delete', { id: categoryId })
+    expect(await balances(amy)).toEqual(before)
+    expect(await amy.call('expenses_get', { id: whole.id })).toMatchObject({ categoryId: null, category: null })
+    expect((await amy.call('expenses_get', { id })).splits).toMatchObject([{ category: null }, { category: null }])
+    const { accounts } = await amy.call('reports_accounts', { organizationId: String(amy.organizationId) })
+    expect(accounts.find(({ name }) => name === 'Aircraft')).toMatchObject({ categoryIds: [] })
+    await clean()
+  })
+
+  test('books nothing that is approved later, nor what has another category or none by then', async () => {
+    const amy = await member('OWNER')
+    const categoryId = await mapped(amy)
+    const draft = await spend(amy, { categoryId })
+    const booked = await spend(amy, { amount: 40, categoryId })
+    await approve(amy, booked.id)
+    await amy.call('expenses_delete', { id: categoryId })
+    await approve(amy, draft.id)
+    expect(await accountOf(amy)).toBe(40)
+    const { id: other } = await amy.call('expense_categories_create', { name: 'Toys' })
+    await amy.call('expenses_update_patch_2', { id: booked.id, categoryId: other })
+    expect(await accountOf(amy)).toBe(undefined)
+    await amy.call('expenses_update_patch_2', { id: booked.id, categoryId: null })
+    expect(await accountOf(amy)).toBe(undefined)
+    await clean()
+  })
+
+  test('is forgotten when the approval is taken back', async () => {
+    const amy = await member('OWNER')
+    const categoryId = await mapped(amy)
+    const { id } = await spend(amy, { amount: 40, categoryId })
+    const split = await spend(amy, { amount: 40, splits: [{ categoryId, amount: 40 }] })
+    for (const each of [id, split.id]) await approve(amy, each)
+    await amy.call('expenses_delete', { id: categoryId })
+    expect(await accountOf(amy)).toBe(80)
+    for (const each of [id, split.id]) {
+      await amy.call('expenses_status', { id: each, status: 'PENDING_REVIEW' })
+      await approve(amy, each)
+    }
+    expect(await accountOf(amy)).toBe(undefined)
+    await clean()
+  })
+})
+
 test('a tax that a split states is its own, also 0; the others share the rest', async () => {
   const amy = await registered()
   const lines = async (more: object) => {

@@ -11,8 +11,8 @@ import { changedRate, type GivenRate } from '../documents/rates/exchange-rate.ts
 import { expenseSubmitted, toEventPayload } from './events.ts'
 import type { Expense, ExpenseChanges } from './expense.ts'
 import { deductsInputTax, type ExpenseContext, expenseContext, resolveReferences } from './expense-context.ts'
-import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
-import { insertExpenseLines, lineText, toRows } from './save.ts'
+import { type ExpenseRow, expenseById, expenseWithHome, toExpense } from './reading/read.ts'
+import { insertExpenseLines, isOfSplit, lineText, toRows } from './save.ts'
 import { storedWarnings } from './stored-warnings.ts'
 import { refuseSettled } from './transitions.ts'
 import { type ExpenseInput, emptyFields, refuseDeduction, type SplitAmounts } from './write.ts'
@@ -47,11 +47,12 @@ export async function changeExpense(
   const input = { ...wanted, vendor: references.vendor, supplierId }
   const isDraft = row.status === 'DRAFT'
   const { isReopened, changed, warnings } = await storeChange(db, row, input, { organization, now, isDraft, member })
-  const after = changed ? await one(expenseById(db, id), 'expense') : row
+  const reopened = isReopened && (await one(expenseWithHome(db, id), 'expense'))
+  const after = reopened || (changed ? await one(expenseById(db, id), 'expense') : row)
   if (changed)
     await appendHistory(db, id, 'UPDATED', { userId: member.userId, ...(isReopened && { status: after.status }) })
   const expense = toExpense(context, after)
-  if (isReopened) emit(expenseSubmitted, toEventPayload(expense, after))
+  if (reopened) emit(expenseSubmitted, toEventPayload(expense, reopened))
   return withWarnings(expense, [...warnings, ...(await storedWarnings(db, after, organization))])
 }
 
@@ -167,6 +168,8 @@ export function changedInput(
   const input: ExpenseInput = { ...current, ...(replace && emptyFields), ...given }
   if (changes.deductibleTaxAmount === toMajor(BigInt(row.taxMinor), row.currency))
     input.deductibleTaxAmount = current.deductibleTaxAmount // the client read what is deducted and sent it back
+  if (changes.categoryId === undefined && changes.splits && !isOfSplit(current.categoryId, changes.splits))
+    input.categoryId = null // that of the first split
   Object.assign(input, changedExpenseRate(row, changes, { currency: input.currency, replace }))
   const isRecomputed = changes.taxAmount === undefined && (changes.amount ?? changes.taxRate) !== undefined
   if (isRecomputed && input.taxRate !== null) input.taxAmount = null

@@ -16,7 +16,7 @@ import {
   resolveReferences,
   type SupplierTerms,
 } from './expense-context.ts'
-import { expenseById, toExpense } from './reading/read.ts'
+import { expenseWithHome, toExpense } from './reading/read.ts'
 import { insertExpenseLines, lineText, linkCustomers, newDocument, toRows } from './save.ts'
 import { storedWarnings } from './stored-warnings.ts'
 import { type ExpenseInput, emptyFields, refuseDeduction } from './write.ts'
@@ -53,7 +53,7 @@ export async function createExpense(
     lines: insertExpenseLines(db, id, rows.amounts, lineText(rows.expense)),
     customers: customerIds.length > 0 && linkCustomers(db, id, customerIds),
     history: appendHistory(db, id, 'CREATED', { status, source, userId: member.userId }),
-    row: one(expenseById(db, id), 'expense'),
+    row: one(expenseWithHome(db, id), 'expense'),
   })
   const expense = toExpense(context, row)
   emit(expenseCreated, toEventPayload(expense, row))
@@ -98,7 +98,7 @@ export async function createForUpload({ db, emit, who, now, ...services }: Creat
       .values({ ...emptyExpense, id, source: 'SCAN' })
       .execute(),
     history: appendHistory(db, id, 'CREATED', { status: 'DRAFT', source: 'SCAN', userId: member.userId }),
-    row: one(expenseById(db, id), 'expense'),
+    row: one(expenseWithHome(db, id), 'expense'),
   })
   emit(expenseCreated, toEventPayload(toExpense({ ...services, now }, row), row))
   return id

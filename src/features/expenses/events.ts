@@ -3,7 +3,7 @@ import { Id, nullable, OneOf, type Static, Text, Type } from '../../core/define/
 import { toMajor } from '../../core/values/money.ts'
 import { type Expense, sources } from './expense.ts'
 import { expenseKind } from './kind.ts'
-import type { ExpenseRow } from './reading/read.ts'
+import type { ExpenseRowWithHome } from './reading/read.ts'
 
 const ExpensePayload = Type.Object({
   id: Id,
@@ -57,7 +57,7 @@ export const expenseCredited = event(
 /** `row` is the row that the expense was read from. */
 export const toEventPayload = (
   expense: Expense,
-  { home }: Pick<ExpenseRow, 'home'>,
+  { home }: Pick<ExpenseRowWithHome, 'home'>,
 ): Static<typeof ExpensePayload> => ({
   ...expense,
   categoryName: expense.category?.name ?? null,

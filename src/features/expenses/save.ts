@@ -47,7 +47,12 @@ export function toRows(
     vendorTaxNumber: textOrNull(input.vendorTaxNumber),
     allocationNumber: textOrNull(input.vatAllocationNumber),
   }
-  const warnings = [...amounts.warnings, ...dateWarnings(date, organization, now), ...rate.warnings]
+  const warnings = [
+    ...amounts.warnings,
+    ...categoryWarnings(expense.categoryId, amounts.splits),
+    ...dateWarnings(date, organization, now),
+    ...rate.warnings,
+  ]
   return { document, expense, amounts, warnings }
 }
 
@@ -70,6 +75,18 @@ const textOrNull = (text: string | null) => text?.trim() || null
 function dateWarnings(date: string, { timezone }: ExpenseContext, now: Date): Warning[] {
   if (date <= today(now, timezone)) return []
   return [{ code: 'FUTURE_DATE', path: 'date', message: `The date ${date} is in the future.` }]
+}
+
+/** Whether a category is that of a split; ids are compared as PostgreSQL does. */
+export const isOfSplit = (categoryId: string | null, splits: readonly { categoryId: string | null }[]) =>
+  splits.some((split) => split.categoryId?.toLowerCase() === categoryId?.toLowerCase())
+
+/** The journal books a split expense to the categories of its splits; its own category only sorts it in lists. */
+function categoryWarnings(categoryId: string | null, splits: ExpenseAmounts['splits']): Warning[] {
+  if (categoryId === null || splits.length === 0 || isOfSplit(categoryId, splits)) return []
+  const message =
+    'categoryId is none of the categories of the splits. The journal follows the splits; categoryId is only shown and filtered by.'
+  return [{ code: 'CATEGORY_NOT_IN_SPLITS', path: 'categoryId', message }]
 }
 
 /** Writes the lines of an expense, one for each split or one for all. */

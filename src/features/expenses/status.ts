@@ -13,7 +13,7 @@ import { expenseApproved, expenseRejected, expenseSubmitted, toEventPayload } fr
 import { Expense } from './expense.ts'
 import { type ExpenseContext, expenseContext } from './expense-context.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
-import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
+import { type ExpenseRow, expenseWithHome, toExpense } from './reading/read.ts'
 import { storedWarnings } from './stored-warnings.ts'
 import { refuseTransition } from './transitions.ts'
 
@@ -54,14 +54,14 @@ export const changeStatus = operation({
       organization: expenseContext(db),
       member: who,
       locked: lockDocument(db, id),
-      row: one(expenseById(db, id), 'expense'),
+      row: one(expenseWithHome(db, id), 'expense'),
     })
     if (row.status === status) return toExpense(context, row)
     refuseOther(row, reviewed)
     const asked = { row, status, organization, member }
     refuseTransition(row, status, { member, organization, isClaimant: await isOwnClaim(db, asked) })
     const warnings = await moveTo(context, { ...asked, reason })
-    const after = await one(expenseById(db, id), 'expense')
+    const after = await one(expenseWithHome(db, id), 'expense')
     const expense = toExpense(context, after)
     if (expense.status !== 'DRAFT') context.emit(events[expense.status], toEventPayload(expense, after))
     const doubts = status === 'APPROVED' ? await storedWarnings(db, after, organization) : []

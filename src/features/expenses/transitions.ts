@@ -4,7 +4,7 @@ import type { Member } from '../../core/define/operation.ts'
 import { canTransition } from '../../ledger/kind.ts'
 import type { ExpenseContext } from './expense-context.ts'
 import { type ExpenseStatus, expenseKind } from './kind.ts'
-import type { ExpenseRow } from './reading/read.ts'
+import type { ExpenseRow, ExpenseRowWithHome } from './reading/read.ts'
 
 /** The role that a change of the status needs. Approving, rejecting and taking an approval back change what is owed. */
 const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>
@@ -18,7 +18,7 @@ type Change = {
 }
 
 /** Refuses a change of the status that the role, the state or the rules of approval forbid. */
-export function refuseTransition(row: ExpenseRow, to: ExpenseStatus, change: Change) {
+export function refuseTransition(row: ExpenseRowWithHome, to: ExpenseStatus, change: Change) {
   const { role } = change.member
   const needed = roleFor(row.status, to)
   if (!atLeast(role, needed))
@@ -43,7 +43,7 @@ export function refuseSettled(
 ) {
   if (creditedMinor > 0)
     throw conflict(
-      `The supplier has credited this approved expense, and the credit stays. You cannot ${todo}; enter another expense instead.`,
+      `The supplier has credited this approved expense. You cannot ${todo}. If the credit is a mistake, void it first (POST /api/expenses/{id}/credits/{creditId}/void).`,
       'HAS_PAYMENTS',
     )
   if (paidMinor > 0)
@@ -53,7 +53,10 @@ export function refuseSettled(
 const nextSteps = (status: ExpenseStatus) => `From there it can become ${expenseKind.transitions[status].join(' or ')}.`
 
 /** Nobody approves a claim of their own; nor, if the organization requires it, an expense that they entered or changed last. */
-function refuseOwnApproval({ createdBy, changedBy, home }: ExpenseRow, { member, isClaimant, organization }: Change) {
+function refuseOwnApproval(
+  { createdBy, changedBy, home }: ExpenseRowWithHome,
+  { member, isClaimant, organization }: Change,
+) {
   if (isClaimant) throw forbidden('You cannot approve a claim of your own. Ask another manager.', 'OWN_CLAIM')
   const { requireApproval, expenseApprovalAboveMinor: above } = organization
   const isOwn = member.actingFor.some((id) => id === createdBy?.id || id === changedBy)

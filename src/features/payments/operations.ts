@@ -11,27 +11,22 @@ import {
   payerOf,
   paymentMinor,
   refuseOverpayment,
+  refuseUnusable,
   sharesOf,
+  sharesOfRemainder,
 } from '../../ledger/payments/payable-documents.ts'
-import {
-  DocumentPayment,
-  NewPayment,
-  openMinorOf,
-  Payment,
-  PaymentAllocations,
-  toPayment,
-} from '../../ledger/payments/payment.ts'
+import { DocumentPayment, NewPayment, Payment, PaymentAllocations, toPayment } from '../../ledger/payments/payment.ts'
 import { readDetails } from '../../ledger/payments/payment-details.ts'
-import { documentsPaidBy, isOpen, lockPayment, paymentById, paymentsOf } from '../../ledger/payments/read-payment.ts'
+import { isOpen, lockPayment, paymentById, paymentsOf } from '../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../ledger/payments/record-payment.ts'
-import { correctedBy, voidPayments } from '../../ledger/payments/void-payment.ts'
+import { voidPayment } from '../../ledger/payments/void-payment.ts'
 import { receiptFor } from '../documents/issuing/receipt.ts'
 import { salesKind } from '../documents/kind.ts'
 import { isReceipt } from '../documents/legal-content.ts'
 import { checkReferences, currencyOf } from '../documents/write.ts'
 import { cashWarnings } from './cash-warnings.ts'
 import { recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
-import { refuseNewAllocations, requireReopening } from './reopening.ts'
+import { requireReopening } from './reopening.ts'
 
 export const list = operation({
   name: 'invoices_payments_list',
@@ -164,18 +159,11 @@ export const allocate = operation({
       payment: lockPayment(db, salesKind, id),
       receipt: receiptFor(context, id),
     })
-    if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
-    if (payment.source === 'REFUND') throw conflict('A refund went back to the customer and pays nothing.', 'REFUND')
+    refuseUnusable(payment)
     if (payment.direction !== salesKind.paymentDirection)
       throw conflict('The payment went to a supplier and cannot pay a sales document.', 'PAYMENT_DIRECTION')
     refuseSecondStatement(documents, receipt)
-    const { currency, customerId } = payment
-    const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
-    const { shares, leftMinor } = sharesOf(salesKind, remainder, requests, documents)
-    if (leftMinor < 0)
-      throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
-    if (shares.length === 0)
-      throw conflict('The payment has no open remainder, or the documents have no open balance.', 'NOTHING_OPEN')
+    const shares = sharesOfRemainder(salesKind, payment, requests, documents)
     const { organization } = await pipeline({
       organization: organizationContext(db),
       allocated: allocateShares({ db, member }, payment, shares),
@@ -210,28 +198,16 @@ export const cancel = operation({
   within: 'payments',
   input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
   output: Payment,
-  async run({ db, emit, who }, { id, reason = null }) {
-    const { member, ids, corrected } = await pipeline({
-      member: who,
-      ids: documentsPaidBy(db, id),
-      corrected: correctedBy(db, id),
-    })
-    const locked = await lockPayable(db, salesKind, [...ids, ...corrected])
-    const documents = locked.filter((document) => ids.includes(document.id))
-    const { payment, paid } = await pipeline({ payment: lockPayment(db, salesKind, id), paid: documentsPaidBy(db, id) })
-    refuseNewAllocations(paid, ids)
-    if (payment.voidedAt !== null) return toPayment(payment)
-    if (payment.source === 'CREDIT_MEMO')
-      throw conflict('The credit of an issued credit memo cannot be voided.', 'CREDITED')
-    if (payment.refundedMinor > 0)
-      throw conflict('A part of the payment was refunded. Void its refunds first.', 'REFUNDED')
-    requireReopening(member, documents)
-    await voidPayments({ db, emit, member }, [payment], {
-      reason,
-      documentIds: documents.map((document) => document.id),
-    })
-    return toPayment(await one(paymentById(db, id), 'payment'))
-  },
+  run: (context, { id, reason = null }) =>
+    voidPayment(
+      context,
+      { id, reason },
+      {
+        kind: salesKind,
+        credit: 'The credit of an issued credit memo cannot be voided.',
+        refuseReopening: requireReopening,
+      },
+    ),
 })
 
 /** Document ids in lower case, as PostgreSQL returns them; text that is no UUID matches no document. */

@@ -8,6 +8,7 @@ import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters } from '../../ledger/numbering.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
+import { refuseNewAllocations } from '../../ledger/payments/lock-payment.ts'
 import { lockPayable } from '../../ledger/payments/payable-documents.ts'
 import { futureDateWarnings } from '../../ledger/payments/payment-warnings.ts'
 import { documentsPaidBy, lockPayment } from '../../ledger/payments/read-payment.ts'
@@ -17,7 +18,6 @@ import { Document } from '../documents/document.ts'
 import { issueReceipt, receiptFor } from '../documents/issuing/receipt.ts'
 import { salesKind } from '../documents/kind.ts'
 import { documentById, toDocument } from '../documents/reading/read.ts'
-import { refuseNewAllocations } from './reopening.ts'
 
 export const receipt = operation({
   name: 'invoices_payments_receipt',

@@ -8,7 +8,7 @@ import type { AccountPurpose } from '../../countries/chart.ts'
  */
 export type Account = AccountPurpose | 'TAX' | 'PREPAYMENTS'
 
-/** The events that are booked. A payment, an allocation and a payment request have a second event that reverses them. */
+/** The events that are booked. A payment, an allocation, a payment request and the credit of a supplier have a second event that reverses them. */
 export type JournalEvent =
   | 'ISSUED'
   | 'CREDITED'

@@ -3,6 +3,7 @@ import { conflict, invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { toMinor } from '../../core/values/money.ts'
 import { isPayable, type LedgerKind } from '../kind.ts'
+import { openMinorOf } from './payment.ts'
 
 /** A document that is about to be paid or reopened. */
 export type PayableDocument = {
@@ -33,13 +34,21 @@ export const lockPayable = (db: Database, { name }: LedgerKind, ids: readonly st
         .execute()
 
 /** How messages name what is paid, and the field of a request that names it. */
-export type PayableWords = { noun: string; one: string; field: string; party: string; firstStep: string }
+export type PayableWords = {
+  noun: string
+  one: string
+  field: string
+  party: string
+  firstStep: string
+  refund: string
+}
 const documentWords: PayableWords = {
   noun: 'document',
   one: 'A document',
   field: 'documentId',
   party: 'customer',
   firstStep: 'Issue it first.',
+  refund: 'A refund went back to the customer and pays nothing.',
 }
 
 /** Refuses a payment of a document that is not payable, and one above the open balance. */
@@ -116,4 +125,33 @@ export function sharesOf(
     return { documentId, amountMinor: share }
   })
   return { shares: shares.filter((share) => share.amountMinor > 0), leftMinor }
+}
+
+/** Refuses to allocate a payment that was voided, or a refund. */
+export function refuseUnusable(
+  { voidedAt, source }: { voidedAt: string | null; source: string },
+  { refund }: PayableWords = documentWords,
+) {
+  if (voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
+  if (source === 'REFUND') throw conflict(refund, 'REFUND')
+}
+
+type LockedPayment = Parameters<typeof openMinorOf>[0] & { currency: string; customerId: string | null }
+
+/** The shares of the open remainder of a payment that go to documents; refuses more than the remainder, and none. */
+export function sharesOfRemainder(
+  kind: LedgerKind,
+  payment: LockedPayment,
+  requests: readonly AllocationRequest[],
+  documents: readonly PayableDocument[],
+  words: PayableWords = documentWords,
+) {
+  const { currency, customerId } = payment
+  const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
+  const { shares, leftMinor } = sharesOf(kind, remainder, requests, documents, words)
+  if (leftMinor < 0)
+    throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
+  if (shares.length === 0)
+    throw conflict(`The payment has no open remainder, or the ${words.noun}s have no open balance.`, 'NOTHING_OPEN')
+  return shares
 }

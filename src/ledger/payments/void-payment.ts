@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { conflict } from '../../core/define/failure.ts'
-import type { Database } from '../../core/define/operation.ts'
+import type { Database, Inside, Member } from '../../core/define/operation.ts'
+import { one } from '../../core/define/query.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../history.ts'
 import type { LedgerKind } from '../kind.ts'
-import { paymentVoided } from './payment.ts'
+import { lockWithDocuments } from './lock-payment.ts'
+import type { PayableDocument } from './payable-documents.ts'
+import { paymentVoided, toPayment } from './payment.ts'
+import { paymentById } from './read-payment.ts'
 import type { PaymentContext, PaymentFacts } from './record-payment.ts'
 
 type VoidedPayment = PaymentFacts & { customerId: string | null; amountMinor: number; source: string }
@@ -40,6 +44,34 @@ export async function voidPayments(
       ),
     ),
   })
+}
+
+type VoidRules = {
+  kind: LedgerKind
+  /** Why the credit of a memo is not voided as a payment. */
+  credit: string
+  /** Refuses to reopen documents that the member may not reopen. */
+  refuseReopening?: (member: Member, documents: readonly PayableDocument[]) => void
+}
+
+/** Voids one payment of a kind and returns it; one that is voided already stays as it is. */
+export async function voidPayment(
+  { db, emit, who }: Pick<Inside, 'db' | 'emit'> & { who: Promise<Member> },
+  { id, reason }: { id: string; reason: string | null },
+  { kind, credit, refuseReopening }: VoidRules,
+) {
+  const { member, locked } = await pipeline({
+    member: who,
+    locked: lockWithDocuments(db, kind, id, correctedBy(db, id)),
+  })
+  const { payment, documents } = locked
+  if (payment.voidedAt !== null) return toPayment(payment)
+  if (payment.source === 'CREDIT_MEMO') throw conflict(credit, 'CREDITED')
+  if (payment.refundedMinor > 0)
+    throw conflict('A part of the payment was refunded. Void its refunds first.', 'REFUNDED')
+  refuseReopening?.(member, documents)
+  await voidPayments({ db, emit, member }, [payment], { reason, documentIds: documents.map((each) => each.id) })
+  return toPayment(await one(paymentById(db, id), 'payment'))
 }
 
 /** An allocation that is taken back: its amount is an open remainder of the payment again. */

@@ -136,6 +136,7 @@ const specified = `
   expenses_customers_delete   DELETE /api/expenses/{id}/customers       expenses:write      CONTRIBUTOR
   expenses_payments           POST   /api/expenses/{id}/payments        expenses:write      CONTRIBUTOR
   expenses_credits            POST   /api/expenses/{id}/credits         expenses:write      MANAGER
+  expenses_credits_void       POST   /api/expenses/{id}/credits/{creditId}/void expenses:write MANAGER
   expenses_payments_list      GET    /api/expenses/payments             expenses:read       VIEWER
   expenses_payments_create    POST   /api/expenses/payments             expenses:write      CONTRIBUTOR
   expenses_payments_allocate  POST   /api/expenses/payments/{id}/allocations expenses:write CONTRIBUTOR

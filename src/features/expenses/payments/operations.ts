@@ -13,16 +13,17 @@ import {
   payerOf,
   paymentMinor,
   refuseOverpayment,
+  refuseUnusable,
   sharesOf,
+  sharesOfRemainder,
 } from '../../../ledger/payments/payable-documents.ts'
 import { NewRefund, openMinorOf, Payment, toPayment } from '../../../ledger/payments/payment.ts'
 import { readDetails } from '../../../ledger/payments/payment-details.ts'
-import { documentsPaidBy, isOpen, lockPayment, paymentById, paymentsOf } from '../../../ledger/payments/read-payment.ts'
+import { isOpen, lockPayment, paymentById, paymentsOf } from '../../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../../ledger/payments/record-payment.ts'
-import { takeBack, voidPayments } from '../../../ledger/payments/void-payment.ts'
+import { takeBack, voidPayment } from '../../../ledger/payments/void-payment.ts'
 import { checkReferences, currencyOf } from '../../documents/write.ts'
 import { refundOfKind } from '../../payments/refund-of-kind.ts'
-import { refuseNewAllocations } from '../../payments/reopening.ts'
 import { Expense } from '../expense.ts'
 import { expenseKind } from '../kind.ts'
 import { expenseById, toExpense } from '../reading/read.ts'
@@ -32,6 +33,7 @@ import { emitPaid, recordExpensePayment } from './record.ts'
 const expenseWords: PayableWords = {
   ...{ noun: 'expense', one: 'An expense', field: 'expenseId', party: 'supplier or claimant' },
   firstStep: 'Move it back to DRAFT first (PATCH /api/expenses/{id}/status).',
+  refund: 'A refund came back from the supplier and pays nothing.',
 }
 
 const expensePayment = { table: 'payments', by: 'id', kind: expenseKind.name } as const
@@ -163,16 +165,9 @@ export const allocate = operation({
       documents: lockExpenses(db, requests),
     })
     const payment = await lockPayment(db, expenseKind, id)
-    if (payment.voidedAt !== null) throw conflict('The payment was voided and cannot be allocated.', 'VOIDED')
-    if (payment.source === 'REFUND') throw conflict('A refund came back from the supplier and pays nothing.', 'REFUND')
+    refuseUnusable(payment, expenseWords)
     if (payment.customerId === null) await refuseOtherVendors(db, payment.id, requests)
-    const { currency, customerId } = payment
-    const remainder = { currency, customerId, amountMinor: openMinorOf(payment) }
-    const { shares, leftMinor } = sharesOf(expenseKind, remainder, requests, documents, expenseWords)
-    if (leftMinor < 0)
-      throw invalid('allocations', 'The allocations exceed the open remainder of the payment.', 'AMOUNT_OVER_REMAINDER')
-    if (shares.length === 0)
-      throw conflict('The payment has no open remainder, or the expenses have no open balance.', 'NOTHING_OPEN')
+    const shares = sharesOfRemainder(expenseKind, payment, requests, documents, expenseWords)
     await allocateShares({ db, member }, payment, shares)
     await emitPaid(context, member, shares)
     return toPayment(await one(paymentById(db, id), 'payment'))
@@ -201,7 +196,10 @@ export const unallocate = operation({
     const current = await one(query, 'allocation')
     if (current.voidedAt !== null) return toPayment(payment)
     if (current.isCredit)
-      throw conflict('The supplier credited this expense. The credit cannot be taken back.', 'CREDITED')
+      throw conflict(
+        'The supplier credited this expense. Void the credit if it is a mistake (POST /api/expenses/{id}/credits/{creditId}/void).',
+        'CREDITED',
+      )
     await takeBack({ db, member }, [{ ...current, currency: payment.currency }])
     return toPayment(await one(paymentById(db, id), 'payment'))
   },
@@ -209,6 +207,9 @@ export const unallocate = operation({
 
 /** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
 const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['The transfer bounced'] })
+
+const voidAtExpense =
+  'This is the credit of a supplier. Void it at its expense (POST /api/expenses/{id}/credits/{creditId}/void).'
 
 export const cancel = operation({
   name: 'expenses_payments_void',
@@ -219,21 +220,8 @@ export const cancel = operation({
   within: expensePayment,
   input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
   output: Payment,
-  async run({ db, emit, who }, { id, reason = null }) {
-    const { member, documentIds } = await pipeline({ member: who, documentIds: documentsPaidBy(db, id) })
-    await lockPayable(db, expenseKind, documentIds)
-    const { payment, paid } = await pipeline({
-      payment: lockPayment(db, expenseKind, id),
-      paid: documentsPaidBy(db, id),
-    })
-    refuseNewAllocations(paid, documentIds)
-    if (payment.voidedAt !== null) return toPayment(payment)
-    if (payment.source === 'CREDIT_MEMO') throw conflict('The credit of a supplier cannot be voided.', 'CREDITED')
-    if (payment.refundedMinor > 0)
-      throw conflict('A part of the payment was refunded. Void its refunds first.', 'REFUNDED')
-    await voidPayments({ db, emit, member }, [payment], { reason, documentIds })
-    return toPayment(await one(paymentById(db, id), 'payment'))
-  },
+  run: (context, { id, reason = null }) =>
+    voidPayment(context, { id, reason }, { kind: expenseKind, credit: voidAtExpense }),
 })
 
 export const refund = operation({

@@ -12,7 +12,7 @@ import { paymentRateWarnings } from '../../../ledger/rate-warnings.ts'
 import { type GivenRate, rateColumns } from '../../documents/rates/exchange-rate.ts'
 import { expensePaid, toEventPayload } from '../events.ts'
 import { expenseKind } from '../kind.ts'
-import { expenseById, toExpense } from '../reading/read.ts'
+import { expenseWithHome, toExpense } from '../reading/read.ts'
 
 export type PaymentContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 type NewPayment = Omit<PaymentInput, 'kind' | 'source' | 'rate'> & { given: Partial<GivenRate> }
@@ -54,7 +54,7 @@ export async function recordExpensePayment(
 export async function emitPaid(context: PaymentContext, { userId }: Member, shares: readonly Share[]) {
   const { db, emit } = context
   const ids = [...new Set(shares.map(({ documentId }) => documentId))]
-  const rows = await Promise.all(ids.map((id) => one(expenseById(db, id), 'expense')))
+  const rows = await Promise.all(ids.map((id) => one(expenseWithHome(db, id), 'expense')))
   const paid = rows
     .map((row) => ({ id: row.id, row, expense: toExpense(context, row) }))
     .filter(({ expense }) => expense.openBalance === 0)

@@ -74,13 +74,15 @@ const selectExpense = (db: Database) =>
       counterparty('e.supplier_id').as('supplier'),
       counterparty('e.claimant_id').as('claimant'),
       person('e.reviewed_by').as('reviewedBy'),
-      sql<HomeAmount | null>`(select json_build_object('minor', convert_minor(d.total_minor, d.currency, o.currency, r.from_rate, r.to_rate)::text,
-          'currency', o.currency)
-        from organizations o cross join lateral rate_on(d.currency, o.currency, d.issue_date, o.country) r
-        where o.id = d.organization_id)`.as('home'),
-      sql<CreditRows>`(select json_build_object('total', coalesce(sum(m.total_minor), 0), 'inputTax', coalesce(sum(m.tax_minor), 0),
+      sql<CreditRows>`(select json_build_object('total', coalesce(sum(m.total_minor) filter (where m.cancelled_at is null), 0),
+          'inputTax', coalesce(sum(m.tax_minor) filter (where m.cancelled_at is null), 0),
           'list', coalesce(json_agg(json_build_object('id', m.id, 'paymentId', p.id, 'amountMinor', m.total_minor, 'date', m.issue_date,
-            'documentNumber', p.reference, 'reason', m.notes, 'openMinor', p.amount_minor - p.allocated_minor - p.refunded_minor)
+            'documentNumber', p.reference, 'reason', m.notes,
+            'openMinor', case when p.voided_at is null then p.amount_minor - p.allocated_minor - p.refunded_minor else 0 end, 'voidedAt', p.voided_at,
+            'voidReason', p.void_reason,
+            'lineId', (select min(s.line_id) from document_lines l left join expense_splits s
+                on s.organization_id = l.organization_id and s.expense_id = d.id and s.line_id = l.id
+              where l.organization_id = m.organization_id and l.document_id = m.id having count(*) = 1))
             order by m.id), '[]'))
         from documents m join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
         where m.organization_id = d.organization_id and m.source_document_id = d.id)`.as('credits'),
@@ -95,6 +97,17 @@ const selectExpense = (db: Database) =>
 
 export const expenseById = byId((db, id) => selectExpense(db).where('d.id', '=', id))
 
+/** An expense with its amount in the currency of the organization, which only events and the approval rule need. */
+export const expenseWithHome = byId((db, id) => withHome(db).where('d.id', '=', id))
+
+const withHome = (db: Database) =>
+  selectExpense(db).select(
+    sql<HomeAmount | null>`(select json_build_object('minor', convert_minor(d.total_minor, d.currency, o.currency, r.from_rate, r.to_rate)::text,
+          'currency', o.currency)
+        from organizations o cross join lateral rate_on(d.currency, o.currency, d.issue_date, o.country) r
+        where o.id = d.organization_id)`.as('home'),
+  )
+
 /** The amount in the currency of the organization, at the rate of its date. */
 type HomeAmount = { minor: string; currency: string }
 type CreditRows = {
@@ -108,6 +121,9 @@ type CreditRows = {
     documentNumber: string | null
     reason: string | null
     openMinor: number
+    voidedAt: string | null
+    voidReason: string | null
+    lineId: string | null
   }[]
 }
 const orderOf = ({ subtotalMinor, ...order }: OrderRow) => ({
@@ -137,6 +153,7 @@ const counterparty = (column: string) =>
 
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>
 export type ExpenseRow = Awaited<ReturnType<ReturnType<typeof selectExpense>['executeTakeFirstOrThrow']>>
+export type ExpenseRowWithHome = Awaited<ReturnType<ReturnType<typeof withHome>['executeTakeFirstOrThrow']>>
 
 type ReadServices = Services & { now: Date }
 
@@ -209,8 +226,9 @@ export function toExpense(services: ReadServices, row: ExpenseRow): Expense {
       taxAmount: majorOrNull(taxMinor),
       description,
     })),
-    credits: row.credits.list.map(({ amountMinor, openMinor, ...credit }) => ({
+    credits: row.credits.list.map(({ amountMinor, openMinor, voidedAt, ...credit }) => ({
       ...credit,
+      voidedAt: voidedAt && new Date(voidedAt).toISOString(),
       amount: major(amountMinor),
       openRemainder: major(openMinor),
     })),

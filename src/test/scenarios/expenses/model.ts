@@ -19,6 +19,8 @@ export type PaymentModel = {
   isVoided: boolean
   /** The payment that a refund gives back. */
   of?: string
+  /** The address of a credit below its expense. */
+  path?: string
 }
 export type Books = { expenses: Map<string, ExpenseModel>; payments: Map<string, PaymentModel> }
 

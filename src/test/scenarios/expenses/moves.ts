@@ -187,26 +187,48 @@ const refund: Maker = (asked) => {
 
 const credit: Maker = (asked) => {
   const { books, random } = asked
-  const [id, expense] = anExpense(asked) ?? []
+  const approved = [...books.expenses].filter(([, { status }]) => status === 'APPROVED')
+  const [id, expense] = (random.chance(0.7) ? random.pick(approved) : anExpense(asked)) ?? []
   if (!expense) return undefined
-  const credited = expense.credits.reduce((sum, each) => sum + (books.payments.get(each)?.amount ?? 0), 0)
+  const credited = expense.credits.reduce((sum, each) => sum + liveAmount(books, each), 0)
   const amount = cents(random, expense.total - credited)
   return {
     ...{ name: 'credit', method: 'POST', path: `/api/expenses/${id}/credits` },
     body: { amount: major(amount), date: day, documentNumber: asked.mark },
     isAllowed: expense.status === 'APPROVED' && amount <= expense.total - credited,
     apply(answer) {
-      const { credits } = answer as unknown as { credits: { paymentId: string; documentNumber: string }[] }
-      const made = credits.find(({ documentNumber }) => documentNumber === asked.mark)?.paymentId ?? ''
-      books.payments.set(made, { kind: 'CREDIT', amount, refunded: 0, isVoided: false })
+      const { credits } = answer as unknown as { credits: { id: string; paymentId: string; documentNumber: string }[] }
+      const found = credits.find(({ documentNumber }) => documentNumber === asked.mark)
+      const made = found?.paymentId ?? ''
+      const path = `/api/expenses/${id}/credits/${found?.id}`
+      books.payments.set(made, { kind: 'CREDIT', amount, refunded: 0, isVoided: false, path })
       expense.credits.push(made)
+    },
+  }
+}
+
+const liveAmount = ({ payments }: Books, id: string) => {
+  const payment = payments.get(id)
+  return payment && !payment.isVoided ? payment.amount : 0
+}
+
+const voidCredit: Maker = ({ random, books }) => {
+  const credits = [...books.payments].filter(([, { kind }]) => kind === 'CREDIT')
+  const [id = '', credit] = random.pick(credits) ?? []
+  if (!credit) return undefined
+  return {
+    ...{ name: 'void credit', method: 'POST', path: `${credit.path}/void`, body: { reason: 'mistake' } },
+    isAllowed: credit.isVoided || credit.refunded === 0,
+    apply() {
+      credit.isVoided = true
+      for (const expense of books.expenses.values()) expense.shares.delete(id)
     },
   }
 }
 
 const makers: Maker[] = [
   create, create, create, move, move, move, move, change, remove, pay, pay, pay, pay, advance, allocate, allocate, allocate,
-  cancel, cancel, refund, refund, credit, credit,
+  cancel, cancel, refund, refund, credit, credit, voidCredit, voidCredit,
 ] // biome-ignore format: a list of words
 
 /** The next request of a walk, about a row that it knows, or a new expense if it knows no suitable one. */

@@ -1,23 +1,23 @@
-import { conflict, invalid } from '../../core/define/failure.ts'
-import { operation } from '../../core/define/operation.ts'
-import { one } from '../../core/define/query.ts'
-import { Id, nullable, optional, type Static, Type, type Warning } from '../../core/define/schema.ts'
-import { withWarnings } from '../../core/define/warning.ts'
-import { today } from '../../core/values/day.ts'
-import { newId } from '../../core/values/id.ts'
-import { split, toMajor, toMinor } from '../../core/values/money.ts'
-import { pipeline } from '../../db/pipeline.ts'
-import { appendHistory } from '../../ledger/history.ts'
-import { lockDocument } from '../../ledger/numbering.ts'
-import { dayOf } from '../../ledger/organization-context.ts'
-import { recordPayment } from '../../ledger/payments/record-payment.ts'
-import { insertCreditLines } from './credit-lines.ts'
-import { expenseCredited } from './events.ts'
-import { Expense } from './expense.ts'
-import { expenseContext } from './expense-context.ts'
-import { expenseKind } from './kind.ts'
-import { type ExpenseRow, expenseById, toExpense } from './reading/read.ts'
-import { newDocument } from './save.ts'
+import { conflict } from '../../../core/define/failure.ts'
+import { operation } from '../../../core/define/operation.ts'
+import { one } from '../../../core/define/query.ts'
+import { Id, nullable, optional, Type, type Warning } from '../../../core/define/schema.ts'
+import { withWarnings } from '../../../core/define/warning.ts'
+import { today } from '../../../core/values/day.ts'
+import { newId } from '../../../core/values/id.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { appendHistory } from '../../../ledger/history.ts'
+import { lockDocument } from '../../../ledger/numbering.ts'
+import { dayOf } from '../../../ledger/organization-context.ts'
+import { recordPayment } from '../../../ledger/payments/record-payment.ts'
+import { expenseCredited } from '../events.ts'
+import { Expense } from '../expense.ts'
+import { expenseContext } from '../expense-context.ts'
+import { expenseKind } from '../kind.ts'
+import { type ExpenseRow, expenseById, toExpense } from '../reading/read.ts'
+import { newDocument } from '../save.ts'
+import { type CreditAmounts, creditAmounts, majorOf } from './amounts.ts'
+import { creditedLine, insertCreditLines } from './lines.ts'
 
 const NewCredit = Type.Object({
   id: Id,
@@ -34,6 +34,14 @@ const NewCredit = Type.Object({
     }),
     documentNumber: nullable(Type.String({ maxLength: 200, description: 'The number on the credit note.' })),
     reason: nullable(Type.String({ maxLength: 2_000 })),
+    lineId: nullable(
+      Type.String({
+        maxLength: 40,
+        description:
+          'The id of the split that it credits; all of them in proportion to what is left of them unless given.',
+        examples: ['1'],
+      }),
+    ),
   }),
 })
 
@@ -57,7 +65,8 @@ export const credit = operation({
     })
     if (row.status !== 'APPROVED')
       throw conflict('Only an approved expense is credited. Change the amount of this one instead.', 'DRAFT')
-    const amounts = creditAmounts(row, given)
+    const line = given.lineId ? await creditedLine(db, row, given.lineId) : null
+    const amounts = creditAmounts(row, given, line)
     const date = dayOf('date', given.date ?? null, organization) ?? today(now, organization.timezone)
     const reference = given.documentNumber?.trim() || null
     const reason = given.reason?.trim() || null
@@ -83,7 +92,7 @@ export const credit = operation({
           ...{ id: creditId, sourceDocumentId: id, paymentId: payment.id, notes: reason, createdBy: userId },
         })
         .execute(),
-      lines: insertCreditLines(db, creditId, id, amounts.total - amounts.inputTax),
+      lines: insertCreditLines(db, { creditId, expenseId: id, netMinor: amounts.total - amounts.inputTax }, line),
       created: appendHistory(db, creditId, 'CREATED', { userId }),
       history: appendHistory(db, id, 'MEMO_ISSUED', {
         memoId: creditId,
@@ -116,42 +125,6 @@ function dateWarnings(date: string, { today: now, expense }: { today: string; ex
   if (date >= expense) return []
   const message = `The credit is dated ${date}, which is before the expense (${expense}).`
   return [{ code: 'CREDIT_BEFORE_EXPENSE', path: 'date', message }]
-}
-
-const majorOf = ({ currency }: ExpenseRow, minor: number) => toMajor(BigInt(minor), currency)
-
-type CreditAmounts = { total: number; chargedTax: number; inputTax: number }
-
-/** The amounts of a credit in minor units. The input tax is taken back in proportion to the tax that is credited. */
-function creditAmounts(row: ExpenseRow, { amount, taxAmount }: Omit<Static<typeof NewCredit>, 'id'>): CreditAmounts {
-  const left = { total: row.totalMinor - row.credits.total, inputTax: row.taxMinor - row.credits.inputTax }
-  const total = amount === undefined ? left.total : minorOf('amount', amount, row.currency)
-  if (left.total === 0) throw conflict('The expense is credited in full.', 'CREDITED')
-  if (total > left.total)
-    throw invalid(
-      'amount',
-      `At most ${majorOf(row, left.total)} ${row.currency} is not credited yet.`,
-      'AMOUNT_OVER_OPEN',
-    )
-  const charged = row.chargedTaxMinor ?? 0
-  const chargedTax =
-    taxAmount === undefined ? shareOf(charged, total, row.totalMinor) : minorOf('taxAmount', taxAmount, row.currency)
-  if (chargedTax > Math.min(charged, total))
-    throw invalid('taxAmount', 'taxAmount is more than the tax of the expense or than the amount.', 'AMOUNT_MISMATCH')
-  const inputTax =
-    total === left.total ? left.inputTax : Math.min(left.inputTax, shareOf(row.taxMinor, chargedTax, charged))
-  return { total, chargedTax, inputTax }
-}
-
-/** The share of an amount that `part` is of `whole`. */
-const shareOf = (minor: number, part: number, whole: number): number =>
-  whole === 0 ? 0 : Number(split(BigInt(minor), [BigInt(part), BigInt(whole - part)])[0] ?? 0n)
-
-function minorOf(path: string, value: number, currency: string): number {
-  const parsed = toMinor(value, currency)
-  if (parsed.kind !== 'exact')
-    throw invalid(path, `${path} must have no more decimal places than ${currency} has.`, 'AMOUNT')
-  return Number(parsed.minor)
 }
 
 const creditColumns = (row: ExpenseRow, { total, inputTax }: CreditAmounts, date: string) => ({
