@@ -53,6 +53,7 @@ import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
 import * as reports from '../features/reports/operations.ts'
+import * as statements from '../features/reports/statements/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
@@ -66,6 +67,7 @@ const all = [
   ...Object.values(accounts),
   ...Object.values(journalEntries),
   ...Object.values(reports),
+  ...Object.values(statements),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

@@ -282,7 +282,8 @@ create trigger mark_removed_splits after delete on expense_splits referencing ol
 -- Another account, time zone or main currency may concern every day.
 create function mark_all_days() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into journal_marks (organization_id, day) select distinct c.organization_id, '-infinity'::date from changed_periods c on conflict do nothing;
+  insert into journal_marks (organization_id, day) select distinct o.id, '-infinity'::date
+    from changed_periods c join organizations o on o.id = c.organization_id on conflict do nothing; -- not of one that is being deleted
   return null;
 end $$;
 create trigger mark_new_periods after insert on account_periods referencing new table as changed_periods for each statement execute function mark_all_days();
@@ -463,6 +464,7 @@ begin
   insert into journal_sums (day, basis, account_id, home_currency, face_currency, debit_minor, credit_minor, lines)
     select s.day, 'CASH', s.account_id, s.home_currency, s.face_currency, sum(greatest(s.home_minor, 0)), sum(greatest(-s.home_minor, 0)), count(*)
     from cash_shares(first_days, last_days) s group by 1, 3, 4, 5;
-  return case when next_day < 'infinity' or exists (select from journal_marks) then 'MORE' else 'DONE' end;
+  -- the few days that are marked meanwhile are computed by the report
+  return case when next_day < 'infinity' or (select count(distinct m.day) from journal_marks m) > 20 then 'MORE' else 'DONE' end;
 end $$;
 grant execute on function store_journal_sums(integer) to kontor_confined;

@@ -49,6 +49,10 @@ const specified = `
   reports_account_create      POST   /api/accounts                      reports:write       MANAGER
   reports_account_update      PATCH  /api/accounts/{id}                 reports:write       MANAGER
   reports_journal             GET    /api/reports/journal               reports:read        VIEWER
+  reports_profit_and_loss     GET    /api/reports/profit-and-loss       reports:read        VIEWER
+  reports_trial_balance       GET    /api/reports/trial-balance         reports:read        VIEWER
+  reports_balance_sheet       GET    /api/reports/balance-sheet         reports:read        VIEWER
+  reports_general_ledger      GET    /api/reports/general-ledger        reports:read        VIEWER
   reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
   reports_journal_entry       GET    /api/journal-entries/{id}          reports:read        VIEWER
