@@ -243,10 +243,7 @@ begin
   return null;
 end $$;
 create trigger mark_allocation after insert on allocations for each row execute function mark_allocation();
-create trigger mark_changed_allocation after update on allocations for each row
-  when ((old.booked_on, old.voided_at, old.amount_minor, old.document_id, old.payment_id, old.document_home_minor, old.payment_home_minor, old.is_credit)
-    is distinct from (new.booked_on, new.voided_at, new.amount_minor, new.document_id, new.payment_id, new.document_home_minor, new.payment_home_minor, new.is_credit))
-  execute function mark_allocation();
+create trigger mark_changed_allocation after update on allocations for each row when (old.* is distinct from new.*) execute function mark_allocation();
 
 create function mark_movement() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
