@@ -52,6 +52,7 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as agings from '../features/reports/aging/operations.ts'
 import * as reports from '../features/reports/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 
@@ -66,6 +67,7 @@ const all = [
   ...Object.values(accounts),
   ...Object.values(journalEntries),
   ...Object.values(reports),
+  ...Object.values(agings),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

@@ -1,6 +1,7 @@
 import type { Check } from '../core/define/check.ts'
 import { accountPurposes } from '../countries/chart.ts'
 import { numberingChecks } from './verify-numbering.ts'
+import { reportChecks } from './verify-reports.ts'
 
 /** Checks of documents of every kind: amounts, payments, numbers, history and journal, recomputed from their rows. */
 export const ledgerChecks: Check[] = [
@@ -309,6 +310,7 @@ export const ledgerChecks: Check[] = [
       union all select p.organization_id, p.subject, p.account_id from account_periods p join account_periods o
         on o.organization_id = p.organization_id and o.subject = p.subject and o.first_day > p.first_day and o.first_day < p.end_day`,
   },
+  ...reportChecks,
 ]
 
 /** Finds stored sums that differ from the current sums, in both directions. */

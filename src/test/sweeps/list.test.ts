@@ -48,6 +48,8 @@ const specified = `
   reports_accounts            GET    /api/accounts                      reports:read        VIEWER
   reports_account_create      POST   /api/accounts                      reports:write       MANAGER
   reports_account_update      PATCH  /api/accounts/{id}                 reports:write       MANAGER
+  reports_receivables_aging   GET    /api/reports/receivables-aging     reports:read        VIEWER
+  reports_payables_aging      GET    /api/reports/payables-aging        reports:read        VIEWER
   reports_journal             GET    /api/reports/journal               reports:read        VIEWER
   reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
