@@ -53,6 +53,7 @@ import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
+import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 
@@ -68,6 +69,7 @@ const all = [
   ...Object.values(journalEntries),
   ...Object.values(reports),
   ...Object.values(agings),
+  ...Object.values(incomeReports),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

@@ -50,6 +50,8 @@ const specified = `
   reports_account_update      PATCH  /api/accounts/{id}                 reports:write       MANAGER
   reports_receivables_aging   GET    /api/reports/receivables-aging     reports:read        VIEWER
   reports_payables_aging      GET    /api/reports/payables-aging        reports:read        VIEWER
+  reports_income              GET    /api/reports/income                reports:read        VIEWER
+  reports_expenses            GET    /api/reports/expenses              reports:read        VIEWER
   reports_journal             GET    /api/reports/journal               reports:read        VIEWER
   reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER

@@ -1,5 +1,6 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
+import { fxWarnings } from '../fx-warnings.ts'
 import { type AgingRow, type BucketName, bucketNames, type Figures, idsMax } from './aging.ts'
 import type { AgedSum } from './read-aging.ts'
 
@@ -62,30 +63,9 @@ const countOf = (sums: readonly AgedSum[]) => sums.reduce((sum, { count }) => su
 const some = (ids: readonly string[]) => ids.slice(0, idsMax)
 
 function warningsOf(sums: readonly AgedSum[], currency: string): Warning[] {
-  const earlier = distinct(sums.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency))
-  return fxWarnings(distinct(sums.flatMap(({ faceValues }) => faceValues)), earlier)
+  const earlier = sums.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency)
+  return fxWarnings(
+    sums.flatMap(({ faceValues }) => faceValues),
+    earlier,
+  )
 }
-
-const distinct = (texts: readonly string[]) => [...new Set(texts)].toSorted()
-
-/** Warnings about currencies without a rate, and about an earlier main currency. */
-export const fxWarnings = (faceValues: readonly string[], earlier: readonly string[]): Warning[] => [
-  ...(faceValues.length > 0
-    ? [
-        {
-          code: 'EXCHANGE_RATE_MISSING',
-          path: 'fxIncomplete',
-          message: `No exchange rate was known for ${faceValues.join(', ')}; the face value counts.`,
-        },
-      ]
-    : []),
-  ...(earlier.length > 0
-    ? [
-        {
-          code: 'EARLIER_CURRENCY',
-          path: 'fxIncomplete',
-          message: `Amounts booked in ${earlier.join(', ')}, an earlier main currency, are not in the report.`,
-        },
-      ]
-    : []),
-]
