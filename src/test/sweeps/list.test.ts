@@ -52,6 +52,7 @@ const specified = `
   reports_payables_aging      GET    /api/reports/payables-aging        reports:read        VIEWER
   reports_income              GET    /api/reports/income                reports:read        VIEWER
   reports_expenses            GET    /api/reports/expenses              reports:read        VIEWER
+  reports_tax_compliance      GET    /api/reports/tax-compliance        reports:read        VIEWER
   reports_journal             GET    /api/reports/journal               reports:read        VIEWER
   reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
