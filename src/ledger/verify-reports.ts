@@ -26,4 +26,16 @@ export const reportChecks: Check[] = [
           cross join lateral open_credits(k.kind, d.day) c) b
         group by 1, 2, 3, 4, 5) s where booked <> open`,
   },
+  {
+    id: 'REPORTS',
+    says: 'What the stock valuation shows equals the stock account of the journal.',
+    finds: `select organization_id, day, home_currency, sum(booked) as booked, sum(valued) as valued from (
+        select j.organization_id, d.day, j.home_currency, j.home_minor as booked, 0 as valued
+        from ${days} d cross join lateral journal_lines('-infinity', d.day) j where j.account = 'STOCK'
+        union all
+        select s.organization_id, d.day, s.home_currency, 0, s.value_minor from ${days} d cross join stock_levels s
+        union all
+        select m.organization_id, d.day, m.home_currency, 0, -m.value_minor from ${days} d join stock_movements m on m.date > d.day) v
+      group by 1, 2, 3 having sum(booked) <> sum(valued)`,
+  },
 ]

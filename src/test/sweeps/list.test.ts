@@ -53,6 +53,7 @@ const specified = `
   reports_income              GET    /api/reports/income                reports:read        VIEWER
   reports_expenses            GET    /api/reports/expenses              reports:read        VIEWER
   reports_tax_compliance      GET    /api/reports/tax-compliance        reports:read        VIEWER
+  reports_stock_valuation     GET    /api/reports/stock-valuation       reports:read        VIEWER
   reports_journal             GET    /api/reports/journal               reports:read        VIEWER
   reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
