@@ -52,8 +52,12 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as agings from '../features/reports/aging/operations.ts'
+import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
 import * as statements from '../features/reports/statements/operations.ts'
+import * as stockReports from '../features/reports/stock/operations.ts'
+import * as taxReports from '../features/reports/tax/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
@@ -68,6 +72,10 @@ const all = [
   ...Object.values(journalEntries),
   ...Object.values(reports),
   ...Object.values(statements),
+  ...Object.values(agings),
+  ...Object.values(incomeReports),
+  ...Object.values(taxReports),
+  ...Object.values(stockReports),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

@@ -1,6 +1,7 @@
 import type { Check } from '../core/define/check.ts'
 import { accountPurposes } from '../countries/chart.ts'
 import { numberingChecks } from './verify-numbering.ts'
+import { reportChecks } from './verify-reports.ts'
 
 /** Whether a row `s` of `journal_sums` counts: the sums of its day are stored and not marked. */
 const areStored = `exists (select from journal_sums_state t where t.organization_id = s.organization_id and s.day <= t.upto and t.version = journal_version())
@@ -361,6 +362,7 @@ export const ledgerChecks: Check[] = [
       union all select p.organization_id, p.subject, p.account_id from account_periods p join account_periods o
         on o.organization_id = p.organization_id and o.subject = p.subject and o.first_day > p.first_day and o.first_day < p.end_day`,
   },
+  ...reportChecks,
 ]
 
 /** Finds stored sums that differ from the current sums, in both directions. */

@@ -227,6 +227,15 @@ const breaks: Record<string, (amy: Someone) => string> = {
       `delete from account_periods where organization_id = '${organizationId}' and subject = 'PURPOSE:RECEIVABLES'`,
   'The stored sums of the journal equal the journal, on accrual and on cash basis.': ({ organizationId }) =>
     storedSum(organizationId),
+  'What the agings show as open equals receivables, payables, customer credits and supplier advances of the journal.':
+    ({ organizationId }) =>
+      `update allocations set voided_at = now() - interval '2 years', booked_on = '2020-01-01' where organization_id = '${organizationId}';
+    update documents set issue_date = '2020-01-01' where organization_id = '${organizationId}'`,
+  'What the stock valuation shows equals the stock account of the journal.': ({ organizationId }) => `
+    insert into items (organization_id, id, name, kind, sale_currency, purchase_currency, tracked)
+      values ('${organizationId}', '${organizationId}', 'Bolt', 'GOODS', 'SGD', 'SGD', true);
+    insert into stock_levels (organization_id, item_id, quantity, value_minor, home_currency)
+      values ('${organizationId}', '${organizationId}', 1, 100, 'SGD')`,
   'Every allocation has the day on which it is booked.': ({ organizationId }) =>
     `update allocations set booked_on = null where organization_id = '${organizationId}'`,
   'Journal entries are balanced and numbered without gaps, and a reversal is the opposite of its entry.': ({

@@ -26,13 +26,13 @@ export type Period = {
 }
 
 /** The ids before and after all others. */
-const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+export const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 /**
  * Documents, payments, allocations and entries per statement. A year of 100,000 documents in one statement would exceed the
  * time that PostgreSQL gives to one.
  */
-const eventsPerPart = 4_000
+export const eventsPerPart = 4_000
 
 export type Page = {
   offset: number
@@ -109,10 +109,15 @@ export const lastKey = (lines: readonly JournalRow[]): LineKey | null => {
   return line ? keyOf(line) : null
 }
 
-type Part = { first: Place; last: Place; isLast: boolean }
+export type Part = { first: Place; last: Place; isLast: boolean }
 
 /** The parts of the journal from a place on, with so many events each. */
-async function* partsOf(db: Database, { to }: Period, from: Place, events: number): AsyncGenerator<Part> {
+export async function* partsOf(
+  db: Database,
+  { to }: Pick<Period, 'to'>,
+  from: Place,
+  events: number,
+): AsyncGenerator<Part> {
   let first = from
   for (;;) {
     const { rows } = await sql<Place>`${sql.raw(unpreparedMark)}
