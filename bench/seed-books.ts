@@ -17,7 +17,21 @@ export async function seedBooks(client: pg.Client, owner: string): Promise<Books
   for (const table of ['documents', 'payments', 'allocations', 'customers', 'exchange_rates'])
     await client.query(`vacuum analyze ${table}`)
   await client.query(`vacuum analyze ${sums}`)
+  await storeJournalSums(client, books.large)
+  await client.query('vacuum analyze journal_sums, journal_results')
   return books
+}
+
+/** Adds up the journal, as the first reports do. */
+async function storeJournalSums(client: pg.Client, organization: string) {
+  let state: string
+  do {
+    await client.query('begin; set local role kontor_confined')
+    await client.query("select set_config('app.organization', $1, true)", [organization])
+    const { rows } = await client.query('select store_journal_sums(20000) as state')
+    await client.query('commit')
+    state = rows[0].state
+  } while (state !== 'DONE')
 }
 
 const rates = `insert into exchange_rates (source, currency, date, base, rate)
