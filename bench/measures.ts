@@ -2,6 +2,7 @@ import type { Request } from 'autocannon'
 import { documentMeasures } from './document-measures.ts'
 import { expenseMeasures } from './expense-measures.ts'
 import type { Keys } from './load.ts'
+import { reportMeasures } from './report-measures.ts'
 import type { Seed } from './seed.ts'
 
 export type Measure = {
@@ -91,6 +92,7 @@ export function measuresOf(seed: Seed): Measure[] {
     },
     ...documentMeasures(documents, { key, get: get(key) }),
     ...expenseMeasures(expenses, key),
+    ...reportMeasures(books.large, { key, get: get(key) }),
     // The raw side of the first is a plain GET and shows how busy the machine is; the limit is its own p50, at most 15 ms.
     { name: 'pdf', does: 'PDF of two lines', raw: get(key), ours: [pdf], besideOurs: true, connections: 1 },
     {
@@ -121,7 +123,7 @@ const noSeed: Seed = {
 }
 
 /** Measures that read the books of a year. */
-export const needsBooks = ['dashboard', 'dashboard-growth']
+export const needsBooks = ['dashboard', 'dashboard-growth', 'trial-balance', 'trial-balance-writes', 'profit-and-loss']
 
 /** The server answers a refused tool call with status 200. */
 const refusedTool = '"isError":true'

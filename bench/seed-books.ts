@@ -17,7 +17,21 @@ export async function seedBooks(client: pg.Client, owner: string): Promise<Books
   for (const table of ['documents', 'payments', 'allocations', 'customers', 'exchange_rates'])
     await client.query(`vacuum analyze ${table}`)
   await client.query(`vacuum analyze ${sums}`)
+  await storeJournalSums(client, books.large)
+  await client.query('vacuum analyze journal_sums, journal_results')
   return books
+}
+
+/** Adds up the journal, as the first reports do. */
+async function storeJournalSums(client: pg.Client, organization: string) {
+  let state: string
+  do {
+    await client.query('begin; set local role kontor_confined')
+    await client.query("select set_config('app.organization', $1, true)", [organization])
+    const { rows } = await client.query('select store_journal_sums(20000) as state')
+    await client.query('commit')
+    state = rows[0].state
+  } while (state !== 'DONE')
 }
 
 const rates = `insert into exchange_rates (source, currency, date, base, rate)
@@ -30,7 +44,6 @@ type Filled = { organization: string; owner: string; count: number }
 /** Rows as the triggers would leave them, without the hour that these would take. */
 async function fill(client: pg.Client, { organization, owner, count }: Filled) {
   await client.query('begin')
-  await client.query('set local session_replication_role = replica')
   await client.query("select set_config('bench.organization', $1, true)", [organization])
   await client.query(
     `insert into organizations (id, name, country, currency, timezone) values ($1, 'Books', 'SG', 'SGD', 'Asia/Singapore')`,
@@ -40,6 +53,8 @@ async function fill(client: pg.Client, { organization, owner, count }: Filled) {
     organization,
     owner,
   ])
+  await client.query('set constraints all immediate')
+  await client.query('set local session_replication_role = replica')
   await client.query(`create temporary table sold on commit drop as
     select n, gen_random_uuid() as id, gen_random_uuid() as paid_with, n % 100 as of_hundred, gen_random_uuid() as line,
       ('00000000-0000-4000-8000-' || lpad((abs(hashint4(n)) % 1000)::text, 12, '0'))::uuid as customer,
@@ -58,7 +73,7 @@ async function fill(client: pg.Client, { organization, owner, count }: Filled) {
       case when status <> 'DRAFT' then now() end, customer, 'Customer', currency, 2, case when currency = 'SGD' then 1 end, case when currency = 'SGD' then 'SGD' end, day, day + 30,
       minor, 0, minor, case when status = 'PAID' then minor else 0 end, '0'
     from sold, lateral (select case when of_hundred < 70 then 'PAID' when of_hundred < 85 then 'SENT' when of_hundred < 95 then 'UNSENT' else 'DRAFT' end as status) s`)
-  await client.query(`insert into allocations (organization_id, id, payment_id, document_id, amount_minor)
-    select current_setting('bench.organization')::uuid, line, paid_with, id, minor from sold where of_hundred < 70`)
+  await client.query(`insert into allocations (organization_id, id, payment_id, document_id, amount_minor, booked_on)
+    select current_setting('bench.organization')::uuid, line, paid_with, id, minor, day from sold where of_hundred < 70`)
   await client.query('commit')
 }

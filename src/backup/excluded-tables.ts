@@ -11,6 +11,10 @@ export const excludedTables: Record<string, string> = {
   default_accounts: 'declared by migrations; a restore applies the same ones',
   official_document_types: 'declared by migrations; a restore applies the same ones',
   file_home: 'the storage prefix of new files: a restored copy uses its own',
+  journal_sums: 'sums of the journal; reports compute them anew after a restore, as after a crash',
+  journal_results: 'what documents booked; computed anew with the sums',
+  journal_sums_state: 'which sums are stored; none are after a restore',
+  journal_marks: 'days whose sums changed; no sums are stored after a restore',
   worker_heartbeats: 'the workers that run now; none of them runs on the restored database',
 }
 

@@ -60,7 +60,12 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as agings from '../features/reports/aging/operations.ts'
+import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
+import * as statements from '../features/reports/statements/operations.ts'
+import * as stockReports from '../features/reports/stock/operations.ts'
+import * as taxReports from '../features/reports/tax/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as stock from '../features/stock/operations.ts'
 import * as suppliers from '../features/suppliers/operations.ts'
@@ -76,6 +81,11 @@ const all = [
   ...Object.values(accounts),
   ...Object.values(journalEntries),
   ...Object.values(reports),
+  ...Object.values(statements),
+  ...Object.values(agings),
+  ...Object.values(incomeReports),
+  ...Object.values(taxReports),
+  ...Object.values(stockReports),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

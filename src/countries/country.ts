@@ -14,6 +14,8 @@ export type Country = {
   accounts: readonly ChartAccount[]
   /** Whose exchange rates its organizations use: the Bank of Israel, the Monetary Authority of Singapore, or the ECB. */
   rateSource: 'BOI' | 'MAS' | 'ECB'
+  /** How many months a return of the tax on sales covers, where the authority has not said otherwise. */
+  taxPeriodMonths: 1 | 2 | 3
   documents: DocumentRules
   identifiers: Identifiers
   /** Whether the organization deducts the tax that its suppliers charge. */

@@ -1,6 +1,37 @@
 import type { Check } from '../core/define/check.ts'
 import { accountPurposes } from '../countries/chart.ts'
 import { numberingChecks } from './verify-numbering.ts'
+import { reportChecks } from './verify-reports.ts'
+
+/** Whether a row `s` of `journal_sums` counts: the sums of its day are stored and not marked. */
+const areStored = `exists (select from journal_sums_state t where t.organization_id = s.organization_id and s.day <= t.upto and t.version = journal_version())
+  and not exists (select from journal_marks m where m.organization_id = s.organization_id and m.day in (s.day, '-infinity'))`
+
+const everything =
+  "'-infinity', '00000000-0000-0000-0000-000000000000', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'"
+
+/** The sums of all organizations that map a tax category: only for them a query over all organizations splits documents alike. */
+const differingJournalSums = `
+  with lines as (
+    select b.*, face_currency(b.currency, b.home_currency, b.exchange_rate) as face_currency, a.type from booked_lines(${everything}) b
+    left join accounts a on a.organization_id = b.organization_id and a.id = b.account_id
+  ), computed as (
+    select organization_id, day, 'ACCRUAL' as basis, account_id, home_currency, face_currency, home_minor from lines
+    union all select organization_id, day, 'CASH', account_id, home_currency, face_currency, home_minor from lines
+      where type in ('INCOME', 'EXPENSE') and event not in ('ISSUED', 'CREDITED', 'CANCELLED', 'CONVERTED')
+    union all select m.organization_id, m.day, 'CASH', l.account_id, l.home_currency, l.face_currency,
+        m.times * share_of(l.home_minor, m.upto, m.amount_minor, d.total_minor)
+      from money_moved('-infinity', 'infinity') m join documents d on d.organization_id = m.organization_id and d.id = m.document_id
+      join results_of(${everything}) l on l.organization_id = m.organization_id and l.document_id = m.document_id
+  ), now as (
+    select organization_id, day, basis, account_id, home_currency, face_currency, sum(greatest(home_minor, 0)) as debit, sum(greatest(-home_minor, 0)) as credit
+    from computed s where ${areStored} group by 1, 2, 3, 4, 5, 6
+  ), stored as (
+    select organization_id, day, basis, account_id, home_currency, face_currency, sum(debit_minor) as debit, sum(credit_minor) as credit
+    from journal_sums s where ${areStored} group by 1, 2, 3, 4, 5, 6
+  )
+  select x.* from ((select * from stored except select * from now) union all (select * from now except select * from stored)) x
+  where exists (select from account_periods p where p.organization_id = x.organization_id and p.subject like 'TAX:%')`
 
 /** Checks of documents of every kind: amounts, payments, numbers, history and journal, recomputed from their rows. */
 export const ledgerChecks: Check[] = [
@@ -321,6 +352,28 @@ export const ledgerChecks: Check[] = [
   },
   {
     id: 'JOURNAL',
+    says: 'Every trial balance is equal on both sides: the debits of each day are its credits, in stored sums and in the journal.',
+    finds: `select organization_id, day, home_currency, sum(debit_minor) as debit, sum(credit_minor) as credit from journal_sums s
+        where basis = 'ACCRUAL' and ${areStored} group by 1, 2, 3 having sum(debit_minor) <> sum(credit_minor)
+      union all select organization_id, day, home_currency, sum(greatest(home_minor, 0)), sum(greatest(-home_minor, 0))
+        from booked_lines('-infinity', 'infinity') group by 1, 2, 3 having sum(home_minor) <> 0`,
+  },
+  {
+    id: 'JOURNAL',
+    says: 'Every balance sheet balances: each line of the journal has an account that is an asset, a liability, equity, income or an expense.',
+    finds: `select b.organization_id, b.home_currency, sum(b.home_minor) filter (where a.type = 'ASSET') as assets,
+        sum(-b.home_minor) filter (where a.type in ('LIABILITY', 'EQUITY')) as liabilities_and_equity,
+        sum(-b.home_minor) filter (where a.type in ('INCOME', 'EXPENSE')) as result, count(*) filter (where a.id is null) as without_account
+      from booked_lines('-infinity', 'infinity') b left join accounts a on a.organization_id = b.organization_id and a.id = b.account_id
+      group by 1, 2 having count(*) filter (where a.id is null) > 0 or sum(b.home_minor) <> 0`,
+  },
+  {
+    id: 'SUMS',
+    says: 'The stored sums of the journal equal the journal, on accrual and on cash basis.',
+    finds: differingJournalSums,
+  },
+  {
+    id: 'JOURNAL',
     says: 'Every allocation has the day on which it is booked.',
     finds: 'select organization_id, id from allocations where booked_on is null',
   },
@@ -356,6 +409,7 @@ export const ledgerChecks: Check[] = [
       union all select p.organization_id, p.subject, p.account_id from account_periods p join account_periods o
         on o.organization_id = p.organization_id and o.subject = p.subject and o.first_day > p.first_day and o.first_day < p.end_day`,
   },
+  ...reportChecks,
 ]
 
 /** Finds stored sums that differ from the current sums, in both directions. */

@@ -1,7 +1,7 @@
 import { type JsonSchema, plain } from '../core/contract/json-schema.ts'
 import { answersTo, toolList } from '../core/contract/tool-list.ts'
 import type { Operation } from '../core/define/operation.ts'
-import { fileTypeOf, isFile } from '../core/files/file.ts'
+import { fileTypesOf, isFile } from '../core/files/file.ts'
 import { FileDescription } from './file-content.ts'
 import { structuredSchema } from './result.ts'
 
@@ -44,7 +44,7 @@ export function createToolbox(operations: readonly Operation[]): Toolbox {
 /** A file is described; an operation that answers a file in some formats has both schemas. */
 function answerSchema({ output }: Operation, outputSchema: JsonSchema): JsonSchema {
   if (isFile(output)) return plain(FileDescription)
-  return fileTypeOf(output) ? { anyOf: [outputSchema, plain(FileDescription)] } : outputSchema
+  return fileTypesOf(output).length > 0 ? { anyOf: [outputSchema, plain(FileDescription)] } : outputSchema
 }
 
 /** Finds a tool by its name, with underscores or dots, or by an alias. */

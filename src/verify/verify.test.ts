@@ -234,6 +234,22 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'In the home currency nothing is left of a settled document and a used payment, and parts differ from their rate by rounding alone.':
     ({ organizationId }) =>
       `update allocations set document_home_minor = amount_minor - 1 where organization_id = '${organizationId}'`,
+  'Every trial balance is equal on both sides: the debits of each day are its credits, in stored sums and in the journal.':
+    ({ organizationId }) => storedSum(organizationId),
+  'Every balance sheet balances: each line of the journal has an account that is an asset, a liability, equity, income or an expense.':
+    ({ organizationId }) =>
+      `delete from account_periods where organization_id = '${organizationId}' and subject = 'PURPOSE:RECEIVABLES'`,
+  'The stored sums of the journal equal the journal, on accrual and on cash basis.': ({ organizationId }) =>
+    storedSum(organizationId),
+  'What the agings show as open equals receivables, payables, customer credits and supplier advances of the journal.':
+    ({ organizationId }) =>
+      `update allocations set voided_at = now() - interval '2 years', booked_on = '2020-01-01' where organization_id = '${organizationId}';
+    update documents set issue_date = '2020-01-01' where organization_id = '${organizationId}'`,
+  'What the stock valuation shows equals the stock account of the journal.': ({ organizationId }) => `
+    insert into items (organization_id, id, name, kind, sale_currency, purchase_currency, tracked)
+      values ('${organizationId}', '${organizationId}', 'Bolt', 'GOODS', 'SGD', 'SGD', true);
+    insert into stock_levels (organization_id, item_id, quantity, value_minor, home_currency)
+      values ('${organizationId}', '${organizationId}', 1, 100, 'SGD')`,
   'Every allocation has the day on which it is booked.': ({ organizationId }) =>
     `update allocations set booked_on = null where organization_id = '${organizationId}'`,
   'Journal entries are balanced and numbered without gaps, and a reversal is the opposite of its entry.': ({
@@ -343,6 +359,14 @@ const automated = (amy: Someone) => `
 
 const takenStep = `insert into automation_steps (organization_id, id, run_id, block_id, status)
   select organization_id, gen_random_uuid(), id, 'a', 'SUCCEEDED' from automation_runs`
+
+/** A sum on one side alone, as if all sums were stored. */
+const storedSum = (organizationId = '') => `
+  delete from journal_marks where organization_id = '${organizationId}';
+  insert into journal_sums_state values ('${organizationId}', 'infinity', journal_version())
+    on conflict (organization_id) do update set upto = excluded.upto, version = excluded.version;
+  insert into journal_sums (organization_id, day, basis, home_currency, face_currency, debit_minor, credit_minor, lines)
+    values ('${organizationId}', '2026-01-05', 'ACCRUAL', 'SGD', '', 5, 0, 1)`
 
 const remembered = (userId: string, state: string) => `
   insert into idempotency_keys (user_id, principal, key, fingerprint, status, locked_until) values ('${userId}', 'p', 'k', '', ${state})`

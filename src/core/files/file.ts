@@ -59,16 +59,16 @@ export const File = Type.Unsafe<FileAnswer>({
 
 export const isFile = (output: unknown): boolean => output === File
 
-const formats = new WeakMap<object, string>()
+const formats = new WeakMap<object, readonly string[]>()
 
-/** An `output` that is JSON, or a file of this media type where the caller asks for it; `run` then returns `inFormat(file)`. */
-export function orFile<S extends TSchema>(output: S, fileType: string): S {
-  formats.set(output, fileType)
+/** An `output` that is JSON, or a file of these media types where the caller asks for it; `run` then returns `inFormat(file)`. */
+export function orFile<S extends TSchema>(output: S, ...fileTypes: readonly [string, ...string[]]): S {
+  formats.set(output, fileTypes)
   return output
 }
 
-/** The media type of the file that an operation with this output may answer with instead. */
-export const fileTypeOf = (output: object): string | undefined => formats.get(output)
+/** The media types of the files that an operation with this output may answer with instead. */
+export const fileTypesOf = (output: object): readonly string[] => formats.get(output) ?? []
 
 /** The file as the result of an operation with `orFile`. */
 export const inFormat = (file: FileAnswer) => file as never

@@ -26,6 +26,7 @@ export const il: Country = {
   timezone: 'Asia/Jerusalem',
   accounts,
   rateSource: 'BOI',
+  taxPeriodMonths: 2, // bi-monthly; monthly above a turnover of about 1.5 million
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',

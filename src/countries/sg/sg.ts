@@ -12,6 +12,7 @@ export const sg: Country = {
   timezone: 'Asia/Singapore',
   accounts,
   rateSource: 'MAS',
+  taxPeriodMonths: 3, // GST F5 is quarterly unless the authority agreed on another period
   documents,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   deductsInputTax: documents.isRegistered,

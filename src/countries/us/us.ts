@@ -12,6 +12,7 @@ export const us: Country = {
   timezone: 'America/New_York',
   accounts,
   rateSource: 'ECB',
+  taxPeriodMonths: 3, // states differ: monthly, quarterly or yearly
   documents,
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },

@@ -4,11 +4,12 @@ import { Pagination } from '../../core/define/page.ts'
 import { Id, nullable, type Static, Text, Type, type Warning, Warnings } from '../../core/define/schema.ts'
 import { isId } from '../../core/values/id.ts'
 import { toMajor } from '../../core/values/money.ts'
+import type { ReportColumn, ReportTable } from './report-file.ts'
 
 const Amount = Type.Number()
 
 /** One line of the journal, in the home currency: the main currency that the organization had when it was booked. */
-const JournalLine = Type.Object({
+export const JournalLine = Type.Object({
   date: Type.String({ description: 'A calendar day, such as 2026-01-31.' }),
   event: Type.String({
     description:
@@ -36,7 +37,7 @@ const JournalLine = Type.Object({
     }),
   ),
 })
-type JournalLine = Static<typeof JournalLine>
+export type JournalLine = Static<typeof JournalLine>
 
 export const Journal = Type.Object({
   from: Text,
@@ -147,6 +148,35 @@ const words = (code: string) => {
   const text = code.replaceAll('_', ' ').toLowerCase()
   return /^[A-Z_]+$/.test(code) ? text.charAt(0).toUpperCase() + text.slice(1) : code
 }
+
+/** The lines as a table. */
+export const journalTable = (name: string, lines: readonly JournalLine[]): ReportTable => ({
+  name,
+  columns: lineColumns,
+  rows: lines.map(toCells),
+})
+
+export const toCells = (line: JournalLine) => lineColumns.map(({ key }) => line[key])
+
+export const lineColumns: readonly (ReportColumn & { key: keyof JournalLine })[] = [
+  { key: 'date', title: 'Date', titleHe: 'תאריך', type: 'date' },
+  { key: 'event', title: 'Event', titleHe: 'אירוע', type: 'text' },
+  { key: 'number', title: 'Number', titleHe: 'מספר', type: 'text' },
+  { key: 'description', title: 'Description', titleHe: 'תיאור', type: 'text' },
+  { key: 'accountCode', title: 'Account', titleHe: 'חשבון', type: 'text' },
+  { key: 'accountName', title: 'Account name', titleHe: 'שם חשבון', type: 'text' },
+  { key: 'debit', title: 'Debit', titleHe: 'חובה', type: 'money' },
+  { key: 'credit', title: 'Credit', titleHe: 'זכות', type: 'money' },
+  { key: 'homeCurrency', title: 'Currency', titleHe: 'מטבע', type: 'text' },
+  { key: 'currency', title: 'Original currency', titleHe: 'מטבע מקור', type: 'text' },
+  { key: 'originalDebit', title: 'Original debit', titleHe: 'חובה במטבע מקור', type: 'money' },
+  { key: 'originalCredit', title: 'Original credit', titleHe: 'זכות במטבע מקור', type: 'money' },
+  { key: 'exchangeRate', title: 'Exchange rate', titleHe: 'שער', type: 'number' },
+  { key: 'documentId', title: 'Document id', titleHe: 'מזהה מסמך', type: 'text' },
+  { key: 'paymentId', title: 'Payment id', titleHe: 'מזהה תשלום', type: 'text' },
+  { key: 'entryId', title: 'Entry id', titleHe: 'מזהה פקודה', type: 'text' },
+  { key: 'eventId', title: 'Event id', titleHe: 'מזהה אירוע', type: 'text' },
+]
 
 export function journalWarnings({ faceValues, otherHomes }: Sums): Warning[] {
   const missing = `No exchange rate was known for ${faceValues.join(', ')}; the face value is booked.`

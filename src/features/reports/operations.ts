@@ -1,16 +1,16 @@
 import { invalid } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { paging } from '../../core/define/page.ts'
-import { defaulted, Id, OneOf, Type, type Warning } from '../../core/define/schema.ts'
+import { defaulted, Id, Type, type Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
-import { csvFile, toCsv } from '../../core/files/csv.ts'
-import { inFormat, orFile } from '../../core/files/file.ts'
 import { toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
-import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
+import { requiredDay } from '../../ledger/organization-context.ts'
 import { type Cursor, readCursor, toCursor } from './cursor.ts'
-import { findAccount, Journal, journalWarnings, toLine } from './journal.ts'
+import { findAccount, Journal, journalTable, journalWarnings, toLine } from './journal.ts'
 import { lastKey, type Period, readAfter, readPage, startOf, sumsOf } from './read-journal.ts'
+import { reportContext } from './report-context.ts'
+import { fileRowsMax, reportFile, reportFormat, reportOutput } from './report-file.ts'
 
 const Day = Type.String({
   maxLength: 40,
@@ -38,13 +38,7 @@ export const journal = operation({
         examples: ['600'],
       }),
     ),
-    format: defaulted(
-      Type.Unsafe<'json' | 'csv'>({
-        ...OneOf('json', 'csv'),
-        description: 'csv answers a file with all lines of the period, whatever the page.',
-      }),
-      'json',
-    ),
+    ...reportFormat,
     ...paging({ limit: 100, max: 1_000 }),
     totals: defaulted(
       Type.Boolean({
@@ -62,22 +56,31 @@ export const journal = operation({
       }),
     ),
   }),
-  output: orFile(Journal, 'text/csv'),
+  output: reportOutput(Journal),
   async run({ db }, { account, format, page, limit, cursor, totals, ...days }) {
     const { organization, accountId } = await pipeline({
-      organization: organizationContext(db),
+      organization: reportContext(db),
       accountId: findAccount(db, account),
     })
     const { currency } = organization
     const [from, to] = [requiredDay('from', days.from, organization), requiredDay('to', days.to, organization)]
     if (to < from) throw invalid('to', 'to is before from.')
     const period = { from, to, home: currency, accountId }
-    if (format === 'csv') {
-      const { lines, isWhole } = await readPage(db, period, { offset: 0, limit: csvMax, most: csvMax, withinMs: csvMs })
+    if (format !== 'json') {
+      const { lines, isWhole } = await readPage(db, period, {
+        offset: 0,
+        limit: fileRowsMax,
+        most: fileRowsMax,
+        withinMs: fileMs,
+      })
       if (!isWhole)
-        throw invalid('to', `The period is too long for a file, which has at most ${csvMax} lines. Give a shorter one.`)
-      const rows = lines.map(toLine).map((line) => columns.map((column) => line[column]))
-      return inFormat(csvFile(`journal-${from}-${to}.csv`, toCsv(columns, rows)))
+        throw invalid(
+          'to',
+          `The period is too long for a file, which has at most ${fileRowsMax} lines. Give a shorter one.`,
+        )
+      const { id: organizationId, language } = organization
+      const table = journalTable(`journal-${from}-${to}`, lines.map(toLine))
+      return reportFile(table, { format, organizationId, language, shortenBy: 'to' })
     }
     const given = cursor === undefined ? undefined : readCursor(cursor, period)
     const { sums, lines, next, carried } =
@@ -118,7 +121,7 @@ async function continued(db: Database, period: Period, { cursor, limit }: { curs
 }
 
 /** How long the lines of a period are summed up, and how long they are read for a file. */
-const [sumsMs, csvMs] = [4_000, 7_000]
+const [sumsMs, fileMs] = [4_000, 7_000]
 
 const sumsOfPage: Warning = {
   code: 'TOTALS_OF_PAGE',
@@ -126,11 +129,3 @@ const sumsOfPage: Warning = {
   message:
     'The period is too long to be summed up in one request: totals and pagination.total are those of this page. Read all pages with nextCursor, or give a shorter period.',
 }
-
-/** The most lines of a file. */
-const csvMax = 100_000
-
-const columns = [
-  'date', 'event', 'number', 'description', 'accountCode', 'accountName', 'debit', 'credit', 'homeCurrency', 'currency',
-  'originalDebit', 'originalCredit', 'exchangeRate', 'documentId', 'paymentId', 'entryId', 'eventId',
-] as const // biome-ignore format: a list of words

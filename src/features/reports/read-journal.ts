@@ -26,13 +26,13 @@ export type Period = {
 }
 
 /** The ids before and after all others. */
-const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+export const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 /**
  * Documents, payments, allocations and entries per statement. A year of 100,000 documents in one statement would exceed the
  * time that PostgreSQL gives to one.
  */
-const eventsPerPart = 4_000
+export const eventsPerPart = 4_000
 
 export type Page = {
   offset: number
@@ -109,10 +109,15 @@ export const lastKey = (lines: readonly JournalRow[]): LineKey | null => {
   return line ? keyOf(line) : null
 }
 
-type Part = { first: Place; last: Place; isLast: boolean }
+export type Part = { first: Place; last: Place; isLast: boolean }
 
 /** The parts of the journal from a place on, with so many events each. */
-async function* partsOf(db: Database, { to }: Period, from: Place, events: number): AsyncGenerator<Part> {
+export async function* partsOf(
+  db: Database,
+  { to }: Pick<Period, 'to'>,
+  from: Place,
+  events: number,
+): AsyncGenerator<Part> {
   let first = from
   for (;;) {
     const { rows } = await sql<Place>`${sql.raw(unpreparedMark)}
@@ -130,51 +135,39 @@ function idAfter(id: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+/** A row `p` of `booked_lines()` as a `JournalRow`, with what is joined by `lineJoins`. */
+export const lineObject = sql`jsonb_build_object('date', p.day, 'event', p.event, 'eventId', p.event_id, 'documentId', p.document_id,
+  'paymentId', p.payment_id, 'entryId', p.entry_id, 'line', p.line, 'number', coalesce(d.number, e.number::text), 'accountId', p.account_id,
+  'accountCode', a.code, 'accountName', a.name, 'accountNameHe', a.name_he, 'currency', p.currency,
+  'homeCurrency', p.home_currency, 'exchangeRate', case when p.currency = p.home_currency then '1' else p.exchange_rate::text end,
+  'minor', p.minor, 'homeMinor', p.home_minor, 'documentType', d.document_type,
+  'counterparty', coalesce(nullif(d.counterparty_name, ''), c.name, c.email), 'method', m.method, 'note', coalesce(l.description, e.description))`
+
+export const lineJoins = sql`
+  left join accounts a on a.id = p.account_id
+  left join documents d on d.id = p.document_id
+  left join payments m on m.id = p.payment_id
+  left join customers c on c.id = m.counterparty_id
+  left join journal_entries e on e.id = p.entry_id
+  left join journal_entry_lines l on l.entry_id = p.entry_id and l.position = p.line`
+
 type Wanted = { offset: number; limit: number; after: LineKey | undefined }
 
 /** The lines of a part and the sums of all of them, in the order of days, events and lines, with the account of their day. */
 async function readPart(db: Database, { home, accountId }: Period, { first, last }: Part, wanted: Wanted) {
   const { rows } = await sql<{ sums: Sums; page: JournalRow[] }>`${sql.raw(unpreparedMark)}
     with booked as materialized (
-      select j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
-        coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) as account_id, j.currency, j.home_currency, j.exchange_rate,
-        sum(j.minor)::bigint as minor, sum(j.home_minor)::bigint as home_minor
-      from journal_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) j
-      left join account_periods bank on j.account = 'CASH' and bank.subject = 'BANK:' || j.bank_account_id
-        and j.day >= bank.first_day and j.day < bank.end_day
-      left join account_periods tax on tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' || case j.account
-        when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
-        else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' end || j.tax_category
-        and j.day >= tax.first_day and j.day < tax.end_day
-      left join account_periods standard on standard.subject = 'PURPOSE:' || case j.account
-        when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
-        when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
-        when 'WITHHOLDING' then case j.direction when 'OUTGOING' then 'WITHHOLDING' else 'WITHHOLDING_PAYABLE' end
-        else j.account end and j.day >= standard.first_day and j.day < standard.end_day
-      ${accountId === undefined ? sql`` : sql`where coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) = ${accountId}`}
-      group by j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
-        coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id), j.currency, j.home_currency, j.exchange_rate
+      select * from booked_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) b
+      ${accountId === undefined ? sql`` : sql`where b.account_id = ${accountId}`}
     )
     select (select jsonb_build_object('count', count(*),
         'debitMinor', coalesce(sum(greatest(b.home_minor, 0)) filter (where b.home_currency = ${home}), 0),
         'creditMinor', coalesce(sum(greatest(-b.home_minor, 0)) filter (where b.home_currency = ${home}), 0),
         'faceValues', coalesce(jsonb_agg(distinct b.currency) filter (where b.exchange_rate is null and b.currency <> b.home_currency), '[]'),
         'otherHomes', coalesce(jsonb_agg(distinct b.home_currency) filter (where b.home_currency <> ${home}), '[]')) from booked b) as sums,
-      (select coalesce(jsonb_agg(jsonb_build_object('date', p.day, 'event', p.event, 'eventId', p.event_id, 'documentId', p.document_id,
-          'paymentId', p.payment_id, 'entryId', p.entry_id, 'line', p.line, 'number', coalesce(d.number, e.number::text), 'accountId', p.account_id,
-          'accountCode', a.code, 'accountName', a.name, 'accountNameHe', a.name_he, 'currency', p.currency,
-          'homeCurrency', p.home_currency, 'exchangeRate', case when p.currency = p.home_currency then '1' else p.exchange_rate::text end,
-          'minor', p.minor, 'homeMinor', p.home_minor, 'documentType', d.document_type,
-          'counterparty', coalesce(nullif(d.counterparty_name, ''), c.name, c.email), 'method', m.method, 'note', coalesce(l.description, e.description))
-          order by p.day, p.event_id, p.event, p.line, p.account_id), '[]')
+      (select coalesce(jsonb_agg(${lineObject} order by p.day, p.event_id, p.event, p.line, p.account_id), '[]')
         from (select * from booked ${isAfter(wanted.after)} order by day, event_id, event, line, account_id
-          limit ${wanted.limit} offset ${wanted.offset}) p
-        left join accounts a on a.id = p.account_id
-        left join documents d on d.id = p.document_id
-        left join payments m on m.id = p.payment_id
-        left join customers c on c.id = m.counterparty_id
-        left join journal_entries e on e.id = p.entry_id
-        left join journal_entry_lines l on l.entry_id = p.entry_id and l.position = p.line) as page`.execute(db)
+          limit ${wanted.limit} offset ${wanted.offset}) p ${lineJoins}) as page`.execute(db)
   const [{ sums, page } = { sums: noSums, page: [] }] = rows
   return { sums, lines: page }
 }

@@ -4,7 +4,7 @@ import { roleOf } from '../../core/contract/tool-list.ts'
 import { appScopes } from '../../core/define/access.ts'
 import { Failure } from '../../core/define/failure.ts'
 import type { Operation } from '../../core/define/operation.ts'
-import { fileTypeOf, isFile } from '../../core/files/file.ts'
+import { fileTypesOf, isFile } from '../../core/files/file.ts'
 import { errorBody } from '../../core/run/errors.ts'
 import { toRequest } from '../../core/run/request.ts'
 import { cookieName } from '../auth/credentials.ts'
@@ -89,12 +89,14 @@ function entry(operation: Operation, resources: Resources): Entry {
 /** JSON, a file, or JSON and the file that some formats answer. A file of JSON has the same content as the answer. */
 function contentOf({ output }: Operation, resources: Resources) {
   if (isFile(output)) return { 'application/octet-stream': { schema: plain(output) } }
-  const fileType = fileTypeOf(output)
   return {
-    ...(fileType && { [fileType]: { schema: { type: 'string' } } }),
+    ...Object.fromEntries(fileTypesOf(output).map((type) => [type, { schema: fileSchema(type) }])),
     'application/json': { schema: resources.refer(output) },
   }
 }
+
+const fileSchema = (type: string) =>
+  /^text\/|json$/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
 
 /** API keys and apps send a bearer token, browsers a cookie. */
 function security({ sources, scope }: Operation) {

@@ -48,7 +48,17 @@ const specified = `
   reports_accounts            GET    /api/accounts                      reports:read        VIEWER
   reports_account_create      POST   /api/accounts                      reports:write       MANAGER
   reports_account_update      PATCH  /api/accounts/{id}                 reports:write       MANAGER
+  reports_receivables_aging   GET    /api/reports/receivables-aging     reports:read        VIEWER
+  reports_payables_aging      GET    /api/reports/payables-aging        reports:read        VIEWER
+  reports_income              GET    /api/reports/income                reports:read        VIEWER
+  reports_expenses            GET    /api/reports/expenses              reports:read        VIEWER
+  reports_tax_compliance      GET    /api/reports/tax-compliance        reports:read        VIEWER
+  reports_stock_valuation     GET    /api/reports/stock-valuation       reports:read        VIEWER
   reports_journal             GET    /api/reports/journal               reports:read        VIEWER
+  reports_profit_and_loss     GET    /api/reports/profit-and-loss       reports:read        VIEWER
+  reports_trial_balance       GET    /api/reports/trial-balance         reports:read        VIEWER
+  reports_balance_sheet       GET    /api/reports/balance-sheet         reports:read        VIEWER
+  reports_general_ledger      GET    /api/reports/general-ledger        reports:read        VIEWER
   reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
   reports_journal_entry       GET    /api/journal-entries/{id}          reports:read        VIEWER

@@ -20,7 +20,8 @@ export const salesDocuments = (db: Database): Documents<object> =>
 export const selectListed = (query: Documents<object>) =>
   query.select(columns).select(relations).$narrowType<{ customerId: NotNull; status: DocumentStatus }>()
 
-const selectDocument = (db: Database) => selectListed(salesDocuments(db)).select(detailColumns)
+/** Selects everything that a document shows. */
+export const selectDocument = (db: Database) => selectListed(salesDocuments(db)).select(detailColumns)
 
 export const documentById = byId((db, id) => selectDocument(db).where('id', '=', id))
 

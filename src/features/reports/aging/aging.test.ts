@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, today } from '../../../core/values/day.ts'
+import { friday, monday, storeTestRates } from '../../../test/exchange-rates.ts'
+import { spend, spendApproved } from '../../../test/expenses.ts'
+import { reportFileOf } from '../../../test/report-file.ts'
+import { sell } from '../../../test/sales-documents.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+import { verify } from '../../../verify/verify.ts'
+import type { Aging } from './aging.ts'
+
+beforeAll(storeTestRates)
+
+const asked = (amy: Someone, asOf?: string) => ({ organizationId: String(amy.organizationId), ...(asOf && { asOf }) })
+const receivables = (amy: Someone, asOf?: string) => amy.call('reports_receivables_aging', asked(amy, asOf))
+const payables = (amy: Someone, asOf?: string) => amy.call('reports_payables_aging', asked(amy, asOf))
+
+/** The amounts of the buckets, the total, the credits and the balance. */
+const figures = ({ totals: { buckets, total, credits, balance } }: Aging) => [
+  ...Object.values(buckets).map(({ amount }) => amount),
+  ...[total, credits.amount, balance],
+]
+
+/** The balance of the journal on an account with this purpose at the end of a day, in the main currency. */
+async function booked(amy: Someone, purpose: string, asOf: string): Promise<number> {
+  const { accounts } = await amy.call('reports_accounts', { organizationId: String(amy.organizationId) })
+  const account = String(accounts.find((each) => each.purpose === purpose)?.code)
+  const period = { organizationId: String(amy.organizationId), from: '2000-01-01', to: asOf, account, limit: 1_000 }
+  const { totals } = await amy.call('reports_journal', period)
+  return Math.round((totals.debit - totals.credit) * 100) / 100
+}
+
+/** The report equals the journal on that day. */
+async function expectReconciled(amy: Someone, asOf: string) {
+  const [owed, owing] = [await receivables(amy, asOf), await payables(amy, asOf)]
+  expect(owed.totals.total).toBe(await booked(amy, 'RECEIVABLES', asOf))
+  expect(owed.totals.credits.amount + 0).toBe(0 - (await booked(amy, 'CUSTOMER_CREDITS', asOf)) + 0)
+  expect(owing.totals.total + 0).toBe(0 - (await booked(amy, 'PAYABLES', asOf)) + 0)
+  expect(owing.totals.credits.amount).toBe(await booked(amy, 'SUPPLIER_ADVANCES', asOf))
+}
+
+const reconciles = async () =>
+  expect(
+    (await verify({ system: theApp().system, storage: theApp().providers.storage })).filter(
+      ({ id }) => id === 'REPORTS',
+    ),
+  ).toEqual([])
+
+describe('receivables', () => {
+  test('fall into buckets by due date, or issue date, with the documents behind each', async () => {
+    const amy = await member('MANAGER')
+    const day = '2026-06-30'
+    const { id: current, customerId } = await sell(amy, { status: 'SENT', issueDate: '2026-01-01', dueDate: day })
+    const due = (dueDate: string | undefined, issueDate = '2026-01-02') =>
+      sell(amy, { customerId, status: 'SENT', issueDate, ...(dueDate && { dueDate }) })
+    const late = [addDays(day, -1), addDays(day, -30), addDays(day, -31), addDays(day, -60), addDays(day, -61), addDays(day, -90), addDays(day, -91)] // biome-ignore format: one line
+    const ids: string[] = []
+    for (const dueDate of late) ids.push((await due(dueDate)).id)
+    const undated = await due(undefined, '2026-06-29')
+    await sell(amy, { customerId, status: 'DRAFT', issueDate: '2026-01-01', dueDate: day })
+    const report = await receivables(amy, day)
+    expect(figures(report)).toEqual([109, 327, 218, 218, 109, 981, 0, 981])
+    expect(report.counterparties).toHaveLength(1)
+    const [row] = report.counterparties
+    expect(row).toMatchObject({ counterpartyId: customerId, name: 'Globex', total: 981 })
+    expect(row?.buckets.current).toEqual({ amount: 109, count: 1, documentIds: [current] })
+    expect(row?.buckets.days1To30.documentIds).toEqual([ids[1], ids[0], undated.id].toSorted(byDue(ids, undated.id)))
+    expect(row?.buckets.over90).toEqual({ amount: 109, count: 1, documentIds: [ids[6]] })
+    expect(report).toMatchObject({ asOf: day, currency: 'SGD', fxIncomplete: false, pagination: { total: 1 } })
+    await expectReconciled(amy, day)
+  })
+
+  test('of a past day show what was issued, paid, credited and voided up to it', async () => {
+    const amy = await member('MANAGER')
+    const { id, customerId } = await sell(amy, { status: 'SENT', issueDate: '2026-01-10', dueDate: '2026-02-10' })
+    await amy.call('invoices_payments', { id, amount: 50, paidAt: '2026-02-15' })
+    const other = await sell(amy, { customerId, status: 'SENT', issueDate: '2026-03-01', dueDate: '2026-03-31' })
+    await amy.call('invoices_payments', { id: other.id, amount: 109, paidAt: '2026-03-20' })
+    for (const [day, total] of [
+      ['2026-01-09', 0],
+      ['2026-01-10', 109],
+      ['2026-02-14', 109],
+      ['2026-02-15', 59],
+      ['2026-03-01', 168],
+      ['2026-03-19', 168],
+      ['2026-03-20', 59],
+    ] as const) {
+      // biome-ignore format: one line
+      expect([day, (await receivables(amy, day)).totals.total]).toEqual([day, total])
+      await expectReconciled(amy, day)
+    }
+    const { totals } = await receivables(amy, '2026-03-19')
+    expect(totals.buckets.days31To60).toMatchObject({ amount: 59, documentIds: [id] })
+    expect(totals.buckets.current).toMatchObject({ amount: 109, documentIds: [other.id] })
+  })
+
+  test('a voided payment, a credit memo and a dispute', async () => {
+    const amy = await member('MANAGER')
+    const { id } = await sell(amy, { status: 'SENT' })
+    const payment = await amy.call('invoices_payments', { id, amount: 40, paidAt: today(new Date(), 'UTC') })
+    expect((await receivables(amy)).totals.total).toBe(69)
+    await amy.call('invoices_payments_void', { id: payment.id })
+    expect((await receivables(amy)).totals.total).toBe(109)
+    const items = [{ id: '1', description: 'Consulting', quantity: 1, unitPrice: 50, amount: 50 }]
+    await amy.call('invoices_memos', { id, kind: 'CREDIT', items })
+    expect(figures(await receivables(amy)).slice(5)).toEqual([54.5, 0, 54.5])
+    await amy.call('invoices_events_post', { id, type: 'DISPUTED' })
+    expect((await receivables(amy)).totals).toMatchObject({ total: 54.5, disputed: 54.5 })
+    await reconciles()
+  })
+
+  test('an unallocated payment and the credit of a memo are shown apart, and a refund takes them away', async () => {
+    const amy = await member('MANAGER')
+    const organizationId = String(amy.organizationId)
+    const { id, customerId } = await sell(amy, { status: 'SENT', issueDate: '2026-01-10' })
+    await amy.call('invoices_payments', { id, amount: 109, paidAt: '2026-01-20' })
+    const memo = await amy.call('invoices_memos', { id, kind: 'CREDIT' })
+    const money = { organizationId, customerId: String(customerId), amount: 30, currency: 'SGD', paidAt: '2026-01-25' }
+    const payment = await amy.call('invoices_payments_create', money)
+    const report = await receivables(amy)
+    expect(figures(report).slice(5)).toEqual([0, 139, -139])
+    expect(report.counterparties[0]?.credits).toEqual({
+      amount: 139,
+      count: 2,
+      paymentIds: [payment.id],
+      creditMemoIds: [memo.id],
+    })
+    await amy.call('invoices_payments_refund', { id: payment.id, paidAt: '2026-01-26' })
+    expect((await receivables(amy)).totals.credits.amount).toBe(109)
+    expect((await receivables(amy, '2026-01-25')).totals.credits.amount).toBe(30)
+    await expectReconciled(amy, '2026-01-25')
+    await reconciles()
+  })
+
+  test('in a foreign currency count at the fixed rate of the document', async () => {
+    const amy = await member('MANAGER', { country: 'IL' })
+    const { id } = await sell(amy, { status: 'SENT', currency: 'USD', issueDate: friday })
+    await amy.call('invoices_payments', { id, amount: 33.37, paidAt: monday })
+    expect((await receivables(amy, friday)).totals.total).toBe(404.38) // 109 × 3.70993783057
+    expect((await receivables(amy, monday)).totals.total).toBe(280.58) // 404.38 − 123.80 (33.37 × 3.70993783057)
+    await expectReconciled(amy, monday)
+  })
+
+  test('without a known rate count at face value, with a warning', async () => {
+    const amy = await member('MANAGER')
+    await sell(amy, { status: 'SENT', currency: 'XAF', issueDate: '2026-01-10', items: [{ id: '1', description: 'x', quantity: 1, unitPrice: 100, amount: 100 }], subtotal: 100, taxRate: 0, taxAmount: 0, total: 100 }) // biome-ignore format: one line
+    const report = await receivables(amy, '2026-01-31')
+    expect(report).toMatchObject({ fxIncomplete: true, warnings: [{ code: 'EXCHANGE_RATE_MISSING' }] })
+    await expectReconciled(amy, '2026-01-31')
+  })
+
+  test('of an empty organization are zero', async () => {
+    const amy = await member('VIEWER')
+    const report = await receivables(amy)
+    expect(figures(report)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    expect(report.counterparties).toEqual([])
+  })
+
+  test('come as a file too, from right to left in Hebrew', async () => {
+    const amy = await member('MANAGER', { country: 'IL' })
+    const { id } = await amy.call('customers_create', { organizationId: String(amy.organizationId), name: 'קפה "גן"', country: 'IL' }) // biome-ignore format: one line
+    await sell(amy, { customerId: id, status: 'SENT', currency: 'ILS', issueDate: '2026-01-10', dueDate: '2026-01-10' })
+    const asFile = (format: string) =>
+      reportFileOf(amy, 'reports_receivables_aging', { ...asked(amy, '2026-01-31'), format })
+    const csv = (await asFile('csv')).text
+    expect(csv).toContain(`"${id}","קפה ""גן""","ILS",0,109,0,0,0,109,0,0,109`)
+    const xlsx = (await asFile('xlsx')).text
+    expect(xlsx.startsWith('PK')).toBe(true)
+  })
+})
+
+describe('payables', () => {
+  test('are by supplier or vendor, with advances apart; drafts are not owed', async () => {
+    const amy = await member('OWNER')
+    const { id: acme } = await amy.call('customers_create', { organizationId: String(amy.organizationId), name: 'Acme', country: 'SG' }) // biome-ignore format: one line
+    const first = await spendApproved(amy, { vendor: 'Acme', amount: 80, date: '2026-01-10', dueDate: '2026-02-10' })
+    await spendApproved(amy, { vendor: 'Corner Shop', amount: 20, date: '2026-01-15' })
+    const draft = await spend(amy, { vendor: 'Acme', amount: 500, date: '2026-01-15' })
+    await amy.call('expenses_payments', { id: first.id, amount: 30, paidAt: '2026-01-20' })
+    await amy.call('expenses_payments', { id: draft.id, amount: 100, paidAt: '2026-01-20' })
+    const report = await payables(amy, '2026-01-31')
+    expect(figures(report)).toEqual([50, 20, 0, 0, 0, 70, 100, -30])
+    expect(report.counterparties.map(({ counterpartyId, name, total }) => [counterpartyId, name, total])).toEqual([
+      [acme, 'Acme', 50],
+      [null, 'Corner Shop', 20],
+    ])
+    await expectReconciled(amy, '2026-01-31')
+    await expectReconciled(amy, '2026-01-15')
+    await reconciles()
+  })
+})
+
+/** Sorts ids of documents by due date, and by id on the same day. */
+const byDue = (ids: readonly string[], undated: string) => (one: string | undefined, other: string | undefined) => {
+  const due = (id: string | undefined) => (id === undated || id === ids[0] ? 1 : 0)
+  return due(one) - due(other) || String(one).localeCompare(String(other))
+}

@@ -1,0 +1,71 @@
+import type { Warning } from '../../../core/define/schema.ts'
+import { toMajor } from '../../../core/values/money.ts'
+import { fxWarnings } from '../fx-warnings.ts'
+import { type AgingRow, type BucketName, bucketNames, type Figures, idsMax } from './aging.ts'
+import type { AgedSum } from './read-aging.ts'
+
+/** The rows of an aging and their sum, from sums by bucket. Sums in an earlier home currency are left out. */
+export function toAging(all: readonly AgedSum[], currency: string) {
+  const sums = all.filter(({ homeCurrency }) => homeCurrency === currency)
+  const groups = groupBy(sums, ({ counterpartyId, name }) => counterpartyId ?? `name:${name?.toLowerCase() ?? ''}`)
+  const rows = [...groups.values()]
+    .map((group): AgingRow => {
+      const [{ counterpartyId, name } = { counterpartyId: null, name: null }] = group
+      return { counterpartyId, name, ...figuresOf(group, currency) }
+    })
+    .toSorted((one, other) => other.total - one.total || other.balance - one.balance || compare(one, other))
+  return { rows, totals: figuresOf(sums, currency), warnings: warningsOf(all, currency) }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+
+const compare = (one: AgingRow, other: AgingRow) =>
+  (one.name ?? '').localeCompare(other.name ?? '', 'en') ||
+  (one.counterpartyId ?? '').localeCompare(other.counterpartyId ?? '')
+
+function figuresOf(sums: readonly AgedSum[], currency: string): Figures {
+  const major = (minor: number) => toMajor(BigInt(minor), currency)
+  const inBucket = (name: AgedSum['bucket']) => sums.filter(({ bucket }) => bucket === name)
+  const bucketOf = (name: BucketName) => {
+    const own = inBucket(name)
+    return {
+      amount: major(total(own)),
+      count: countOf(own),
+      documentIds: some(own.flatMap(({ documentIds }) => documentIds)),
+    }
+  }
+  const [credits, owed] = [inBucket('credits'), sums.filter(({ bucket }) => bucket !== 'credits')]
+  const buckets = Object.fromEntries(bucketNames.map((name) => [name, bucketOf(name)])) as Figures['buckets']
+  return {
+    buckets,
+    total: major(total(owed)),
+    disputed: major(owed.reduce((sum, { disputedMinor }) => sum + disputedMinor, 0)),
+    credits: {
+      amount: major(total(credits)),
+      count: countOf(credits),
+      paymentIds: some(credits.flatMap(({ paymentIds }) => paymentIds)),
+      creditMemoIds: some(credits.flatMap(({ documentIds }) => documentIds)),
+    },
+    balance: major(total(owed) - total(credits)),
+  }
+}
+
+const total = (sums: readonly AgedSum[]) => sums.reduce((sum, { homeMinor }) => sum + homeMinor, 0)
+const countOf = (sums: readonly AgedSum[]) => sums.reduce((sum, { count }) => sum + count, 0)
+const some = (ids: readonly string[]) => ids.slice(0, idsMax)
+
+function warningsOf(sums: readonly AgedSum[], currency: string): Warning[] {
+  const earlier = sums.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency)
+  return fxWarnings(
+    sums.flatMap(({ faceValues }) => faceValues),
+    earlier,
+  )
+}

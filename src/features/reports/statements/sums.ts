@@ -1,0 +1,69 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { Failure } from '../../../core/define/failure.ts'
+import type { Database } from '../../../core/define/operation.ts'
+
+export type Basis = 'ACCRUAL' | 'CASH'
+
+/** Events per statement, and how long one request adds up sums that are not stored yet. */
+const [eventsPerPart, withinMs, pauseMs] = [8_000, 6_000, 50]
+
+/**
+ * Stores the sums of the journal that are missing, in a transaction for each part. Reports are right without it; it makes the
+ * next one fast. Years of documents that were never added up take longer than one request: what is stored by then is kept.
+ */
+export async function storeSums(db: Database, { within = withinMs, events = eventsPerPart } = {}): Promise<void> {
+  const until = performance.now() + within
+  for (;;) {
+    const { rows } = await sql<{ state: string }>`select store_journal_sums(${events}) as state`.execute(db)
+    const state = rows[0]?.state
+    if (state === 'DONE') return
+    if (performance.now() > until) throw stillAdding()
+    if (state === 'BUSY') await wait(pauseMs)
+  }
+}
+
+const stillAdding = () =>
+  new Failure('INTERNAL', 'The journal is being added up for the first time. Try again in a few seconds.', {
+    details: [{ path: '', message: 'The journal is being added up for the first time.', code: 'UNAVAILABLE' }],
+    retryAfterS: 5,
+  })
+
+/** The sums of an account in some part of a period, in minor units of `home`; `faces` are currencies booked at face value. */
+export type SumRow = {
+  part: string
+  accountId: string | null
+  home: string
+  faces: string[]
+  debit: bigint
+  credit: bigint
+}
+
+type Range = { from: string; to: string; basis: Basis }
+
+/** A day before all others, for balances since the beginning. */
+export const beginning = '-infinity'
+
+/**
+ * The sums of some periods, each by `part` of it: a month (`2026-01`), or one name for all of it. One statement reads them all, so
+ * that they are of one moment.
+ */
+export async function readSums(
+  db: Database,
+  ranges: readonly (Range & { part: 'month' | string })[],
+): Promise<SumRow[][]> {
+  const parts = ranges.map(
+    ({ from, to, basis, part }, index) => sql`
+      select ${index}::integer as range, ${part === 'month' ? sql`to_char(b.day, 'YYYY-MM')` : sql`${part}::text`} as part,
+        b.account_id as "accountId", b.home_currency as home, array_agg(distinct b.face_currency) as faces,
+        sum(b.debit_minor)::text as debit, sum(b.credit_minor)::text as credit
+      from journal_balances(${from}::date, ${to}::date, ${basis}) b group by 1, 2, 3, 4`,
+  )
+  const { rows } = await sql<Omit<SumRow, 'debit' | 'credit'> & { range: number; debit: string; credit: string }>`
+    ${sql.join(parts, sql` union all `)}`.execute(db)
+  return ranges.map((_, index) =>
+    rows
+      .filter(({ range }) => range === index)
+      .map(({ range: _range, debit, credit, ...row }) => ({ ...row, debit: BigInt(debit), credit: BigInt(credit) })),
+  )
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../core/define/operation.ts'
+import { unpreparedMark } from '../../../db/batch.ts'
+import { eventsPerPart, lowest, type Part, partsOf } from '../read-journal.ts'
+import { idsMax } from './tax.ts'
+
+/** Documents of one month, rate and category. Amounts are in minor units of the country's currency. */
+export type TaxSum = {
+  month: string
+  side: 'OUTPUT' | 'INPUT'
+  rate: number | null
+  category: string | null
+  baseMinor: number
+  taxMinor: number
+  creditedBaseMinor: number
+  creditedTaxMinor: number
+  documentIds: string[]
+  count: number
+  /** Currencies whose rate to the country's currency was not known. */
+  faceValues: string[]
+}
+
+export type Asked = { from: string; to: string; home: string; currency: string }
+
+const withinMs = 7_000
+
+/** What was booked as tax in a period, by month, rate and category of the lines. Undefined if that takes too long. */
+export async function readTax(db: Database, asked: Asked): Promise<TaxSum[] | undefined> {
+  const until = performance.now() + withinMs
+  const sums: TaxSum[] = []
+  for await (const part of partsOf(db, asked, { day: asked.from, id: lowest }, eventsPerPart)) {
+    sums.push(...(await readPart(db, asked, part)))
+    if (!part.isLast && performance.now() > until) return undefined
+  }
+  return sums
+}
+
+/**
+ * The lines of a part on income, expenses and tax. An event is divided among the rates and categories of the document's lines in
+ * proportion, so that the parts add up to what the journal has.
+ */
+async function readPart(db: Database, { home, currency }: Asked, { first, last }: Part): Promise<TaxSum[]> {
+  const minor =
+    home === currency ? sql`j.home_minor` : sql`home_minor(j.minor, j.currency, ${currency}, d.country_rate)`
+  const isKnown =
+    home === currency
+      ? sql`j.exchange_rate is not null or j.currency = j.home_currency`
+      : sql`d.country_rate is not null or j.currency = ${currency}`
+  const { rows } = await sql<{ sums: TaxSum[] }>`${sql.raw(unpreparedMark)}
+    with booked as materialized (
+      select j.document_id, j.event, j.day, j.direction, min(j.currency) filter (where not (${isKnown})) as face_value,
+        sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account <> 'TAX') as base,
+        sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account = 'TAX') as tax
+      from journal_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) j
+      join documents d on d.id = j.document_id
+      where (j.account in ('REVENUE', 'EXPENSES', 'TAX') or j.account = 'GOODS_RECEIVED' and j.event <> 'STOCK')
+        and (${home} <> ${currency} or j.home_currency = ${currency})
+      group by 1, 2, 3, 4
+    ), lines as (
+      select b.*, g.rate, g.category, g.is_first, g.net, g.net_upto, g.all_net, g.weight, g.weight_upto, g.all_weight
+      from booked b
+      join documents d on d.id = b.document_id
+      left join lateral (
+        select l.rate, l.category, row_number() over w = 1 as is_first, l.net, sum(l.net) over w as net_upto, sum(l.net) over () as all_net,
+          l.net * coalesce(l.rate, 0) as weight, sum(l.net * coalesce(l.rate, 0)) over w as weight_upto, sum(l.net * coalesce(l.rate, 0)) over () as all_weight
+        from (select coalesce(l.tax_rate, d.tax_rate) as rate, tax_code(l.tax_category) as category, sum(l.amount_minor) as net
+          from document_lines l where l.document_id = d.id group by 1, 2) l
+        window w as (order by l.rate nulls first, l.category nulls first)) g on true
+    ), shared as (
+      select l.document_id, l.day, l.event, l.direction, l.rate, l.category, l.face_value,
+        case when l.all_net is null or l.all_net = 0 then case when l.is_first is not false then coalesce(l.base, 0) else 0 end
+          else round(coalesce(l.base, 0) * l.net_upto / l.all_net) - round(coalesce(l.base, 0) * (l.net_upto - l.net) / l.all_net) end as base,
+        case when l.all_weight is null or l.all_weight = 0 then case when l.is_first is not false then coalesce(l.tax, 0) else 0 end
+          else round(coalesce(l.tax, 0) * l.weight_upto / l.all_weight) - round(coalesce(l.tax, 0) * (l.weight_upto - l.weight) / l.all_weight) end as tax
+      from lines l
+    ), summed as (
+      select to_char(s.day, 'YYYY-MM') as month, case s.direction when 'OUTGOING' then 'OUTPUT' else 'INPUT' end as side, s.rate, s.category,
+        sum(s.base) as base, sum(s.tax) as tax, coalesce(sum(-s.base) filter (where s.event = 'CREDITED'), 0) as credited_base,
+        coalesce(sum(-s.tax) filter (where s.event = 'CREDITED'), 0) as credited_tax, array_agg(distinct s.document_id) as ids,
+        array_agg(distinct s.face_value) filter (where s.face_value is not null) as face_values
+      from shared s group by 1, 2, 3, 4
+    )
+    select coalesce(jsonb_agg(jsonb_build_object('month', month, 'side', side, 'rate', rate, 'category', category, 'baseMinor', base, 'taxMinor', tax,
+      'creditedBaseMinor', credited_base, 'creditedTaxMinor', credited_tax, 'documentIds', to_jsonb(ids[1:${sql.lit(idsMax)}]), 'count', cardinality(ids),
+      'faceValues', coalesce(to_jsonb(face_values), '[]'))), '[]') as sums from summed`.execute(db)
+  return rows[0]?.sums ?? []
+}
