@@ -63,6 +63,7 @@ import * as signIn from '../features/people/sign-in-operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
 import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
+import * as statements from '../features/reports/statement/operations.ts'
 import * as statements from '../features/reports/statements/operations.ts'
 import * as stockReports from '../features/reports/stock/operations.ts'
 import * as taxReports from '../features/reports/tax/operations.ts'
@@ -86,6 +87,7 @@ const all = [
   ...Object.values(incomeReports),
   ...Object.values(taxReports),
   ...Object.values(stockReports),
+  ...Object.values(statements),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

@@ -17,7 +17,10 @@ export type Mailing = { mailingId: string; documentId: string; deliveryIds: stri
 type QueueContext = Pick<Inside, 'db' | 'secrets' | 'installation' | 'enqueue' | 'consumeRateLimit'>
 
 /** The recipients of a customer, or the customer's own address if there are none. */
-export async function recipientsOf(db: Database, { customerId, customerEmail }: DocumentRow): Promise<string[]> {
+export async function recipientsOf(
+  db: Database,
+  { customerId, customerEmail }: Pick<DocumentRow, 'customerId' | 'customerEmail'>,
+): Promise<string[]> {
   const recipients = await db
     .selectFrom('customerRecipients')
     .select('email')
